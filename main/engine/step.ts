@@ -1,0 +1,104 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { Json } from '../../shared/domain/json.ts'
+import type {
+  CheckAnswer,
+  PlannedStep,
+  RunOptions,
+  StepRisk,
+  StepRole,
+  VerifyAnswer,
+} from '../../shared/domain/plan.ts'
+import type { RunFact } from '../../shared/domain/run.ts'
+import type { Clock } from '../clock/clock.ts'
+
+/** JSON input of a step: what the plan keeps so that the step can be run again after a restart. */
+export type StepInput = Readonly<Record<string, Json>>
+
+/** What a step may lean on while it runs. `World` is the ports that the procedures declare; the engine does not look inside. */
+export interface StepContext<World> {
+  readonly world: World
+  readonly clock: Clock
+  readonly runId: string
+  readonly stepId: string
+  readonly options: RunOptions
+  /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */
+  readonly signal: AbortSignal
+  /** True when an earlier process already drove this run. */
+  readonly resumed: boolean
+  /** Facts this step (in this run) has journaled so far, oldest first, also those of an earlier process. */
+  readonly history: () => readonly RunFact[]
+  /** All facts of the run, by any step: for checks that must know what this run itself has set in motion. */
+  readonly runHistory: () => readonly RunFact[]
+  /**
+   * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk.
+   * Throws {@link StopStepping} when the run may not act any more (lease lost, abort): let it pass.
+   */
+  readonly announce: (fact: string, subject: string, values?: StepInput) => void
+  readonly report: (fact: string, subject: string, values?: StepInput) => void
+  /** The current time as ISO string, for evidence. */
+  readonly at: () => string
+}
+
+/** What an apply came to. */
+export type ApplyAnswer =
+  | { readonly kind: 'applied'; readonly note: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** It cannot go on by itself: the run waits for an answer, then applies the step again (retry) or passes it (skip). */
+  | {
+      readonly kind: 'question'
+      readonly question: string
+      readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+    }
+  /** The signal was aborted before it was done. */
+  | { readonly kind: 'stopped' }
+
+/** Thrown by `announce` when the run may not act any more; the engine catches it. Not an error. */
+export class StopStepping extends Error {
+  override readonly name = 'StopStepping'
+}
+
+/**
+ * A step: up to three verbs (architecture, "The engine"; style G16-G20). `check` and `verify` only read. `apply` is safe to
+ * repeat and to be killed at any line: it looks at the world first.
+ */
+export interface Step<World> {
+  readonly kind: string
+  readonly role: StepRole
+  readonly risk: StepRisk
+  /** Why the step exists, for the operator. */
+  readonly why: string
+  readonly title: (input: StepInput) => string
+  readonly check?: (input: StepInput, ctx: StepContext<World>) => Promise<CheckAnswer>
+  readonly apply?: (input: StepInput, ctx: StepContext<World>) => Promise<ApplyAnswer>
+  readonly verify?: (input: StepInput, ctx: StepContext<World>) => Promise<VerifyAnswer>
+  readonly verifyEarly: boolean
+  readonly withinMs: number
+  /** How often a failing verify looks again until its deadline. */
+  readonly verifyEveryMs: number
+  readonly undo: string
+}
+
+/** The steps a process knows, by kind: a plan in the journal names steps, this finds their code. */
+export type StepRegistry<World> = ReadonlyMap<string, Step<World>>
+
+/** Makes the planned form of a step. */
+export function planStep<World>(
+  step: Step<World>,
+  input: StepInput,
+  more: { readonly needs?: readonly string[]; readonly id?: string; readonly withinMs?: number } = {},
+): PlannedStep {
+  return {
+    id: more.id ?? step.kind,
+    kind: step.kind,
+    role: step.role,
+    risk: step.risk,
+    title: step.title(input),
+    why: step.why,
+    input: { ...input },
+    needs: [...(more.needs ?? [])],
+    verbs: (['check', 'apply', 'verify'] as const).filter(verb => step[verb] !== undefined),
+    verifyEarly: step.verifyEarly,
+    withinMs: more.withinMs ?? step.withinMs,
+    undo: step.undo,
+  }
+}

@@ -1,0 +1,146 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import type {
+  AccessAnswer,
+  AccessQuestion,
+  ClusterNode,
+  DisruptionBudget,
+  DrainFact,
+  DrainOptions,
+  DrainOutcome,
+  DrainPlan,
+  LeaseHolder,
+  Pod,
+  Workload,
+} from '../../shared/domain/kubernetes.ts'
+import type {
+  AvailabilityZone,
+  ComputeService,
+  Instance,
+  InstanceAction,
+  Listing,
+  Migration,
+  NetworkAgent,
+  ResourceProvider,
+  ServerGroup,
+} from '../../shared/domain/openstack.ts'
+import type { Result } from '../../shared/domain/result.ts'
+
+/**
+ * What the procedures need of Kubernetes. main/kubernetes implements it; every call asks the API server afresh.
+ * All answers are Results: `not-found`, `not-permitted` (names verb and resource), `unreachable`, `timed-out` and so on.
+ */
+export interface KubernetesPort {
+  listNodes(signal?: AbortSignal): Promise<Result<readonly ClusterNode[]>>
+  getNode(name: string, signal?: AbortSignal): Promise<Result<ClusterNode>>
+  /** Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. */
+  setUnschedulable(
+    name: string,
+    unschedulable: boolean,
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly changed: boolean }>>
+  /** Merge-patches annotations; null removes one. */
+  annotateNode(
+    name: string,
+    annotations: Readonly<Record<string, string | null>>,
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
+  listPodsOnNode(node: string, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
+  listPods(namespace: string | null, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
+  getPod(namespace: string, name: string, signal?: AbortSignal): Promise<Result<Pod>>
+  listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
+  listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>
+  reviewAccess(questions: readonly AccessQuestion[], signal?: AbortSignal): Promise<Result<readonly AccessAnswer[]>>
+  /** What a drain would do now; `dryRun` also sends one dry-run eviction per pod (V9). Only reads. */
+  planDrain(
+    node: string,
+    options: DrainOptions,
+    more: { readonly dryRun: boolean; readonly signal?: AbortSignal },
+  ): Promise<Result<DrainPlan>>
+  /**
+   * Drains (docs/drain.md 5.2-5.6). `onFact` is called synchronously, `pod.eviction-requested` before each request is sent.
+   * `requestedBefore` tells the UIDs whose eviction an earlier process of this run announced: when such a pod already
+   * terminates it is only waited for.
+   */
+  drain(
+    node: string,
+    options: DrainOptions,
+    more: {
+      readonly onFact: (fact: DrainFact) => void
+      readonly requestedBefore: ReadonlySet<string>
+      readonly signal: AbortSignal
+    },
+  ): Promise<DrainOutcome>
+  readonly leases: LeasePort
+}
+
+/** Leases on nodes (style G26): name `lockkeeper-node-<node>` in the cluster's lease namespace. */
+export interface LeasePort {
+  /** Who holds the node now; null when nobody does (no Lease, released, or expired). */
+  holder(node: string, signal?: AbortSignal): Promise<Result<LeaseHolder | null>>
+  /**
+   * Takes the Lease, or takes it over when it is expired or already ours (`identity` equal). `held` names the holder.
+   * Uses optimistic concurrency, so two consoles never both win.
+   */
+  acquire(
+    request: LeaseRequest,
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: LeaseHolder }>>
+  /** Renews; `lost` when somebody else holds it now. */
+  renew(
+    request: LeaseRequest,
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly kind: 'renewed' } | { readonly kind: 'lost'; readonly by: LeaseHolder | null }>>
+  /** Gives it back; a Lease that is no longer ours is left alone. */
+  release(request: LeaseRequest, signal?: AbortSignal): Promise<Result<void>>
+}
+
+/** Who asks for the Lease of a node. `identity` is unique per run, so that a resumed run finds its own. */
+export interface LeaseRequest {
+  readonly node: string
+  readonly identity: string
+  readonly runId: string
+  readonly operator: string
+  readonly machine: string
+  readonly durationSeconds: number
+}
+
+/** What the procedures need of OpenStack. main/openstack implements it; every call asks the services afresh. */
+export interface OpenStackPort {
+  /** Every nova-compute service (2.53+). */
+  computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>
+  /** The nova-compute service of one host; null when there is none. */
+  computeService(host: string, signal?: AbortSignal): Promise<Result<ComputeService | null>>
+  disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
+  enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
+  /** Servers of a host, all projects, all pages, tags included. */
+  instancesOnHost(host: string, signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
+  instanceActions(id: string, signal?: AbortSignal): Promise<Result<readonly InstanceAction[]>>
+  /** os-migrateLive with block_migration auto; host null lets the scheduler choose. 202 means asked, not done. */
+  liveMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
+  /** migrate (cold); ends in VERIFY_RESIZE and must be confirmed. */
+  coldMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
+  confirmResize(id: string, signal?: AbortSignal): Promise<Result<void>>
+  abortMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
+  forceCompleteMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
+  /** Migration records, newest first. `host` matches source or destination; `since` is an ISO time (2.59 changes-since). */
+  migrations(
+    filter: { readonly instanceId?: string; readonly host?: string; readonly since?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<readonly Migration[]>>
+  /** The running migration of a server with its progress; null when none runs. */
+  runningMigration(instanceId: string, signal?: AbortSignal): Promise<Result<Migration | null>>
+  serverGroups(signal?: AbortSignal): Promise<Result<readonly ServerGroup[]>>
+  availabilityZones(signal?: AbortSignal): Promise<Result<readonly AvailabilityZone[]>>
+  /** Agents of one host, or of all when null. */
+  networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
+  resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+}
+
+/** The world of one cluster, as its session gives it to steps. `openstack` is null for a Kubernetes-only cluster. */
+export interface MaintenanceWorld {
+  readonly cluster: Cluster
+  readonly kubernetes: KubernetesPort
+  readonly openstack: OpenStackPort | null
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import { clusterRequests } from './cluster.ts'
+import type { Envelope } from './envelope.ts'
+import { nodeRequests } from './node.ts'
+import { runEvents, runRequests } from './run.ts'
+
+export * from './cluster.ts'
+export * from './envelope.ts'
+export * from './node.ts'
+export * from './run.ts'
+
+/** Every request that may cross between a face and main, with the schemas of its input and output (style G8). */
+export const requests = { ...clusterRequests, ...nodeRequests, ...runRequests } as const
+
+/** Every event that main sends on its own. */
+export const events = { ...runEvents } as const
+
+export type RequestName = keyof typeof requests
+export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>
+export type RequestOutput<N extends RequestName> = z.output<(typeof requests)[N]['output']>
+export type EventName = keyof typeof events
+export type EventPayload<N extends EventName> = z.output<(typeof events)[N]>
+
+/** The two functions a face has (style G12): ask, and listen (which answers how to stop listening). */
+export interface Contract {
+  ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Envelope<RequestOutput<N>>>
+  listen<N extends EventName>(name: N, onEvent: (payload: EventPayload<N>) => void): () => void
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { CheckedPlan, RunKind, RunOptions } from '../domain/plan.ts'
+import { RunEvent, RunOutcome } from '../domain/run.ts'
+
+/** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
+export const RunListState = z.enum([
+  'created',
+  'running',
+  'waiting',
+  'paused',
+  'aborting',
+  'interrupted',
+  'done',
+  'failed',
+  'aborted',
+  'checks-failed',
+])
+export type RunListState = z.infer<typeof RunListState>
+
+export const RunSummary = z.strictObject({
+  id: z.string(),
+  kind: RunKind,
+  cluster: z.string(),
+  node: z.string(),
+  state: RunListState,
+  operator: z.string(),
+  machine: z.string(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  /** What it does, waits for, or how it ended. */
+  summary: z.string(),
+})
+export type RunSummary = z.infer<typeof RunSummary>
+
+/** A run with everything that happened; fold `events` with shared/domain/run-fold.ts for the view. */
+export const RunDetail = z.strictObject({ summary: RunSummary, events: z.array(RunEvent) })
+export type RunDetail = z.infer<typeof RunDetail>
+
+/** What an operator may choose; what is absent is the cluster's setting. */
+export const PlanChoices = RunOptions.partial()
+export type PlanChoices = z.infer<typeof PlanChoices>
+
+export const runRequests = {
+  /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
+  'plan.make': {
+    input: z.strictObject({ cluster: z.string(), node: z.string(), kind: RunKind, choices: PlanChoices }),
+    output: CheckedPlan,
+  },
+  /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
+  'run.start': { input: z.strictObject({ planId: z.string() }), output: RunSummary },
+  /** Drives an interrupted or left run on. */
+  'run.resume': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
+  /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */
+  'run.pause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  'run.unpause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  'run.abort': { input: z.strictObject({ runId: z.string(), reason: z.string() }), output: RunSummary },
+  /** Leaves the run where it is, resumable, and stops driving it from this process. */
+  'run.detach': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
+  'run.answer': {
+    input: z.strictObject({
+      runId: z.string(),
+      gateId: z.string(),
+      choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+      reason: z.string(),
+    }),
+    output: z.strictObject({}),
+  },
+  'run.list': { input: z.strictObject({ cluster: z.string().nullable() }), output: z.array(RunSummary) },
+  'run.show': { input: z.strictObject({ runId: z.string() }), output: RunDetail },
+} as const
+
+export const runEvents = {
+  /** Every journaled event of runs this process drives, in order. */
+  'run.event': RunEvent,
+  /** A run driven by this process came to rest: finished, or waits for an answer. */
+  'run.rested': z.strictObject({ runId: z.string(), state: RunListState, outcome: RunOutcome.nullable() }),
+} as const

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { RoleLabelRules } from './roles.ts'
+
+/** What kind of cloud it is, which decides the procedures: see docs. */
+export const ClusterFlavour = z.enum(['plain', 'mosk', 'sunbeam'])
+export type ClusterFlavour = z.infer<typeof ClusterFlavour>
+
+/** Where a cluster's Kubernetes credentials are: files stay where they are and are read at every session start. */
+export const KubeconfigSource = z.strictObject({
+  /** One file, or several merged as kubectl does. Absolute paths. */
+  paths: z.array(z.string()).min(1),
+  context: z.string(),
+})
+export type KubeconfigSource = z.infer<typeof KubeconfigSource>
+
+/** Where a cluster's OpenStack credentials are. */
+export const CloudSource = z.strictObject({
+  /** Absolute path of clouds.yaml; secure.yaml is looked for beside it. */
+  path: z.string(),
+  cloud: z.string(),
+})
+export type CloudSource = z.infer<typeof CloudSource>
+
+/** How much may happen at once on a cluster. */
+export const ClusterLimits = z.strictObject({
+  /** Live migrations at once per source host. */
+  migrationsPerSource: z.number().int().min(1).max(64),
+  /** Attempts an instance gets when neither the operator nor the node says otherwise. */
+  migrationAttempts: z.number().int().min(1).max(20),
+  /** Give up a drain after this; 0 never. */
+  drainTimeoutMs: z.number().int().nonnegative(),
+  /** Wait for nova-compute and Neutron agents on the way back. */
+  returnTimeoutMs: z.number().int().positive(),
+})
+export type ClusterLimits = z.infer<typeof ClusterLimits>
+
+export const DEFAULT_LIMITS: ClusterLimits = {
+  migrationsPerSource: 1,
+  migrationAttempts: 3,
+  drainTimeoutMs: 30 * 60_000,
+  returnTimeoutMs: 300_000,
+}
+
+/** A cluster as registered by the operator. Holds names and paths, never secrets. */
+export const Cluster = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      'letters, digits, dot, dash and underscore, starting with a letter or digit',
+    ),
+  flavour: ClusterFlavour,
+  kubeconfig: KubeconfigSource,
+  /** Absent: a Kubernetes-only cluster; compute steps are then impossible and say so. */
+  cloud: CloudSource.nullable(),
+  roleLabels: RoleLabelRules,
+  limits: ClusterLimits,
+  /** Namespace of the OpenStack pods. */
+  openstackNamespace: z.string(),
+  /** Namespace in which Leases of Lockkeeper are kept. */
+  leaseNamespace: z.string(),
+  addedAt: z.string(),
+})
+export type Cluster = z.infer<typeof Cluster>
+
+/** How safe the connection is; shown wherever the cluster is. */
+export const SessionWarning = z.strictObject({ code: z.enum(['tls-not-verified', 'plain-http']), message: z.string() })
+export type SessionWarning = z.infer<typeof SessionWarning>

@@ -1,0 +1,10 @@
+/** Fails loudly when a value that our own code guarantees is missing; `why` says what guarantees it. A throw here is a bug. */
+export function must<T>(value: T | null | undefined, why: string): T {
+  if (value === null || value === undefined) throw new Error(`Broken invariant: ${why}`)
+  return value
+}
+
+/** Makes an exhaustive switch a compile-time check. */
+export function assertNever(value: never, what: string): never {
+  throw new Error(`Broken invariant: unknown ${what} ${JSON.stringify(value)}`)
+}

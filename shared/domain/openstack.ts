@@ -1,0 +1,130 @@
+/**
+ * The OpenStack facts that rules are written over: plain values, read by main/openstack.
+ * Times are ISO strings; sizes are MiB and GiB as Nova reports them.
+ */
+
+/** One nova-compute (or other Nova) service. `state` is whether it reports, `status` whether the scheduler may use it. */
+export interface ComputeService {
+  readonly id: string
+  readonly binary: string
+  readonly host: string
+  readonly zone: string | null
+  readonly status: 'enabled' | 'disabled'
+  readonly state: 'up' | 'down'
+  readonly disabledReason: string | null
+  readonly forcedDown: boolean
+  readonly updatedAt: string | null
+}
+
+/** The flavor embedded in a server (microversion 2.47+). */
+export interface InstanceFlavor {
+  readonly name: string
+  readonly vcpus: number
+  readonly ramMib: number
+  readonly diskGib: number
+  readonly ephemeralGib: number
+  readonly swapMib: number
+  readonly extraSpecs: Readonly<Record<string, string>>
+}
+
+/** A Nova server. Fields are null where a down cell left them out (2.69 partial results); then `partial` is true. */
+export interface Instance {
+  readonly id: string
+  readonly name: string
+  readonly projectId: string | null
+  readonly userId: string | null
+  readonly host: string | null
+  /** API status such as ACTIVE, SHUTOFF, PAUSED, ERROR, MIGRATING, VERIFY_RESIZE, UNKNOWN. */
+  readonly status: string
+  readonly vmState: string | null
+  readonly taskState: string | null
+  /** 0 NOSTATE, 1 RUNNING, 3 PAUSED, 4 SHUTDOWN, 6 CRASHED, 7 SUSPENDED. */
+  readonly powerState: number | null
+  readonly tags: readonly string[]
+  readonly flavor: InstanceFlavor | null
+  readonly volumeIds: readonly string[]
+  readonly availabilityZone: string | null
+  /** The zone the owner asked for: known from 2.96 on; `undefined` means this cloud does not tell. */
+  readonly pinnedZone: string | null | undefined
+  readonly serverGroupIds: readonly string[]
+  readonly locked: boolean
+  readonly createdAt: string | null
+  readonly launchedAt: string | null
+  readonly updatedAt: string | null
+  readonly partial: boolean
+}
+
+/** A migration record, with progress where Nova has any (running live migrations). */
+export interface Migration {
+  readonly id: number
+  readonly uuid: string | null
+  readonly instanceId: string
+  readonly type: 'live-migration' | 'migration' | 'resize' | 'evacuation'
+  /** accepted, queued, preparing, running, post-migrating, completed, failed, error, cancelled, finished, confirmed … */
+  readonly status: string
+  readonly sourceHost: string | null
+  readonly destHost: string | null
+  readonly createdAt: string | null
+  readonly updatedAt: string | null
+  readonly progress: MigrationProgress | null
+}
+
+/** Bytes of a running live migration. Disk stays 0 even for block migration. */
+export interface MigrationProgress {
+  readonly memoryTotal: number
+  readonly memoryProcessed: number
+  readonly memoryRemaining: number
+  readonly diskTotal: number
+  readonly diskProcessed: number
+  readonly diskRemaining: number
+}
+
+/** An entry of a server's action log: what was asked for, by whom, when. */
+export interface InstanceAction {
+  readonly action: string
+  readonly requestId: string
+  readonly startedAt: string
+  readonly message: string | null
+}
+
+/** A Neutron agent. */
+export interface NetworkAgent {
+  readonly id: string
+  readonly type: string
+  readonly binary: string
+  readonly host: string
+  readonly alive: boolean
+  readonly adminStateUp: boolean
+  readonly heartbeatAt: string | null
+}
+
+/** A server group and its policy, such as anti-affinity. */
+export interface ServerGroup {
+  readonly id: string
+  readonly name: string
+  readonly policy: string
+  readonly memberIds: readonly string[]
+}
+
+/** An availability zone and its compute hosts. */
+export interface AvailabilityZone {
+  readonly name: string
+  readonly available: boolean
+  readonly hosts: readonly string[]
+}
+
+/** A Placement resource provider with what it has and what is used, per resource class. */
+export interface ResourceProvider {
+  readonly id: string
+  readonly name: string
+  readonly inventories: Readonly<
+    Record<string, { readonly total: number; readonly reserved: number; readonly allocationRatio: number }>
+  >
+  readonly usages: Readonly<Record<string, number>>
+}
+
+/** A list that may be missing something: `unreachable` says what, in words (a down cell's instances, for example). */
+export interface Listing<T> {
+  readonly items: readonly T[]
+  readonly unreachable: readonly string[]
+}

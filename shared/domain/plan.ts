@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { Json } from './json.ts'
+
+/** Whether a procedure takes a node out of service or brings it back. */
+export const RunKind = z.enum(['enter', 'leave'])
+export type RunKind = z.infer<typeof RunKind>
+
+/**
+ * What the work on the node may do to it (seed 002): `drain` restarts services at most, instances stay where they are;
+ * `os` may reboot the node, so instances are moved away first.
+ */
+export const MaintenanceScope = z.enum(['drain', 'os'])
+export type MaintenanceScope = z.infer<typeof MaintenanceScope>
+
+/** One thing that was read to come to an answer: the object, when, and the values that mattered (style G20). */
+export const Evidence = z.strictObject({
+  /** The object, such as `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
+  subject: z.string(),
+  readAt: z.string(),
+  values: z.record(z.string(), Json),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+/** The two overrides an operator may give; each needs a reason, which is journaled. */
+export const OverrideFlag = z.enum(['force', 'allow-downtime'])
+export type OverrideFlag = z.infer<typeof OverrideFlag>
+
+/** Whether a blocker may be overridden, and how; `never` says why not. */
+export const OverrideRule = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('flag'), flag: OverrideFlag }),
+  z.strictObject({ kind: z.literal('never'), why: z.string() }),
+])
+export type OverrideRule = z.infer<typeof OverrideRule>
+
+/** One reason why a step cannot go on, with what an operator can do about it. */
+export const Blocker = z.strictObject({
+  /** Stable name of the condition, such as `instance-in-error`. */
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  override: OverrideRule,
+})
+export type Blocker = z.infer<typeof Blocker>
+
+/** What a step will do to one thing, shown before anything is touched. */
+export const Effect = z.discriminatedUnion('kind', [
+  /** A change to the node or a service: cordon, disable, enable. */
+  z.strictObject({ kind: z.literal('change'), target: z.string(), from: z.string(), to: z.string() }),
+  /** What happens to one instance and why. */
+  z.strictObject({
+    kind: z.literal('instance'),
+    id: z.string(),
+    name: z.string(),
+    status: z.string(),
+    action: z.enum(['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']),
+    /** Where the action comes from: the instance's own tag, the host's mode, or its state. */
+    source: z.enum(['tag', 'host-mode', 'state']),
+    reason: z.string(),
+    warnings: z.array(z.string()),
+  }),
+  /** What happens to one pod and the budgets that guard it. */
+  z.strictObject({
+    kind: z.literal('pod'),
+    namespace: z.string(),
+    name: z.string(),
+    uid: z.string(),
+    fate: z.enum(['evict', 'delete', 'keep', 'block']),
+    reason: z.string(),
+    warnings: z.array(z.string()),
+    budgets: z.array(
+      z.strictObject({
+        name: z.string(),
+        disruptionsAllowed: z.number(),
+        currentHealthy: z.number(),
+        desiredHealthy: z.number(),
+      }),
+    ),
+  }),
+])
+export type Effect = z.infer<typeof Effect>
+
+/** A step's answer to "may this go on?". It only read; nothing was touched. */
+export const CheckAnswer = z.discriminatedUnion('kind', [
+  /** Nothing to do: the world is already as the step would make it. */
+  z.strictObject({
+    kind: z.literal('done'),
+    reason: z.string(),
+    evidence: z.array(Evidence),
+    warnings: z.array(z.string()),
+    effects: z.array(Effect),
+  }),
+  /** Holds; `effects` is what apply will do. */
+  z.strictObject({
+    kind: z.literal('ready'),
+    reason: z.string(),
+    evidence: z.array(Evidence),
+    warnings: z.array(z.string()),
+    effects: z.array(Effect),
+  }),
+  /** Does not hold. */
+  z.strictObject({
+    kind: z.literal('blocked'),
+    blockers: z.array(Blocker),
+    evidence: z.array(Evidence),
+    warnings: z.array(z.string()),
+    effects: z.array(Effect),
+  }),
+])
+export type CheckAnswer = z.infer<typeof CheckAnswer>
+
+/** A step's answer to "is it so, in the world, now?". */
+export const VerifyAnswer = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('holds'), reason: z.string(), evidence: z.array(Evidence) }),
+  z.strictObject({
+    kind: z.literal('fails'),
+    reason: z.string(),
+    remedy: z.string(),
+    evidence: z.array(Evidence),
+    /** False when polling longer cannot help. */
+    mayStillHold: z.boolean(),
+  }),
+])
+export type VerifyAnswer = z.infer<typeof VerifyAnswer>
+
+/** The part of the cloud a step belongs to; `general` steps belong to every node. */
+export const StepRole = z.enum(['general', 'compute', 'control', 'gateway', 'storage'])
+export type StepRole = z.infer<typeof StepRole>
+
+/** How much a step may hurt (style G35). */
+export const StepRisk = z.enum(['none', 'reversible', 'disruptive'])
+export type StepRisk = z.infer<typeof StepRisk>
+
+/** One step of a plan, as data: enough to run it again after a restart. */
+export const PlannedStep = z.strictObject({
+  /** Unique in the plan. */
+  id: z.string(),
+  /** Which step it is, such as `drain-node`; the registry of steps knows the code. */
+  kind: z.string(),
+  role: StepRole,
+  risk: StepRisk,
+  title: z.string(),
+  /** Why the step exists, for the operator. */
+  why: z.string(),
+  input: z.record(z.string(), Json),
+  /** Ids of steps that must be applied (and verified, where they verify early) before this one. */
+  needs: z.array(z.string()),
+  /** Which verbs it has. */
+  verbs: z.array(z.enum(['check', 'apply', 'verify'])),
+  /** Verified right after its apply too, because a later step leans on it. */
+  verifyEarly: z.boolean(),
+  /** Deadline of one apply or one verify. */
+  withinMs: z.number(),
+  /** How to undo it, in words. */
+  undo: z.string(),
+})
+export type PlannedStep = z.infer<typeof PlannedStep>
+
+/** The operator's choices for a run. */
+export const RunOptions = z.strictObject({
+  scope: MaintenanceScope,
+  /** Live migrations at once from this node. */
+  concurrency: z.number().int().min(1).max(64),
+  /** Attempts an instance gets; null: the node's annotation, else 3. */
+  attempts: z.number().int().min(1).max(20).nullable(),
+  /** Evict pods that no controller will replace. Part of `force`. */
+  drainTimeoutMs: z.number().int().nonnegative(),
+  /** Data in emptyDir volumes of evicted pods is lost; OpenStack pods keep caches there. */
+  deleteEmptyDirData: z.boolean(),
+  overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
+})
+export type RunOptions = z.infer<typeof RunOptions>
+
+/** What a run will do, made without touching anything. What the operator confirms is the plan that runs. */
+export const Plan = z.strictObject({
+  id: z.string(),
+  kind: RunKind,
+  cluster: z.string(),
+  flavour: z.string(),
+  node: z.string(),
+  madeAt: z.string(),
+  options: RunOptions,
+  steps: z.array(PlannedStep),
+})
+export type Plan = z.infer<typeof Plan>
+
+/** The answer of one step's check, as part of a checked plan. */
+export const StepCheck = z.strictObject({
+  stepId: z.string(),
+  answer: CheckAnswer,
+  overriddenBy: OverrideFlag.nullable(),
+})
+export type StepCheck = z.infer<typeof StepCheck>
+
+/** A plan together with every check's answer at one moment. `startable`: no blocker is left that is not overridden. */
+export const CheckedPlan = z.strictObject({
+  plan: Plan,
+  checkedAt: z.string(),
+  checks: z.array(StepCheck),
+  startable: z.boolean(),
+})
+export type CheckedPlan = z.infer<typeof CheckedPlan>
+
+/** The overrides that would lift this blocker, given what the operator allowed; null when it stays. */
+export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
+  if (blocker.override.kind === 'never') return null
+  const flag = blocker.override.flag
+  return overrides.some(given => given.flag === flag) ? flag : null
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** What a node does in the cloud. A node may have several roles. */
+export const NodeRole = z.enum(['control', 'gateway', 'compute', 'storage'])
+export type NodeRole = z.infer<typeof NodeRole>
+
+/**
+ * Which node labels mean which role, per cluster: `key` alone matches any value, `key=value` matches exactly.
+ * A node has the role when any of its labels matches.
+ */
+export const RoleLabelRules = z.strictObject({
+  control: z.array(z.string()),
+  gateway: z.array(z.string()),
+  compute: z.array(z.string()),
+  storage: z.array(z.string()),
+})
+export type RoleLabelRules = z.infer<typeof RoleLabelRules>
+
+/** Defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels beside them. */
+export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
+  control: [
+    'openstack-control-plane=enabled',
+    'node-role.kubernetes.io/control-plane',
+    'node-role.kubernetes.io/master',
+  ],
+  gateway: ['openstack-gateway=enabled'],
+  compute: ['openstack-compute-node=enabled'],
+  storage: ['ceph_role_osd=true', 'role=ceph-osd-node'],
+}
+
+/** The roles of a node with these labels, in the order control, gateway, compute, storage. */
+export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLabelRules): readonly NodeRole[] {
+  return NodeRole.options.filter(role => rules[role].some(rule => matches(labels, rule)))
+}
+
+function matches(labels: Readonly<Record<string, string>>, rule: string): boolean {
+  const at = rule.indexOf('=')
+  if (at < 0) return Object.hasOwn(labels, rule)
+  return labels[rule.slice(0, at)] === rule.slice(at + 1)
+}

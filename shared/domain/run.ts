@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { Failure } from './failure.ts'
+import { Json } from './json.ts'
+import { CheckAnswer, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
+
+/** Who drives a run: needed to tell a live run from an interrupted one, and to tell people whom to ask. */
+export const RunDriver = z.strictObject({
+  /** The operating-system user. */
+  operator: z.string(),
+  machine: z.string(),
+  pid: z.number().int(),
+  version: z.string(),
+})
+export type RunDriver = z.infer<typeof RunDriver>
+
+/** How a run ended. */
+export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed'])
+export type RunOutcome = z.infer<typeof RunOutcome>
+
+/**
+ * Something that happened in a run: the journal's events (style G21). Screen, report and resume are folds over these.
+ * Events that announce an effect are written before it.
+ */
+export const RunEventBody = z.discriminatedUnion('kind', [
+  /** The operator confirmed this plan. */
+  z.strictObject({ kind: z.literal('run-created'), plan: Plan, driver: RunDriver }),
+  /** A process starts to drive the run: the first time, or after an interruption. */
+  z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
+  /** The lease of the node is held by this run. */
+  z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
+  /** The lease was lost; the run stops before the next effect. */
+  z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string() }),
+  z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
+  /** A blocker that the operator lifted, with the reason given. */
+  z.strictObject({
+    kind: z.literal('blocker-overridden'),
+    stepId: z.string(),
+    code: z.string(),
+    message: z.string(),
+    flag: OverrideFlag,
+    reason: z.string(),
+  }),
+  /** Apply begins. */
+  z.strictObject({ kind: z.literal('step-started'), stepId: z.string(), attempt: z.number().int() }),
+  /** One fact reported by a step: `announces` is true when it is written before the effect it names. */
+  z.strictObject({
+    kind: z.literal('fact'),
+    stepId: z.string(),
+    fact: z.string(),
+    subject: z.string(),
+    announces: z.boolean(),
+    values: z.record(z.string(), Json),
+  }),
+  z.strictObject({ kind: z.literal('step-applied'), stepId: z.string(), note: z.string() }),
+  z.strictObject({ kind: z.literal('step-failed'), stepId: z.string(), failure: Failure }),
+  z.strictObject({
+    kind: z.literal('step-skipped'),
+    stepId: z.string(),
+    reason: z.string(),
+    by: z.enum(['operator', 'nothing-to-do']),
+  }),
+  z.strictObject({
+    kind: z.literal('step-verified'),
+    stepId: z.string(),
+    round: z.enum(['early', 'final']),
+    answer: VerifyAnswer,
+  }),
+  /** The run waits for a person or for the world. */
+  z.strictObject({
+    kind: z.literal('gate-opened'),
+    stepId: z.string(),
+    gateId: z.string(),
+    question: z.string(),
+    /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
+    choices: z.array(z.enum(['continue', 'retry', 'skip', 'abort'])),
+  }),
+  z.strictObject({
+    kind: z.literal('gate-answered'),
+    stepId: z.string(),
+    gateId: z.string(),
+    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    reason: z.string(),
+    by: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('pause-requested'), by: z.string() }),
+  z.strictObject({ kind: z.literal('paused') }),
+  z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
+  z.strictObject({ kind: z.literal('abort-requested'), by: z.string(), reason: z.string() }),
+  /** The driver stopped driving on purpose (detached); the run can be resumed. */
+  z.strictObject({ kind: z.literal('driver-left'), why: z.string() }),
+  z.strictObject({
+    kind: z.literal('run-finished'),
+    outcome: RunOutcome,
+    summary: z.string(),
+    /** What was changed and stays so; what the operator may want to undo. */
+    leftBehind: z.array(z.string()),
+  }),
+])
+export type RunEventBody = z.infer<typeof RunEventBody>
+
+/** A journaled event: `seq` grows over the whole journal. */
+export const RunEvent = z.strictObject({ seq: z.number().int(), runId: z.string(), at: z.string(), body: RunEventBody })
+export type RunEvent = z.infer<typeof RunEvent>
+
+/** Where a step stands. */
+export const StepState = z.enum([
+  'pending',
+  'ready',
+  'blocked',
+  'overridden',
+  'nothing-to-do',
+  'applying',
+  'waiting',
+  'applied',
+  'verified',
+  'failed',
+  'skipped',
+])
+export type StepState = z.infer<typeof StepState>
+
+/** A step of a run, as folded from its events. */
+export interface StepView {
+  readonly step: PlannedStep
+  readonly state: StepState
+  readonly attempts: number
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly check: CheckAnswer | null
+  readonly verify: VerifyAnswer | null
+  readonly failure: Failure | null
+  readonly facts: readonly RunFact[]
+}
+
+/** A fact with its time. */
+export interface RunFact {
+  readonly at: string
+  readonly fact: string
+  readonly subject: string
+  readonly announces: boolean
+  readonly values: Readonly<Record<string, Json>>
+}
+
+/**
+ * Where a run stands by its events alone. Whether a `running` run is really being driven is not in its events:
+ * see `isInterrupted` of main/engine/liveness.ts.
+ */
+export type RunState =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'waiting'; readonly stepId: string; readonly gateId: string; readonly question: string }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'left'; readonly why: string }
+  | { readonly kind: 'aborting' }
+  | {
+      readonly kind: 'finished'
+      readonly outcome: RunOutcome
+      readonly summary: string
+      readonly leftBehind: readonly string[]
+    }
+
+/** A run as folded from its events; the one model that screen, report and resume share. */
+export interface RunView {
+  readonly id: string
+  readonly plan: Plan
+  readonly state: RunState
+  readonly driver: RunDriver
+  readonly createdAt: string
+  readonly endedAt: string | null
+  readonly lastEventAt: string
+  readonly leaseIdentity: string | null
+  readonly steps: readonly StepView[]
+  readonly overrides: readonly {
+    readonly stepId: string
+    readonly code: string
+    readonly message: string
+    readonly flag: OverrideFlag
+    readonly reason: string
+  }[]
+}
