@@ -1,0 +1,98 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { Json } from '../../shared/domain/json.ts'
+import type { Blocker, CheckAnswer, Effect, Evidence, OverrideRule, VerifyAnswer } from '../../shared/domain/plan.ts'
+
+interface CheckMore {
+  readonly evidence?: readonly Evidence[]
+  readonly warnings?: readonly string[]
+  readonly effects?: readonly Effect[]
+}
+
+/** The check holds; `effects` is what apply will do. */
+export function ready(reason: string, more: CheckMore = {}): CheckAnswer {
+  return { kind: 'ready', reason, ...lists(more) }
+}
+
+/** There is nothing to do: the world is already so. */
+export function done(reason: string, more: CheckMore = {}): CheckAnswer {
+  return { kind: 'done', reason, ...lists(more) }
+}
+
+/** The check does not hold, for these reasons. */
+export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): CheckAnswer {
+  return { kind: 'blocked', blockers: [...blockers], ...lists(more) }
+}
+
+/** Blocked when there are blockers, else ready: for checks that collect what they find. */
+export function readyUnless(blockers: readonly Blocker[], reason: string, more: CheckMore = {}): CheckAnswer {
+  return blockers.length > 0 ? blocked(blockers, more) : ready(reason, more)
+}
+
+/** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */
+export function cannotAsk(what: string, failure: Failure): CheckAnswer {
+  return blocked([
+    {
+      code: 'cannot-ask',
+      message: `${what} could not be read: ${failure.message}`,
+      remedy: failure.retryable
+        ? 'Try again when the service answers.'
+        : 'Run `lockkeeper cluster test` to see what is missing.',
+      override: NEVER_BLIND,
+    },
+  ])
+}
+
+/** It is so, in the world, now. */
+export function holds(reason: string, evidence: readonly Evidence[]): VerifyAnswer {
+  return { kind: 'holds', reason, evidence: [...evidence] }
+}
+
+/** It is not so (yet, when `mayStillHold`). */
+export function fails(
+  reason: string,
+  remedy: string,
+  evidence: readonly Evidence[],
+  mayStillHold = true,
+): VerifyAnswer {
+  return { kind: 'fails', reason, remedy, evidence: [...evidence], mayStillHold }
+}
+
+/** A verify that could not ask: it does not hold, but may once the service answers. */
+export function cannotVerify(what: string, failure: Failure): VerifyAnswer {
+  return fails(`${what} could not be read: ${failure.message}`, 'Try again when the service answers.', [], true)
+}
+
+/** Overridden by --force with a reason. */
+export const BY_FORCE: OverrideRule = { kind: 'flag', flag: 'force' }
+
+/** Overridden by --allow-downtime with a reason. */
+export const BY_ALLOW_DOWNTIME: OverrideRule = { kind: 'flag', flag: 'allow-downtime' }
+
+const NEVER_BLIND: OverrideRule = {
+  kind: 'never',
+  why: 'acting without knowing the state of the cloud is never allowed',
+}
+
+/** A thing that was read, with when and the values that mattered. */
+export function evidence(subject: string, readAt: string, values: Readonly<Record<string, Json>>): Evidence {
+  return { subject, readAt, values: { ...values } }
+}
+
+/** `1 instance`, `2 instances`. */
+export function count(amount: number, noun: string, plural = `${noun}s`): string {
+  return `${amount} ${amount === 1 ? noun : plural}`
+}
+
+/** `a, b, c and 4 more`. */
+export function some(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(', ')
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown
+}
+
+function lists(more: CheckMore): { evidence: Evidence[]; warnings: string[]; effects: Effect[] } {
+  return {
+    evidence: [...(more.evidence ?? [])],
+    warnings: [...(more.warnings ?? [])],
+    effects: [...(more.effects ?? [])],
+  }
+}

@@ -1,0 +1,140 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import { instanceLabel, instanceSubject, policyOf, readComputeHost } from './classify-instances.ts'
+import { ATTEMPTS_EXHAUSTED, attemptsMade, pendingRequest } from './evacuation-facts.ts'
+import { type MoveSource, moveInstance } from './migrate-instance.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
+
+/** How emptying a host ended. */
+export type EvacuationAnswer =
+  | { readonly kind: 'emptied'; readonly moved: number }
+  /** These instances used up their attempts and are still there. */
+  | { readonly kind: 'unresolved'; readonly instances: readonly { readonly label: string; readonly why: string }[] }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/** How much may be tried at once and how often. */
+export interface EvacuationLimits {
+  readonly concurrency: number
+  readonly attempts: number
+}
+
+/**
+ * Live-migrates every instance that has to move off a host, so many at once, each as often as allowed; an instance that does not
+ * move never holds up the others (domain.md E.6), and two members of one server group never move at once (domain.md E.10).
+ */
+export async function evacuate(
+  node: string,
+  limits: EvacuationLimits,
+  ctx: MaintenanceContext,
+): Promise<EvacuationAnswer> {
+  const host = await readComputeHost(node, ctx)
+  if (!host.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: host.failure }
+  if (host.value.unreachable.length > 0) {
+    return {
+      kind: 'failed',
+      failure: {
+        code: 'unreachable',
+        message: `Nova cannot tell every instance on ${host.value.service.host}: ${host.value.unreachable.join('; ')}. Mend the cell, then resume.`,
+        retryable: true,
+      },
+    }
+  }
+  const source: MoveSource = {
+    host: host.value.service.host,
+    node: host.value.node,
+    knownMigrationIds: new Map(),
+  }
+  const known = await cloudOf(ctx).migrations({ host: source.host }, ctx.signal)
+  if (!known.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: known.failure }
+  const onHost = host.value.instances
+    .filter(({ instance, policy }) => policy.action === 'live_migrate' || isPending(instance.id, ctx))
+    .map(({ instance }) => instance)
+  const waiting = [
+    ...onHost,
+    ...(await arrivedElsewhere(
+      host.value.instances.map(({ instance }) => instance.id),
+      ctx,
+    )),
+  ]
+  for (const instance of waiting) {
+    const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
+    const newest = Math.max(
+      0,
+      ...known.value.filter(record => record.instanceId === instance.id).map(record => record.id),
+    )
+    // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
+    source.knownMigrationIds.set(instance.id, pending?.knownMigrationId ?? newest)
+  }
+  return runPool(waiting, limits, source, ctx)
+}
+
+function isPending(id: string, ctx: MaintenanceContext): boolean {
+  return pendingRequest(ctx.history(), instanceSubject(id)) !== null
+}
+
+/** Instances an earlier process asked to move that have left meanwhile: their arrival is still to be journaled. */
+async function arrivedElsewhere(onHost: readonly string[], ctx: MaintenanceContext): Promise<readonly Instance[]> {
+  const subjects = new Set(ctx.history().map(fact => fact.subject))
+  const ids = [...subjects]
+    .filter(subject => subject.startsWith('server/'))
+    .map(subject => subject.slice('server/'.length))
+  const reads = await Promise.all(
+    ids.filter(id => !onHost.includes(id) && isPending(id, ctx)).map(id => cloudOf(ctx).getInstance(id, ctx.signal)),
+  )
+  return reads.flatMap(read => (read.ok ? [read.value] : []))
+}
+
+async function runPool(
+  instances: readonly Instance[],
+  limits: EvacuationLimits,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<EvacuationAnswer> {
+  const queue = [...instances]
+  const busyGroups = new Set<string>()
+  const running = new Set<Promise<void>>()
+  const unresolved: { label: string; why: string }[] = []
+  let hopeless: Failure | null = null
+  let moved = 0
+
+  const take = (): Instance | null => {
+    const at = queue.findIndex(instance => !instance.serverGroupIds.some(group => busyGroups.has(group)))
+    return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
+  }
+  const work = async (instance: Instance): Promise<void> => {
+    for (const group of instance.serverGroupIds) busyGroups.add(group)
+    const answer = await moveInstance(instance.id, source, ctx)
+    for (const group of instance.serverGroupIds) busyGroups.delete(group)
+    if (answer.kind === 'moved') moved += 1
+    if (answer.kind === 'hopeless') hopeless = answer.failure
+    if (answer.kind !== 'again') return
+    const subject = instanceSubject(instance.id)
+    if (attemptsMade(ctx.history(), subject) < limits.attempts && (await stillMovable(instance, source, ctx))) {
+      queue.push(instance)
+      return
+    }
+    ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why: answer.why })
+    unresolved.push({ label: instanceLabel(instance), why: answer.why })
+  }
+  while (!ctx.signal.aborted && hopeless === null) {
+    while (running.size < limits.concurrency) {
+      const next = take()
+      if (next === null) break
+      const job: Promise<void> = work(next).finally(() => running.delete(job))
+      running.add(job)
+    }
+    if (running.size === 0) break
+    await Promise.race(running)
+  }
+  // Migrations under way go on in Nova whatever we do; their followers end by themselves once the signal aborts.
+  await Promise.all(running)
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (hopeless !== null) return { kind: 'failed', failure: hopeless }
+  return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }
+}
+
+async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
+  const now = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+  return now.ok && now.value.host === source.host && policyOf(now.value, source.node).action === 'live_migrate'
+}

@@ -1,0 +1,239 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import { instanceSubject, policyOf } from './classify-instances.ts'
+import {
+  attemptsMade,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  pendingRequest,
+} from './evacuation-facts.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
+
+/** What one attempt to move an instance came to. */
+export type MoveAnswer =
+  | { readonly kind: 'moved' }
+  /** It needs no move any more: gone, moved by somebody else, stopped, or decided otherwise by its owner. */
+  | { readonly kind: 'settled' }
+  /** This attempt failed; another may be made. */
+  | { readonly kind: 'again'; readonly why: string }
+  /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
+  | { readonly kind: 'hopeless'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/** Where instances are moved from, and what was known of its migrations when the step began. */
+export interface MoveSource {
+  readonly host: string
+  readonly node: Pick<ClusterNode, 'annotations'>
+  /** The highest migration id seen so far, by instance: what tells a request that arrived from one that never did. */
+  readonly knownMigrationIds: Map<string, number>
+}
+
+/**
+ * Moves one instance by one live migration and follows it to its end. It looks at the world first, so that after an interruption a
+ * migration that an earlier process asked for is followed, never asked for twice (domain.md E.8: arrived = other host and its old status).
+ */
+export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
+  const subject = instanceSubject(id)
+  const read = await cloudOf(ctx).getInstance(id, ctx.signal)
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (!read.ok) {
+    if (read.failure.code !== 'not-found') return { kind: 'hopeless', failure: read.failure }
+    ctx.report(INSTANCE_SETTLED, subject, { name: id, why: 'it no longer exists' })
+    return { kind: 'settled' }
+  }
+  const instance = read.value
+  const pending = pendingRequest(ctx.history(), subject)
+  const migrating = instance.taskState === 'migrating' || instance.status === 'MIGRATING'
+  if (pending !== null && (migrating || instance.host !== source.host)) {
+    return follow(instance, { attempt: pending.attempt, statusBefore: pending.statusBefore }, source, ctx)
+  }
+  if (instance.host !== source.host) {
+    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: `it runs on ${instance.host ?? 'no host'} now` })
+    return { kind: 'settled' }
+  }
+  if (migrating) return follow(instance, { attempt: 0, statusBefore: 'ACTIVE' }, source, ctx)
+  const policy = policyOf(instance, source.node)
+  if (policy.action !== 'live_migrate') {
+    if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
+    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
+    return { kind: 'settled' }
+  }
+  if (pending !== null) {
+    const records = await recordsAfter(id, pending.knownMigrationId, ctx)
+    if (records === null) return { kind: 'stopped' }
+    const last = records[0]
+    if (last !== undefined) return failedAttempt(instance, pending.attempt, last, source, ctx)
+  }
+  return request(instance, pending, source, ctx)
+}
+
+async function request(
+  instance: Instance,
+  pending: { readonly attempt: number } | null,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const subject = instanceSubject(instance.id)
+  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
+  const statusBefore = instance.status
+  ctx.announce(MIGRATION_REQUESTED, subject, {
+    name: instance.name,
+    attempt,
+    source: source.host,
+    statusBefore,
+    knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
+    // The announcement of an earlier process whose request never reached Nova: the same attempt, not another one.
+    ...(pending === null ? {} : { again: true }),
+  })
+  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+  const asked = await cloudOf(ctx).liveMigrate(instance.id, null)
+  if (asked.ok) return follow(instance, { attempt, statusBefore }, source, ctx)
+  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
+    return { kind: 'hopeless', failure: asked.failure }
+  }
+  const now = await cloudOf(ctx).getInstance(instance.id)
+  const underWay = now.ok && (now.value.taskState === 'migrating' || now.value.host !== source.host)
+  if (underWay) return follow(instance, { attempt, statusBefore }, source, ctx)
+  ctx.report(MIGRATION_FAILED, subject, { name: instance.name, attempt, why: asked.failure.message })
+  return { kind: 'again', why: asked.failure.message }
+}
+
+/** How long a server that left the migrating state on its old host may go without a final migration record. */
+const RECORD_GRACE_MS = 30_000
+/** How long memory left may stand still before the operator is told. */
+const STALL_MS = 60_000
+const PROGRESS_EVERY_MS = 3_000
+
+async function follow(
+  instance: Instance,
+  attempt: { readonly attempt: number; readonly statusBefore: string },
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const { clock } = ctx
+  const subject = instanceSubject(instance.id)
+  const began = clock.now()
+  const progress = createProgressReporter(instance, ctx)
+  let settledSince: number | null = null
+  while (!ctx.signal.aborted) {
+    await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
+    if (ctx.signal.aborted) break
+    const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+    if (!read.ok) {
+      if (read.failure.code === 'not-found') {
+        ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted while it moved' })
+        return { kind: 'settled' }
+      }
+      if (!read.failure.retryable && read.failure.code !== 'aborted') return { kind: 'hopeless', failure: read.failure }
+      continue
+    }
+    const now = read.value
+    if (now.taskState !== null || now.status === 'MIGRATING') {
+      settledSince = null
+      await progress(clock.now() - began)
+      continue
+    }
+    if (now.host !== null && now.host !== source.host && now.status !== 'ERROR') {
+      ctx.report(INSTANCE_MOVED, subject, {
+        name: instance.name,
+        from: source.host,
+        to: now.host,
+        status: now.status,
+        attempt: attempt.attempt,
+      })
+      return { kind: 'moved' }
+    }
+    settledSince ??= clock.now()
+    const records = await recordsAfter(instance.id, source.knownMigrationIds.get(instance.id) ?? 0, ctx)
+    if (records === null) break
+    const last = records[0]
+    if (last !== undefined && isOver(last)) return failedAttempt(now, attempt.attempt, last, source, ctx)
+    if (clock.now() - settledSince > RECORD_GRACE_MS) {
+      const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
+      ctx.report(MIGRATION_FAILED, subject, {
+        name: instance.name,
+        attempt: attempt.attempt,
+        why: `inconsistent record: ${why}`,
+      })
+      return { kind: 'again', why }
+    }
+  }
+  return { kind: 'stopped' }
+}
+
+/** Often enough that waiting adds at most some 5 % to a migration, never oftener than four times a second nor rarer than every 5 s. */
+export function pollIntervalMs(elapsedMs: number): number {
+  return Math.min(5_000, Math.max(250, elapsedMs * 0.05))
+}
+
+function failedAttempt(
+  instance: Instance,
+  attempt: number,
+  record: Migration,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  source.knownMigrationIds.set(instance.id, record.id)
+  const why =
+    instance.status === 'ERROR'
+      ? `the migration ended ${record.status} and the instance is in ERROR`
+      : `the migration to ${record.destHost ?? 'no host found'} ended ${record.status}`
+  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, why })
+  return { kind: 'again', why }
+}
+
+/** Migration records of an instance newer than the known one, newest first; null when they could not be read because the run stops. */
+async function recordsAfter(
+  id: string,
+  knownId: number,
+  ctx: MaintenanceContext,
+): Promise<readonly Migration[] | null> {
+  const records = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
+  if (ctx.signal.aborted) return null
+  return records.ok ? records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id) : []
+}
+
+function isOver(record: Migration): boolean {
+  return ['failed', 'error', 'cancelled', 'completed', 'done'].includes(record.status)
+}
+
+/** Journals where a migration stands every few seconds, and says when it stands still (domain.md E.6). */
+function createProgressReporter(instance: Instance, ctx: MaintenanceContext): (elapsedMs: number) => Promise<void> {
+  const subject = instanceSubject(instance.id)
+  let reportedAt = 0
+  let least = Number.POSITIVE_INFINITY
+  let leastAt = 0
+  let stallTold = false
+  return async elapsedMs => {
+    if (elapsedMs - reportedAt < PROGRESS_EVERY_MS) return
+    reportedAt = elapsedMs
+    const running = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
+    if (!running.ok || running.value === null) return
+    const { status, progress } = running.value
+    ctx.report(MIGRATION_PROGRESS, subject, {
+      name: instance.name,
+      migrationStatus: status,
+      memoryTotal: progress?.memoryTotal ?? null,
+      memoryRemaining: progress?.memoryRemaining ?? null,
+    })
+    if (progress === null || progress.memoryTotal === 0) return
+    if (progress.memoryRemaining < least) {
+      least = progress.memoryRemaining
+      leastAt = elapsedMs
+      stallTold = false
+    } else if (elapsedMs - leastAt > STALL_MS && !stallTold) {
+      stallTold = true
+      ctx.report(MIGRATION_STALLED, subject, {
+        name: instance.name,
+        migrationId: running.value.id,
+        memoryRemaining: progress.memoryRemaining,
+        remedy: 'Abort it or force it to complete with the openstack client; the run follows what you do.',
+      })
+    }
+  }
+}

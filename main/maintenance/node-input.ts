@@ -1,0 +1,23 @@
+import { must } from '../../shared/domain/must.ts'
+import type { StepContext, StepInput } from '../engine/step.ts'
+import type { MaintenanceWorld, OpenStackPort } from './ports.ts'
+
+/** The context that every step of this room gets. */
+export type MaintenanceContext = StepContext<MaintenanceWorld>
+
+/** The node a step is about. */
+export function nodeOf(input: StepInput): string {
+  const node = input.node
+  if (typeof node !== 'string') throw new Error('Broken invariant: every step of a node plan has the node in its input')
+  return node
+}
+
+/** The cloud of a compute step: plans have compute steps only for clusters with a cloud (see plans/enter-plain.ts). */
+export function cloudOf(ctx: MaintenanceContext): OpenStackPort {
+  return must(ctx.world.openstack, 'compute steps are planned only where the cluster has an OpenStack cloud')
+}
+
+/** Whether the operator gave this override. */
+export function isOverridden(ctx: MaintenanceContext, flag: 'force' | 'allow-downtime'): boolean {
+  return ctx.options.overrides.some(given => given.flag === flag)
+}

@@ -1,0 +1,48 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
+import { planStep } from '../../engine/step.ts'
+import { computeServiceFound } from '../steps/compute-service-found.ts'
+import { controlQuorum } from '../steps/control-quorum.ts'
+import { cordonNode } from '../steps/cordon-node.ts'
+import { destinationsExist } from '../steps/destinations-exist.ts'
+import { disableCompute } from '../steps/disable-compute.ts'
+import { drainNode } from '../steps/drain-node.ts'
+import { instancesClassified } from '../steps/instances-classified.ts'
+import { instancesQuiet } from '../steps/instances-quiet.ts'
+import { migrateInstances } from '../steps/migrate-instances.ts'
+import { noOtherRun } from '../steps/no-other-run.ts'
+import { nodeExists } from '../steps/node-exists.ts'
+import { nodeStateKnown } from '../steps/node-state-known.ts'
+import { notLastNode } from '../steps/not-last-node.ts'
+import { otherControlNode } from '../steps/other-control-node.ts'
+import { permissionsSuffice } from '../steps/permissions-suffice.ts'
+import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { storageUnchecked } from '../steps/storage-unchecked.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/**
+ * The steps that take a node of a `plain` cloud out of service, by its roles: checks of every role first, then the compute service,
+ * the instances, the cordon and the drain. An unknown node gets the one check that says so.
+ */
+export function enterPlain(request: PlanRequest): Plan['steps'] {
+  const { node, options, cluster } = request
+  if (node === null) return [planStep(nodeExists, { node: request.name })]
+  const input = { node: request.name }
+  const has = (role: NodeRole) => request.roles.includes(role)
+  const moves = options.scope === 'os'
+  const compute = has('compute') && cluster.cloud !== null
+  const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  return [
+    ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...(has('compute') ? [planStep(computeServiceFound, input)] : []),
+    ...(compute ? [planStep(instancesClassified, input)] : []),
+    ...(compute && moves ? [planStep(instancesQuiet, input), planStep(destinationsExist, input)] : []),
+    ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
+    ...(has('storage') ? [planStep(storageUnchecked, input)] : []),
+    planStep(replicasRedundancy, input),
+    ...(compute ? [planStep(disableCompute, input)] : []),
+    ...(compute && moves ? [planStep(migrateInstances, input, { needs: [disableCompute.kind] })] : []),
+    planStep(cordonNode, input, { needs: compute ? [moves ? migrateInstances.kind : disableCompute.kind] : [] }),
+    planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),
+  ]
+}

@@ -1,0 +1,57 @@
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Plan, RunKind, RunOptions } from '../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { rolesOf } from '../../../shared/domain/roles.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+import { enterPlain } from './enter-plain.ts'
+import { leavePlain } from './leave-plain.ts'
+
+/** Makes the plan of a node's maintenance by flavour and roles. Reads the node, touches nothing. */
+export async function makePlan(
+  request: {
+    readonly id: string
+    readonly kind: RunKind
+    readonly node: string
+    readonly madeAt: string
+    readonly options: RunOptions
+  },
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<Plan>> {
+  const { cluster } = world
+  if (cluster.flavour !== 'plain') {
+    return failed(
+      failure(
+        'bad-input',
+        `Cluster ${cluster.name} has flavour ${cluster.flavour}, whose procedures this version does not have. It maintains clouds of flavour plain.`,
+        {
+          target: `cluster/${cluster.name}`,
+        },
+      ),
+    )
+  }
+  const read = await world.kubernetes.getNode(request.node, signal)
+  if (!read.ok && read.failure.code !== 'not-found') return read
+  const node = read.ok ? read.value : null
+  const steps = (request.kind === 'enter' ? enterPlain : leavePlain)({
+    cluster,
+    name: request.node,
+    node,
+    roles: node === null ? [] : rolesOf(node.labels, cluster.roleLabels),
+    options: request.options,
+  })
+  return ok({ ...request, cluster: cluster.name, flavour: cluster.flavour, steps })
+}
+
+/** The operator's choices completed by the cluster's limits. */
+export function completeOptions(choices: Partial<RunOptions>, cluster: Cluster): RunOptions {
+  return {
+    scope: choices.scope ?? 'os',
+    concurrency: choices.concurrency ?? cluster.limits.migrationsPerSource,
+    attempts: choices.attempts ?? null,
+    drainTimeoutMs: choices.drainTimeoutMs ?? cluster.limits.drainTimeoutMs,
+    deleteEmptyDirData: choices.deleteEmptyDirData ?? false,
+    overrides: choices.overrides ?? [],
+  }
+}

@@ -1,0 +1,48 @@
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
+import { nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/** The node takes no new pods (seed 004, control apply "Cordon the node"; docs/drain.md 5.1, V2). */
+export const cordonNode: Step<MaintenanceWorld> = {
+  kind: 'cordon-node',
+  role: 'general',
+  risk: 'reversible',
+  why: 'Kubernetes must not schedule new pods onto the node.',
+  title: input => `Cordon ${nodeOf(input)}`,
+  verifyEarly: true,
+  withinMs: 60_000,
+  verifyEveryMs: 500,
+  undo: 'Uncordon the node: the leave procedure does it.',
+  check: async (input, ctx) => {
+    const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
+    if (!node.ok) return cannotAsk(`Node ${nodeOf(input)}`, node.failure)
+    const read = evidence(`node/${node.value.name}`, ctx.at(), {
+      unschedulable: node.value.unschedulable,
+      resourceVersion: node.value.resourceVersion,
+    })
+    if (node.value.unschedulable) return done(`${node.value.name} is cordoned already.`, { evidence: [read] })
+    return ready(`${node.value.name} is schedulable.`, {
+      evidence: [read],
+      effects: [{ kind: 'change', target: `node/${node.value.name}`, from: 'schedulable', to: 'cordoned' }],
+    })
+  },
+  apply: async (input, ctx) => {
+    const name = nodeOf(input)
+    ctx.announce('cordon-requested', `node/${name}`)
+    const answer = await ctx.world.kubernetes.setUnschedulable(name, true, ctx.signal)
+    if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+    return { kind: 'applied', note: answer.value.changed ? `${name} is cordoned.` : `${name} was cordoned already.` }
+  },
+  verify: async (input, ctx) => {
+    const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
+    if (!node.ok) return cannotVerify(`Node ${nodeOf(input)}`, node.failure)
+    const read = evidence(`node/${node.value.name}`, ctx.at(), {
+      unschedulable: node.value.unschedulable,
+      resourceVersion: node.value.resourceVersion,
+    })
+    return node.value.unschedulable
+      ? holds(`${node.value.name} is unschedulable.`, [read])
+      : fails(`${node.value.name} is schedulable.`, 'Somebody uncordoned it; find out who before going on.', [read])
+  },
+}

@@ -1,0 +1,69 @@
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
+import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
+import { disabledReasonOf, isOurDisabledReason } from '../disabled-reason.ts'
+import { cloudOf, nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/** nova-compute of the node takes no new instances, with a reason that carries the run; it stays up (seed 004, verify "Nova is disabled"). */
+export const disableCompute: Step<MaintenanceWorld> = {
+  kind: 'disable-compute',
+  role: 'compute',
+  risk: 'reversible',
+  why: 'Nova must not schedule new instances onto the node.',
+  title: input => `Disable nova-compute of ${nodeOf(input)}`,
+  verifyEarly: true,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Enable nova-compute again: the leave procedure does it.',
+  check: async (input, ctx) => {
+    const service = await readComputeService(nodeOf(input), ctx)
+    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    const { host, status, disabledReason } = service.value
+    if (status === 'enabled') {
+      return ready(`nova-compute on ${host} is enabled.`, {
+        evidence: [computeServiceEvidence(service.value, ctx)],
+        effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'enabled', to: 'disabled' }],
+      })
+    }
+    const foreign = !isOurDisabledReason(disabledReason)
+    return done(`nova-compute on ${host} is disabled already: ${disabledReason ?? 'no reason given'}.`, {
+      evidence: [computeServiceEvidence(service.value, ctx)],
+      warnings: foreign
+        ? [
+            `Somebody else disabled nova-compute on ${host} (${disabledReason ?? 'no reason given'}). The reason is kept, and leave will not enable it.`,
+          ]
+        : [],
+    })
+  },
+  apply: async (input, ctx) => {
+    const service = await readComputeService(nodeOf(input), ctx)
+    if (!service.ok) return { kind: 'failed', failure: service.failure }
+    if (service.value.status === 'disabled')
+      return { kind: 'applied', note: `nova-compute on ${service.value.host} is disabled already.` }
+    const reason = disabledReasonOf(ctx.runId)
+    ctx.announce('compute-disable-requested', `nova-compute/${service.value.host}`, { id: service.value.id, reason })
+    const answer = await cloudOf(ctx).disableComputeService(service.value.id, reason, ctx.signal)
+    if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+    return { kind: 'applied', note: `nova-compute on ${answer.value.host} is disabled: ${reason}.` }
+  },
+  verify: async (input, ctx) => {
+    const service = await readComputeService(nodeOf(input), ctx)
+    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    const { host, status, state } = service.value
+    const seen = [computeServiceEvidence(service.value, ctx)]
+    if (status !== 'disabled')
+      return fails(
+        `nova-compute on ${host} is enabled.`,
+        'Somebody enabled it again; find out who before going on.',
+        seen,
+      )
+    if (state !== 'up')
+      return fails(
+        `nova-compute on ${host} is disabled, but down.`,
+        'Bring nova-compute back: the hypervisor service has to stay active.',
+        seen,
+      )
+    return holds(`nova-compute on ${host} is disabled and up.`, seen)
+  },
+}

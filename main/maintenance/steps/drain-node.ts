@@ -1,0 +1,122 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import type { DrainOutcome, PodName } from '../../../shared/domain/kubernetes.ts'
+import type { ApplyAnswer, Step } from '../../engine/step.ts'
+import { cannotAsk, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
+import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
+export const drainNode: Step<MaintenanceWorld> = {
+  kind: 'drain-node',
+  role: 'general',
+  risk: 'disruptive',
+  why: 'What runs on the node has to run elsewhere before it may be worked on.',
+  title: input => `Drain ${nodeOf(input)}`,
+  verifyEarly: true,
+  withinMs: 24 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Evicted pods run elsewhere or wait as Pending; uncordon the node and they may come back.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal })
+    if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
+    const { decisions, evictionVersion, readAt } = plan.value
+    const leaving = decisions.filter(decision => decision.fate === 'evict' || decision.fate === 'delete')
+    const claims = leaving
+      .filter(decision => decision.pod.claims.length > 0)
+      .map(({ pod }) => `${pod.namespace}/${pod.name}`)
+    return readyUnless(
+      [...decisions.filter(decision => decision.fate === 'block').map(podBlocker), ...budgetBlockers(decisions)],
+      `${count(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
+      {
+        effects: decisions.map(podEffect),
+        warnings: [
+          ...budgetWarnings(decisions),
+          ...(claims.length > 0
+            ? [`These pods have claims and may stay Pending until the node is back: ${some(claims)}.`]
+            : []),
+        ],
+        evidence: [
+          evidence(`pods on ${node}`, readAt, {
+            evictionVersion,
+            leaving: leaving.map(({ pod }) => `${pod.namespace}/${pod.name}`),
+            note: 'A dry run does not take from a budget: several passing dry runs under one budget do not promise as many evictions.',
+          }),
+        ],
+      },
+    )
+  },
+  apply: async (input, ctx) => {
+    const node = nodeOf(input)
+    const outcome = await ctx.world.kubernetes.drain(node, drainOptionsOf(ctx), {
+      signal: ctx.signal,
+      requestedBefore: announcedPods(ctx),
+      onFact: fact => {
+        const { kind, pod, ...values } = fact
+        const tell = kind === 'pod.eviction-requested' ? ctx.announce : ctx.report
+        tell(kind, podSubject(pod), { uid: pod.uid, ...values })
+      },
+    })
+    return answerOf(node, outcome)
+  },
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal })
+    if (!plan.ok) return cannotVerify(`The pods on ${node}`, plan.failure)
+    const left = plan.value.decisions
+      .filter(decision => decision.fate !== 'keep')
+      .map(({ pod }) => `${pod.namespace}/${pod.name}`)
+    const read = evidence(`pods on ${node}`, plan.value.readAt, {
+      left,
+      staying: plan.value.decisions.length - left.length,
+    })
+    return left.length === 0
+      ? holds(`No pod that had to leave is on ${node}.`, [read])
+      : fails(`${count(left.length, 'pod')} still on ${node}: ${some(left)}.`, 'Resume the run to drain again.', [read])
+  },
+}
+
+/** UIDs whose eviction this run announced before: such a pod is not evicted twice, only waited for. */
+function announcedPods(ctx: MaintenanceContext): ReadonlySet<string> {
+  return new Set(
+    ctx
+      .history()
+      .flatMap(({ fact, values }) =>
+        fact === 'pod.eviction-requested' && typeof values.uid === 'string' ? [values.uid] : [],
+      ),
+  )
+}
+
+function podSubject(pod: PodName): string {
+  return `pod/${pod.namespace}/${pod.name}`
+}
+
+function answerOf(node: string, outcome: DrainOutcome): ApplyAnswer {
+  const name = (pod: PodName) => `${pod.namespace}/${pod.name}`
+  switch (outcome.kind) {
+    case 'drained':
+      return { kind: 'applied', note: `${count(outcome.left.length, 'pod')} left ${node}.` }
+    case 'aborted':
+      return { kind: 'stopped' }
+    case 'refused':
+      return { kind: 'failed', failure: outcome.failure }
+    case 'blocked':
+      return {
+        kind: 'failed',
+        failure: failure('checks-failed', `The drain of ${node} is blocked: ${outcome.blockers.join('; ')}.`),
+      }
+    case 'timed-out':
+      return {
+        kind: 'question',
+        question: `${count(outcome.pending.length, 'pod')} did not leave ${node} in time: ${some(outcome.pending.map(({ pod, why }) => `${name(pod)}: ${why}`))}. Retry, or abort.`,
+        choices: ['retry', 'abort'],
+      }
+    case 'failed':
+      return {
+        kind: 'question',
+        question: `${count(outcome.failures.length, 'pod')} could not be evicted from ${node}: ${some(outcome.failures.map(({ pod, message }) => `${name(pod)}: ${message}`))}. Retry, or abort.`,
+        choices: ['retry', 'abort'],
+      }
+  }
+}

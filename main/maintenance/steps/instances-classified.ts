@@ -1,0 +1,81 @@
+import type { Blocker, Effect } from '../../../shared/domain/plan.ts'
+import type { Step } from '../../engine/step.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
+import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../classify-instances.ts'
+import { nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/**
+ * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
+ * instances stay where they are (seed 002) and nothing blocks.
+ */
+export const instancesClassified: Step<MaintenanceWorld> = {
+  kind: 'instances-classified',
+  role: 'compute',
+  risk: 'none',
+  why: 'Each instance moves, stays or waits for its owner; none may be a surprise.',
+  title: input => `What happens to each instance on ${nodeOf(input)} is decided`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    const moves = ctx.options.scope === 'os'
+    const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+      total: host.value.instances.length,
+      ids: host.value.instances.map(({ instance }) => instance.id),
+    })
+    return readyUnless(
+      moves ? host.value.instances.flatMap(found => blockerOf(found)) : [],
+      moves ? 'Every instance has a decided action.' : 'Scope drain: every instance stays where it is.',
+      {
+        evidence: [read],
+        warnings: host.value.unreachable,
+        effects: host.value.instances.map(found => effectOf(found, moves)),
+      },
+    )
+  },
+}
+
+function effectOf({ instance, policy }: ClassifiedInstance, moves: boolean): Effect {
+  const stays = { action: 'ignore', source: 'state', reason: 'stays: scope drain moves no instance' } as const
+  const decided = { action: policy.action, source: policy.source, reason: policy.reason }
+  return {
+    kind: 'instance',
+    id: instance.id,
+    name: instance.name,
+    status: instance.status,
+    warnings: [...policy.warnings],
+    ...(moves ? decided : stays),
+  }
+}
+
+function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
+  if (policy.action === 'notify') {
+    return [
+      {
+        code: 'owner-must-act',
+        message: `Instance ${instanceLabel(instance)} waits for its owner (project ${instance.projectId ?? 'unknown'}): ${policy.reason}.`,
+        remedy:
+          'Ask the owner to move or stop it, or give it another action (tag maintenance_action=live_migrate or poweroff).',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  const named = policy.code === 'instance-in-error' || policy.code === 'instance-migrating'
+  if (policy.action === 'blocked' && !named) {
+    return [
+      {
+        code: policy.code,
+        message: `Instance ${instanceLabel(instance)} cannot be moved now: ${policy.reason}.`,
+        remedy:
+          'Wait for what is going on with it, or finish it (confirm or revert a resize, unrescue), then try again.',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  return []
+}

@@ -1,0 +1,146 @@
+import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../shared/domain/instance-policy.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, cannotVerify, count, done, evidence, fails, holds, ready, some } from '../answers.ts'
+import { instanceLabel, readComputeHost } from '../classify-instances.ts'
+import { evacuate } from '../evacuation.ts'
+import { INSTANCE_MOVED, statusesBefore } from '../evacuation-facts.ts'
+import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/** Every instance that must not go down with the node is live-migrated away (seed 002 step 2; domain.md A.5, A.6). */
+export const migrateInstances: Step<MaintenanceWorld> = {
+  kind: 'migrate-instances',
+  role: 'compute',
+  risk: 'disruptive',
+  why: 'The node may be rebooted: what must keep running has to leave first.',
+  title: input => `Live-migrate instances off ${nodeOf(input)}`,
+  verifyEarly: true,
+  withinMs: 12 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Instances stay where they went; move them back with Nova if you want them back.',
+  check: async (input, ctx) => {
+    const host = await readComputeHost(nodeOf(input), ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, host.failure)
+    const moving = host.value.instances.filter(({ policy }) => policy.action === 'live_migrate')
+    const limits = migrationAttempts(
+      host.value.node.annotations[ATTEMPTS_ANNOTATION] ?? null,
+      ctx.world.cluster.limits.migrationAttempts,
+    )
+    const more = {
+      warnings: limits.warning === null ? [] : [limits.warning],
+      evidence: [
+        evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+          toMove: moving.map(({ instance }) => instance.id),
+        }),
+      ],
+    }
+    const own = ctx.history().some(fact => fact.announces)
+    if (moving.length === 0 && !own) return done('No instance has to move.', more)
+    return ready(
+      `${count(moving.length, 'instance')} to move, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
+      more,
+    )
+  },
+  apply: async (input, ctx) => {
+    const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
+    if (!node.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: node.failure }
+    const annotated = migrationAttempts(
+      node.value.annotations[ATTEMPTS_ANNOTATION] ?? null,
+      ctx.world.cluster.limits.migrationAttempts,
+    )
+    const limits = { concurrency: ctx.options.concurrency, attempts: ctx.options.attempts ?? annotated.attempts }
+    const answer = await evacuate(nodeOf(input), limits, ctx)
+    switch (answer.kind) {
+      case 'emptied':
+        return {
+          kind: 'applied',
+          note: answer.moved === 0 ? 'No instance had to move.' : `${count(answer.moved, 'instance')} moved.`,
+        }
+      case 'failed':
+        return { kind: 'failed', failure: answer.failure }
+      case 'stopped':
+        return { kind: 'stopped' }
+      case 'unresolved':
+        return {
+          kind: 'question',
+          question: `${count(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${some(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+          choices: ['retry', 'skip', 'abort'],
+        }
+    }
+  },
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotVerify(`The instances on ${node}`, host.failure)
+    if (host.value.unreachable.length > 0)
+      return fails(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
+    const left = host.value.instances.filter(
+      ({ policy }) =>
+        policy.action === 'live_migrate' ||
+        ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
+    )
+    const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+      left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
+      staying: host.value.instances.filter(found => !left.includes(found)).map(({ instance }) => instance.id),
+    })
+    if (left.length > 0) {
+      return fails(
+        `${count(left.length, 'instance')} still on ${host.value.service.host}: ${some(left.map(({ instance }) => instanceLabel(instance)))}.`,
+        'Resume the run to try again, or move them with Nova.',
+        [read],
+      )
+    }
+    return verifyMoved(host.value.service.host, read, ctx)
+  },
+}
+
+/** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
+async function verifyMoved(host: string, read: ReturnType<typeof evidence>, ctx: MaintenanceContext) {
+  const before = statusesBefore(ctx.history())
+  const seen = [read]
+  const wrong: string[] = []
+  for (const [id, status] of before) {
+    const now = await cloudOf(ctx).getInstance(id, ctx.signal)
+    if (!now.ok) {
+      if (now.failure.code === 'not-found') continue
+      return cannotVerify(`Instance ${id}`, now.failure)
+    }
+    seen.push(
+      evidence(`server/${id} (${now.value.name})`, ctx.at(), {
+        before: status,
+        now: now.value.status,
+        host: now.value.host,
+      }),
+    )
+    if (now.value.status === status && now.value.host !== null && now.value.host !== host) continue
+    if (now.value.host !== host && (await ownerChanged(now.value, ctx))) continue
+    wrong.push(`${instanceLabel(now.value)} was ${status} and is ${now.value.status} on ${now.value.host ?? 'no host'}`)
+  }
+  if (wrong.length > 0)
+    return fails(
+      `${some(wrong)}.`,
+      'Look at these instances; a migration that is still finishing settles within seconds.',
+      seen,
+    )
+  return holds(
+    before.size === 0
+      ? `No instance that had to move is on ${host}.`
+      : `${count(before.size, 'instance')} moved, each as it was before, on another host.`,
+    seen,
+  )
+}
+
+async function ownerChanged(instance: Instance, ctx: MaintenanceContext): Promise<boolean> {
+  const movedAt = ctx
+    .history()
+    .findLast(fact => fact.fact === INSTANCE_MOVED && fact.subject === `server/${instance.id}`)?.at
+  if (movedAt === undefined || instance.status === 'ERROR') return false
+  const actions = await cloudOf(ctx).instanceActions(instance.id, ctx.signal)
+  return (
+    actions.ok &&
+    actions.value.some(
+      action => action.action !== 'live-migration' && Date.parse(action.startedAt) >= Date.parse(movedAt) - 1_000,
+    )
+  )
+}

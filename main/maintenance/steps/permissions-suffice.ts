@@ -1,0 +1,68 @@
+import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
+import type { MaintenanceContext } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
+export const permissionsSuffice: Step<MaintenanceWorld> = {
+  kind: 'permissions-suffice',
+  role: 'general',
+  risk: 'none',
+  why: 'A procedure that stops half way for want of a permission leaves a node half empty.',
+  title: () => 'Kubernetes permissions suffice',
+  verifyEarly: false,
+  withinMs: 30_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (_input, ctx) => {
+    const answers = await ctx.world.kubernetes.reviewAccess(questions(ctx), ctx.signal)
+    if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
+    const missing = answers.value.filter(answer => !answer.allowed)
+    return readyUnless(
+      missing.map(answer => ({
+        code: 'not-permitted',
+        message: `These credentials may not ${named(answer.question)}${answer.reason ? ` (${answer.reason})` : ''}.`,
+        remedy:
+          'Ask for the role in resources/rbac/lockkeeper-operator.yaml, or run `lockkeeper cluster test` for the exact manifest.',
+        override: { kind: 'never', why: 'no flag grants a permission' } as const,
+      })),
+      `All ${count(answers.value.length, 'permission')} the plan needs are there.`,
+      {
+        evidence: [
+          evidence('SelfSubjectAccessReview', ctx.at(), {
+            asked: answers.value.length,
+            missing: missing.map(answer => named(answer.question)),
+          }),
+        ],
+      },
+    )
+  },
+}
+
+function questions(ctx: MaintenanceContext): readonly AccessQuestion[] {
+  const namespace = ctx.world.cluster.leaseNamespace
+  return [
+    { verb: 'get', group: '', resource: 'nodes' },
+    { verb: 'list', group: '', resource: 'nodes' },
+    { verb: 'patch', group: '', resource: 'nodes' },
+    { verb: 'get', group: '', resource: 'pods' },
+    { verb: 'list', group: '', resource: 'pods' },
+    { verb: 'watch', group: '', resource: 'pods' },
+    { verb: 'create', group: '', resource: 'pods', subresource: 'eviction' },
+    { verb: 'get', group: 'apps', resource: 'daemonsets' },
+    { verb: 'list', group: 'apps', resource: 'deployments' },
+    { verb: 'list', group: 'apps', resource: 'replicasets' },
+    { verb: 'list', group: 'apps', resource: 'statefulsets' },
+    { verb: 'list', group: 'policy', resource: 'poddisruptionbudgets' },
+    { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace },
+    { verb: 'create', group: 'coordination.k8s.io', resource: 'leases', namespace },
+    { verb: 'update', group: 'coordination.k8s.io', resource: 'leases', namespace },
+  ]
+}
+
+function named(question: AccessQuestion): string {
+  const resource = question.subresource ? `${question.resource}/${question.subresource}` : question.resource
+  const where = question.namespace ? ` in namespace ${question.namespace}` : ''
+  return `${question.verb} ${resource}${question.group ? `.${question.group}` : ''}${where}`
+}

@@ -1,0 +1,50 @@
+import type { Step, StepRegistry } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+import { computeReturns } from './compute-returns.ts'
+import { computeServiceFound } from './compute-service-found.ts'
+import { controlQuorum } from './control-quorum.ts'
+import { cordonNode } from './cordon-node.ts'
+import { destinationsExist } from './destinations-exist.ts'
+import { disableCompute } from './disable-compute.ts'
+import { drainNode } from './drain-node.ts'
+import { enableCompute } from './enable-compute.ts'
+import { instancesClassified } from './instances-classified.ts'
+import { instancesQuiet } from './instances-quiet.ts'
+import { migrateInstances } from './migrate-instances.ts'
+import { noOtherRun } from './no-other-run.ts'
+import { nodeExists } from './node-exists.ts'
+import { nodeReady } from './node-ready.ts'
+import { nodeStateKnown } from './node-state-known.ts'
+import { notLastNode } from './not-last-node.ts'
+import { otherControlNode } from './other-control-node.ts'
+import { permissionsSuffice } from './permissions-suffice.ts'
+import { replicasRedundancy } from './replicas-redundancy.ts'
+import { storageUnchecked } from './storage-unchecked.ts'
+import { uncordonNode } from './uncordon-node.ts'
+
+const STEPS: readonly Step<MaintenanceWorld>[] = [
+  nodeExists,
+  nodeStateKnown,
+  notLastNode,
+  permissionsSuffice,
+  noOtherRun,
+  computeServiceFound,
+  instancesClassified,
+  instancesQuiet,
+  destinationsExist,
+  otherControlNode,
+  controlQuorum,
+  storageUnchecked,
+  replicasRedundancy,
+  disableCompute,
+  migrateInstances,
+  cordonNode,
+  drainNode,
+  nodeReady,
+  uncordonNode,
+  computeReturns,
+  enableCompute,
+]
+
+/** Every step this version knows, by kind: a plan found in the journal is run again through it. */
+export const maintenanceSteps: StepRegistry<MaintenanceWorld> = new Map(STEPS.map(step => [step.kind, step]))
