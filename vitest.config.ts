@@ -1,6 +1,9 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Everything that runs on sources under plain Node: no build, no Electron runtime, no browser, no lab. */
 export default defineConfig({
+  resolve: { alias: { electron: resolve(import.meta.dirname, 'test/electron-stand-in/electron.ts') } },
   test: {
     include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/integration/**/*.test.ts'],
     testTimeout: 30_000,

@@ -1,9 +1,11 @@
 // A kubelet stand-in for one node, just enough that `pods/exec` through the real API server runs a real command here:
 // the lab's rook-ceph-tools pod, whose `ceph` is the lab's real Ceph. usage: node toolbox.mjs KUBE_DIR CEPH_CONF [PORT]
-import { createServer } from 'node:https'
-import { createHash } from 'node:crypto'
+
 import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+
 const [dir, cephConf, port = '10399'] = process.argv.slice(2)
 const kubectl = (args, input) =>
   execFileSync('kubectl', ['--kubeconfig', `${dir}/admin.kubeconfig`, ...args], { input, encoding: 'utf8' })

@@ -1,0 +1,44 @@
+import type { EventName, RequestName } from '../../shared/contract/index.ts'
+
+// The preload has to know the names but must stay small and free of the schemas (and zod) behind them. The compiler holds these two
+// lists equal to the contract: a name missing here, or one too many, does not compile.
+
+const REQUEST_NAMES = {
+  'cluster.list': true,
+  'cluster.add': true,
+  'cluster.remove': true,
+  'cluster.exec-plugin': true,
+  'cluster.consent': true,
+  'cluster.test': true,
+  'cluster.connect': true,
+  'node.list': true,
+  'instance.list': true,
+  'plan.make': true,
+  'run.start': true,
+  'run.resume': true,
+  'run.pause': true,
+  'run.unpause': true,
+  'run.abort': true,
+  'run.detach': true,
+  'run.answer': true,
+  'run.list': true,
+  'run.show': true,
+} satisfies Record<RequestName, true>
+
+const EVENT_NAMES = {
+  'run.event': true,
+  'run.rested': true,
+} satisfies Record<EventName, true>
+
+/** Whether a text is the name of a request of the contract. */
+export function isRequestName(name: unknown): name is RequestName {
+  return typeof name === 'string' && Object.hasOwn(REQUEST_NAMES, name)
+}
+
+/** Whether a text is the name of an event of the contract. */
+export function isEventName(name: unknown): name is EventName {
+  return typeof name === 'string' && Object.hasOwn(EVENT_NAMES, name)
+}
+
+/** Every event of the contract: what main forwards to the window. */
+export const eventNames: readonly EventName[] = Object.keys(EVENT_NAMES).filter(isEventName)

@@ -1,0 +1,23 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
+import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
+import { isEventName, isRequestName } from './contract-names.ts'
+
+/** Sends a request of the contract to main; its answer is an envelope. Any other name is refused here (docs/style.md G12). */
+async function ask(name: unknown, input: unknown): Promise<unknown> {
+  if (!isRequestName(name)) throw new TypeError(`Not a request of the contract: ${String(name)}`)
+  return ipcRenderer.invoke(ASK_CHANNEL, name, input)
+}
+
+/** Listens to one event of the contract; answers how to stop. The listener sees the payload, never Electron's event object. */
+function listen(name: unknown, onEvent: (payload: unknown) => void): () => void {
+  if (!isEventName(name)) throw new TypeError(`Not an event of the contract: ${String(name)}`)
+  const receive = (_event: IpcRendererEvent, received: unknown, payload: unknown) => {
+    if (received === name) onEvent(payload)
+  }
+  ipcRenderer.on(EVENT_CHANNEL, receive)
+  return () => {
+    ipcRenderer.removeListener(EVENT_CHANNEL, receive)
+  }
+}
+
+contextBridge.exposeInMainWorld('lockkeeper', { ask, listen })

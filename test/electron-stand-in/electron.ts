@@ -1,0 +1,159 @@
+import { EventEmitter } from 'node:events'
+
+// Stands in for the `electron` module where no Electron runtime is installed: it keeps what the desktop face asks of Electron, so that a
+// test can look at it, and lets a test play the window's side of the wire.
+
+type Handler = (event: unknown, ...args: unknown[]) => unknown
+
+/** A frame of a page, as a sender of requests. */
+export interface StandInFrame {
+  url: string
+}
+
+/** The contents of a window: what was sent to it, what it was guarded with. */
+export class StandInContents extends EventEmitter {
+  readonly mainFrame: StandInFrame = { url: 'about:blank' }
+  readonly sent: unknown[][] = []
+  openHandler: (() => unknown) | null = null
+  destroyed = false
+
+  send(...message: unknown[]): void {
+    this.sent.push(message)
+  }
+  isDestroyed(): boolean {
+    return this.destroyed
+  }
+  setWindowOpenHandler(handler: () => unknown): void {
+    this.openHandler = handler
+  }
+}
+
+/** A window: the options it was opened with, the address it shows. */
+export class BrowserWindow extends EventEmitter {
+  static readonly opened: BrowserWindow[] = []
+  readonly webContents = new StandInContents()
+  readonly options: Readonly<Record<string, unknown>>
+  shown = false
+
+  constructor(options: Readonly<Record<string, unknown>>) {
+    super()
+    this.options = options
+    BrowserWindow.opened.push(this)
+  }
+  async loadURL(url: string): Promise<void> {
+    this.webContents.mainFrame.url = url
+    this.emit('ready-to-show')
+  }
+  show(): void {
+    this.shown = true
+  }
+  isMinimized(): boolean {
+    return false
+  }
+  focus(): void {}
+  /** Closes it as the operator would. */
+  close(): void {
+    this.webContents.destroyed = true
+    this.emit('closed')
+  }
+}
+
+/** The app: whether its processes are sandboxed, whether it is the first instance, how it ended. */
+class StandInApp extends EventEmitter {
+  isPackaged = true
+  sandboxed = false
+  exitCode: number | null = null
+  enableSandbox(): void {
+    this.sandboxed = true
+  }
+  requestSingleInstanceLock(): boolean {
+    return true
+  }
+  async whenReady(): Promise<void> {}
+  quit(): void {
+    this.exit(0)
+  }
+  exit(code: number): void {
+    this.exitCode = code
+    this.emit('exited', code)
+  }
+}
+
+export const app = new StandInApp()
+
+/** Main's end of the wire: `invoke` plays a request of a window. */
+export const ipcMain = {
+  handlers: new Map<string, Handler>(),
+  handle(channel: string, handler: Handler): void {
+    if (this.handlers.has(channel)) throw new Error(`${channel} already has a handler`)
+    this.handlers.set(channel, handler)
+  },
+  removeHandler(channel: string): void {
+    this.handlers.delete(channel)
+  },
+  async invoke(channel: string, event: unknown, ...args: unknown[]): Promise<unknown> {
+    const handler = this.handlers.get(channel)
+    if (handler === undefined) throw new Error(`${channel} has no handler`)
+    return handler(event, ...args)
+  },
+}
+
+/** The window's end of the wire: what the preload invoked and listens to. */
+class StandInIpcRenderer extends EventEmitter {
+  readonly invoked: unknown[][] = []
+  answer: unknown = { ok: true, value: [] }
+  async invoke(...request: unknown[]): Promise<unknown> {
+    this.invoked.push(request)
+    return this.answer
+  }
+}
+
+export const ipcRenderer = new StandInIpcRenderer()
+
+/** What the preload exposed to the page. */
+export const contextBridge = {
+  exposed: new Map<string, unknown>(),
+  exposeInMainWorld(name: string, value: unknown): void {
+    this.exposed.set(name, value)
+  },
+}
+
+/** The schemes the app registered and serves. */
+export const protocol = {
+  schemes: [] as unknown[],
+  serving: new Map<string, (request: Request) => Promise<Response>>(),
+  registerSchemesAsPrivileged(schemes: unknown[]): void {
+    this.schemes.push(...schemes)
+  },
+  handle(scheme: string, handler: (request: Request) => Promise<Response>): void {
+    this.serving.set(scheme, handler)
+  },
+}
+
+type PermissionRequestHandler = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
+
+/** The session: how it answers when a page asks for a permission. */
+export const session = {
+  defaultSession: {
+    onRequest: null as PermissionRequestHandler | null,
+    onCheck: null as (() => boolean) | null,
+    onDevice: null as (() => boolean) | null,
+    setPermissionRequestHandler(handler: PermissionRequestHandler): void {
+      this.onRequest = handler
+    },
+    setPermissionCheckHandler(handler: () => boolean): void {
+      this.onCheck = handler
+    },
+    setDevicePermissionHandler(handler: () => boolean): void {
+      this.onDevice = handler
+    },
+  },
+}
+
+/** Dialogs: the texts shown, instead of showing them. */
+export const dialog = {
+  errors: [] as [string, string][],
+  showErrorBox(title: string, content: string): void {
+    this.errors.push([title, content])
+  },
+}
