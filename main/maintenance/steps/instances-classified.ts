@@ -59,8 +59,7 @@ function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[]
       {
         code: 'owner-must-act',
         message: `Instance ${instanceLabel(instance)} waits for its owner (project ${instance.projectId ?? 'unknown'}): ${policy.reason}.`,
-        remedy:
-          'Ask the owner to move or stop it, or give it another action (tag maintenance_action=live_migrate or poweroff).',
+        remedy: sentence(policy.remedy ?? 'Ask its owner to move or stop it'),
         override: BY_FORCE,
       },
     ]
@@ -71,11 +70,15 @@ function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[]
       {
         code: policy.code,
         message: `Instance ${instanceLabel(instance)} cannot be moved now: ${policy.reason}.`,
-        remedy:
-          'Wait for what is going on with it, or finish it (confirm or revert a resize, unrescue), then try again.',
+        remedy: sentence(policy.remedy ?? 'Wait for what is going on with it, then try again'),
         override: BY_FORCE,
       },
     ]
   }
   return []
+}
+
+/** The policy's remedies are phrases; a blocker shows a sentence. */
+function sentence(phrase: string): string {
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

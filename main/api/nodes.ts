@@ -1,0 +1,169 @@
+import type { RequestOutput } from '../../shared/contract/index.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
+import type { Instance, Listing } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices, ConnectedWorld } from './services.ts'
+
+/** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
+export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' | 'instance.list'> {
+  return {
+    'node.list': async ({ cluster }) => {
+      const connected = await services.worlds.open(cluster)
+      return connected.ok ? listNodes(connected.value, cluster, services) : connected
+    },
+    'instance.list': async ({ cluster, node }) => {
+      const connected = await services.worlds.open(cluster)
+      return connected.ok ? listInstances(connected.value, node, services) : connected
+    },
+  }
+}
+
+async function listNodes(
+  { world, openstackFailure }: ConnectedWorld,
+  cluster: string,
+  services: ApiServices,
+): Promise<Result<RequestOutput<'node.list'>>> {
+  const [nodes, computes] = await Promise.all([
+    world.kubernetes.listNodes(),
+    world.openstack?.computeServices() ?? null,
+  ])
+  if (!nodes.ok) return nodes
+  const unreachable = [
+    ...(openstackFailure === null ? [] : [openstackFailure.message]),
+    ...(computes === null || computes.ok ? [] : [computes.failure.message]),
+  ]
+  const runs = services.runs.list(cluster)
+  const activeRuns = (runs.ok ? runs.value : [])
+    .filter(({ view }) => view.state.kind !== 'finished')
+    .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
+  const common = {
+    nodes: nodes.value,
+    roleLabels: world.cluster.roleLabels,
+    hasCloud: world.cluster.cloud !== null,
+    services: computes?.ok ? computes.value : null,
+    activeRuns,
+  }
+  const suspects = nodes.value.filter(node => node.unschedulable)
+  const occupancy = new Map(
+    await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world)] as const)),
+  )
+  const summaries: NodeSummary[] = summarizeNodes({ ...common, occupancy })
+  return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
+}
+
+/** What is still on a node that looks as if it were in maintenance; null when it could not be asked. */
+async function occupancyOf(node: ClusterNode, world: ConnectedWorld['world']): Promise<NodeOccupancy | null> {
+  const drain = await world.kubernetes.planDrain(
+    node.name,
+    {
+      force: true,
+      ignoreDaemonSets: true,
+      deleteEmptyDirData: true,
+      disableEviction: false,
+      gracePeriodSeconds: -1,
+      skipWaitForDeleteSeconds: 0,
+      timeoutMs: 0,
+    },
+    { dryRun: false },
+  )
+  if (!drain.ok) return null
+  const pods = drain.value.decisions.filter(decision => decision.fate !== 'keep').length
+  if (world.openstack === null) return { pods, instances: 0 }
+  const computes = await world.openstack.computeServices()
+  if (!computes.ok) return null
+  const service = computeServiceOf(node, computes.value)
+  if (service === null) return { pods, instances: 0 }
+  const instances = await world.openstack.instancesOnHost(service.host)
+  if (!instances.ok || instances.value.unreachable.length > 0) return null
+  const staying = instances.value.items.filter(instance => {
+    const { action } = policyOf(instance, node)
+    return action === 'live_migrate' || action === 'blocked'
+  })
+  return { pods, instances: staying.length }
+}
+
+async function listInstances(
+  { world, openstackFailure }: ConnectedWorld,
+  node: string | null,
+  services: ApiServices,
+): Promise<Result<RequestOutput<'instance.list'>>> {
+  if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
+  if (world.openstack === null)
+    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: ['This cluster has no OpenStack cloud.'] })
+  const nodes = await world.kubernetes.listNodes()
+  if (!nodes.ok) return nodes
+  const read = await readInstances(world.openstack, nodes.value, node)
+  if (!read.ok) return read
+  const byHost = await hostsOf(world.openstack, nodes.value)
+  const instances = read.value.items
+    .map(instance => summaryOf(instance, instance.host === null ? undefined : byHost.get(instance.host)))
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
+  return ok({ instances, readAt: isoNow(services.clock), unreachable: [...read.value.unreachable] })
+}
+
+async function readInstances(
+  cloud: NonNullable<ConnectedWorld['world']['openstack']>,
+  nodes: readonly ClusterNode[],
+  name: string | null,
+): Promise<Result<Listing<Instance>>> {
+  if (name === null) return cloud.listInstances()
+  const computes = await cloud.computeServices()
+  if (!computes.ok) return computes
+  const node = nodes.find(candidate => candidate.name === name)
+  if (node === undefined) {
+    return {
+      ok: false,
+      failure: {
+        code: 'not-found',
+        message: `The cluster has no node named ${name}. Its nodes are: ${nodes
+          .map(candidate => candidate.name)
+          .sort()
+          .join(', ')}.`,
+        retryable: false,
+        target: `node/${name}`,
+      },
+    }
+  }
+  const service = computeServiceOf(node, computes.value)
+  return service === null
+    ? ok({ items: [], unreachable: [`Nova has no nova-compute service on ${name}.`] })
+    : cloud.instancesOnHost(service.host)
+}
+
+/** Nodes by the Nova host they carry: the host's mode annotation decides for untagged instances. */
+async function hostsOf(
+  cloud: NonNullable<ConnectedWorld['world']['openstack']>,
+  nodes: readonly ClusterNode[],
+): Promise<ReadonlyMap<string, ClusterNode>> {
+  const computes = await cloud.computeServices()
+  if (!computes.ok) return new Map()
+  return new Map(
+    nodes.flatMap(node => {
+      const service = computeServiceOf(node, computes.value)
+      return service === null ? [] : [[service.host, node] as const]
+    }),
+  )
+}
+
+function summaryOf(instance: Instance, node: ClusterNode | undefined): InstanceSummary {
+  const policy = policyOf(instance, node ?? { annotations: {} })
+  return {
+    id: instance.id,
+    name: instance.name,
+    projectId: instance.projectId,
+    host: instance.host,
+    zone: instance.availabilityZone,
+    status: instance.status,
+    taskState: instance.taskState,
+    action: policy.action,
+    actionSource: policy.source,
+    actionReason: policy.reason,
+    warnings: [...policy.warnings],
+  }
+}

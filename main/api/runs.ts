@@ -1,0 +1,117 @@
+import type { RunSummary } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { summarizeRun } from '../engine/run-summary.ts'
+import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+type RunHandlers = Pick<
+  Handlers,
+  | 'plan.make'
+  | 'run.start'
+  | 'run.resume'
+  | 'run.pause'
+  | 'run.unpause'
+  | 'run.abort'
+  | 'run.detach'
+  | 'run.answer'
+  | 'run.list'
+  | 'run.show'
+>
+
+/** How many shown plans are kept for a confirmation; an older one has to be made again, which checks afresh. */
+const PLANS_KEPT = 50
+
+/** Requests about plans and runs. What the operator confirms is the plan that was shown: it is kept here by its id. */
+export function runHandlers(services: ApiServices): RunHandlers {
+  const { runs, worlds } = services
+  const shown = new Map<string, Plan>()
+
+  const summary = (runId: string): Result<RunSummary> => {
+    const found = runs.view(runId)
+    return found.ok ? ok(summarizeRun(found.value.view, found.value.interrupted)) : found
+  }
+
+  return {
+    'plan.make': async ({ cluster, node, kind, choices }) => {
+      const connected = await worlds.open(cluster)
+      if (!connected.ok) return connected
+      if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+      const { world } = connected.value
+      const plan = await makePlan(
+        {
+          id: services.newId(),
+          kind,
+          node,
+          madeAt: isoNow(services.clock),
+          options: completeOptions(choices, world.cluster),
+        },
+        world,
+      )
+      if (!plan.ok) return plan
+      const checked: CheckedPlan = await runs.check(plan.value, world)
+      shown.set(plan.value.id, plan.value)
+      for (const id of [...shown.keys()].slice(0, -PLANS_KEPT)) shown.delete(id)
+      return ok(checked)
+    },
+    'run.start': async ({ planId }) => {
+      const plan = shown.get(planId)
+      if (plan === undefined) {
+        return failed(
+          failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
+            target: `plan/${planId}`,
+          }),
+        )
+      }
+      shown.delete(planId)
+      const connected = await worlds.open(plan.cluster)
+      if (!connected.ok) return connected
+      const started = await runs.start(plan, connected.value.world)
+      return started.ok ? summary(started.value.runId) : started
+    },
+    'run.resume': async ({ runId }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
+      const connected = await worlds.open(found.value.view.plan.cluster)
+      if (!connected.ok) return connected
+      const resumed = await runs.resume(found.value.view.id, connected.value.world)
+      return resumed.ok ? summary(resumed.value.runId) : resumed
+    },
+    'run.pause': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause' })),
+    'run.unpause': async ({ runId }) => controlled(runs.request(runId, { kind: 'unpause' })),
+    'run.abort': async ({ runId, reason }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      const asked = found.value.interrupted
+        ? runs.abortUndriven(runId, reason)
+        : runs.request(runId, { kind: 'abort', reason })
+      return asked.ok ? summary(runId) : asked
+    },
+    'run.detach': async ({ runId }) => {
+      const active = runs.active(runId)
+      if (active === null)
+        return failed(failure('not-found', `This console does not drive run ${runId}.`, { target: `run/${runId}` }))
+      active.detach()
+      return summary(runId)
+    },
+    'run.answer': async ({ runId, gateId, choice, reason }) =>
+      controlled(runs.request(runId, { kind: 'answer', gateId, choice, reason })),
+    'run.list': async ({ cluster }) => {
+      const listed = runs.list(cluster)
+      return listed.ok ? ok(listed.value.map(({ view, interrupted }) => summarizeRun(view, interrupted))) : listed
+    },
+    'run.show': async ({ runId }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      return ok({ summary: summarizeRun(found.value.view, found.value.interrupted), events: [...found.value.events] })
+    },
+  }
+}
+
+function controlled(answer: Result<void>): Result<Record<string, never>> {
+  return answer.ok ? ok({}) : answer
+}

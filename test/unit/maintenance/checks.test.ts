@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest'
+import type { Step } from '../../../main/engine/step.ts'
+import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
+import { computeReturns } from '../../../main/maintenance/steps/compute-returns.ts'
+import { computeServiceFound } from '../../../main/maintenance/steps/compute-service-found.ts'
+import { controlQuorum, quorumOf } from '../../../main/maintenance/steps/control-quorum.ts'
+import { destinationsExist } from '../../../main/maintenance/steps/destinations-exist.ts'
+import { disableCompute } from '../../../main/maintenance/steps/disable-compute.ts'
+import { drainNode } from '../../../main/maintenance/steps/drain-node.ts'
+import { enableCompute } from '../../../main/maintenance/steps/enable-compute.ts'
+import { instancesClassified } from '../../../main/maintenance/steps/instances-classified.ts'
+import { instancesQuiet } from '../../../main/maintenance/steps/instances-quiet.ts'
+import { noOtherRun } from '../../../main/maintenance/steps/no-other-run.ts'
+import { nodeExists } from '../../../main/maintenance/steps/node-exists.ts'
+import { nodeReady } from '../../../main/maintenance/steps/node-ready.ts'
+import { nodeStateKnown } from '../../../main/maintenance/steps/node-state-known.ts'
+import { notLastNode } from '../../../main/maintenance/steps/not-last-node.ts'
+import { otherControlNode } from '../../../main/maintenance/steps/other-control-node.ts'
+import { permissionsSuffice } from '../../../main/maintenance/steps/permissions-suffice.ts'
+import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
+import { storageUnchecked } from '../../../main/maintenance/steps/storage-unchecked.ts'
+import type { CheckAnswer } from '../../../shared/domain/plan.ts'
+import {
+  COMPUTE,
+  CONTROL,
+  decision,
+  type FakeWorld,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakePod,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/maintenance/fake-world.ts'
+
+/** A cloud on which every check of `cmp-1` and `ctl-1` passes; each row of the table breaks one thing. */
+function sound(): FakeWorld {
+  return fakeWorld({
+    nodes: [
+      fakeNode('ctl-1', { labels: CONTROL }),
+      fakeNode('ctl-2', { labels: CONTROL }),
+      fakeNode('ctl-3', { labels: CONTROL }),
+      fakeNode('cmp-1', { labels: COMPUTE }),
+      fakeNode('cmp-2', { labels: COMPUTE }),
+    ],
+    services: [fakeService('cmp-1'), fakeService('cmp-2')],
+    instances: [fakeInstance('a', 'cmp-1')],
+    decisions: [decision(fakePod('api'))],
+    workloads: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        namespace: 'openstack',
+        name: 'rs',
+        uid: 'uid-rs',
+        controller: null,
+        replicas: 3,
+        readyReplicas: 3,
+      },
+    ],
+    agents: [
+      {
+        id: '1',
+        type: 'Open vSwitch agent',
+        binary: 'ovs',
+        host: 'cmp-1',
+        alive: true,
+        adminStateUp: true,
+        heartbeatAt: null,
+      },
+    ],
+  })
+}
+
+interface Row {
+  readonly rule: string
+  readonly step: Step<MaintenanceWorld>
+  readonly node: string
+  readonly breakIt: (world: FakeWorld) => void
+  readonly code: string
+  /** Which flag lifts it; null: nothing may. */
+  readonly override: 'force' | 'allow-downtime' | null
+}
+
+const patchNode = (name: string, change: object) => (world: FakeWorld) => {
+  world.nodes = world.nodes.map(node => (node.name === name ? { ...node, ...change } : node))
+}
+const patchInstance = (change: object) => (world: FakeWorld) => {
+  world.instances = world.instances.map(instance => ({ ...instance, ...change }))
+}
+const others = (name: string, change: object) => (world: FakeWorld) => {
+  world.nodes = world.nodes.map(node => (node.name === name ? node : { ...node, ...change }))
+}
+
+const ROWS: readonly Row[] = [
+  {
+    rule: 'general: node exists (seed 004)',
+    step: nodeExists,
+    node: 'cmp-1',
+    breakIt: w => (w.nodes = w.nodes.filter(n => n.name !== 'cmp-1')),
+    code: 'node-unknown',
+    override: null,
+  },
+  {
+    rule: 'general: not the last node (seed 004)',
+    step: notLastNode,
+    node: 'cmp-1',
+    breakIt: others('cmp-1', { unschedulable: true }),
+    code: 'last-node',
+    override: 'force',
+  },
+  {
+    rule: 'general: node Ready state known',
+    step: nodeStateKnown,
+    node: 'cmp-1',
+    breakIt: patchNode('cmp-1', { readiness: 'unknown' }),
+    code: 'node-state-unknown',
+    override: null,
+  },
+  {
+    rule: 'general: permissions',
+    step: permissionsSuffice,
+    node: 'cmp-1',
+    breakIt: w => (w.denied = (verb, resource) => verb === 'patch' && resource === 'nodes'),
+    code: 'not-permitted',
+    override: null,
+  },
+  {
+    rule: 'general: no other run holds it',
+    step: noOtherRun,
+    node: 'cmp-1',
+    breakIt: w => {
+      w.holder = {
+        identity: 'x',
+        runId: 'other',
+        operator: 'ann',
+        machine: 'laptop',
+        since: null,
+        renewedAt: null,
+        durationSeconds: 60,
+      }
+    },
+    code: 'held-by-another-run',
+    override: null,
+  },
+  {
+    rule: 'compute: nova-compute found',
+    step: computeServiceFound,
+    node: 'cmp-1',
+    breakIt: w => (w.services = [fakeService('cmp-10')]),
+    code: 'compute-service-missing',
+    override: null,
+  },
+  {
+    rule: 'compute: nova-compute up',
+    step: computeServiceFound,
+    node: 'cmp-1',
+    breakIt: w => (w.services = [fakeService('cmp-1', { state: 'down' })]),
+    code: 'compute-service-down',
+    override: 'force',
+  },
+  {
+    rule: 'compute: no instance in ERROR (seed 004)',
+    step: instancesQuiet,
+    node: 'cmp-1',
+    breakIt: patchInstance({ status: 'ERROR', vmState: 'error' }),
+    code: 'instance-in-error',
+    override: 'force',
+  },
+  {
+    rule: 'compute: no instance in MIGRATING (seed 004)',
+    step: instancesQuiet,
+    node: 'cmp-1',
+    breakIt: patchInstance({ status: 'MIGRATING', taskState: 'migrating' }),
+    code: 'instance-migrating',
+    override: 'force',
+  },
+  {
+    rule: 'compute: a notify tag waits for the owner (domain.md A.6)',
+    step: instancesClassified,
+    node: 'cmp-1',
+    breakIt: patchInstance({ tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] }),
+    code: 'owner-must-act',
+    override: 'force',
+  },
+  {
+    rule: 'compute: host mode manual waits for the operator (domain.md A.5)',
+    step: instancesClassified,
+    node: 'cmp-1',
+    breakIt: patchNode('cmp-1', { annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' } }),
+    code: 'owner-must-act',
+    override: 'force',
+  },
+  {
+    rule: 'compute: another enabled, up compute exists',
+    step: destinationsExist,
+    node: 'cmp-1',
+    breakIt: w => (w.services = [fakeService('cmp-1'), fakeService('cmp-2', { status: 'disabled' })]),
+    code: 'no-destination',
+    override: 'force',
+  },
+  {
+    rule: 'compute: … in the zone an instance is pinned to',
+    step: destinationsExist,
+    node: 'cmp-1',
+    breakIt: w => {
+      patchInstance({ pinnedZone: 'az1' })(w)
+      w.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
+    },
+    code: 'no-destination',
+    override: 'force',
+  },
+  {
+    rule: 'control: last control role (seed 004)',
+    step: otherControlNode,
+    node: 'ctl-1',
+    breakIt: others('ctl-1', { unschedulable: true }),
+    code: 'last-control-node',
+    override: 'force',
+  },
+  {
+    rule: 'control: quorum is kept (domain.md B.1)',
+    step: controlQuorum,
+    node: 'ctl-1',
+    breakIt: patchNode('ctl-2', { readiness: 'not-ready' }),
+    code: 'quorum-lost',
+    override: 'force',
+  },
+  {
+    rule: 'control: replicas redundancy is lifted by --allow-downtime only (domain.md B.1)',
+    step: replicasRedundancy,
+    node: 'ctl-1',
+    breakIt: w => (w.workloads = w.workloads.map(owner => ({ ...owner, readyReplicas: 1 }))),
+    code: 'only-replica',
+    override: 'allow-downtime',
+  },
+  {
+    rule: 'drain: a pod without a controller (drain.md 5.2 filter 5)',
+    step: drainNode,
+    node: 'ctl-1',
+    breakIt: w => (w.decisions = [decision(fakePod('naked', { controller: null }), { fate: 'block' })]),
+    code: 'pod-without-controller',
+    override: 'force',
+  },
+  {
+    rule: 'drain: emptyDir data is never lost by force (drain.md 5.2 filter 4)',
+    step: drainNode,
+    node: 'ctl-1',
+    breakIt: w => (w.decisions = [decision(fakePod('cache', { emptyDirs: ['scratch'] }), { fate: 'block' })]),
+    code: 'pod-with-emptydir',
+    override: null,
+  },
+  {
+    rule: 'drain: two budgets on one pod are refused by the server (drain.md 5.5)',
+    step: drainNode,
+    node: 'ctl-1',
+    breakIt: w => {
+      const budget = { name: 'x', disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 }
+      w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }] })]
+    },
+    code: 'pod-with-two-budgets',
+    override: null,
+  },
+  {
+    rule: 'leave: the node is Ready',
+    step: nodeReady,
+    node: 'cmp-1',
+    breakIt: patchNode('cmp-1', { readiness: 'not-ready' }),
+    code: 'node-not-ready',
+    override: 'force',
+  },
+]
+
+async function check(step: Step<MaintenanceWorld>, node: string, world: FakeWorld): Promise<CheckAnswer> {
+  const answer = await step.check?.({ node }, fakeContext(world))
+  if (answer === undefined) throw new Error(`${step.kind} has no check`)
+  return answer
+}
+
+describe('each check fails when its condition is broken, with a remedy, and passes when it is mended', () => {
+  it.each(ROWS)('$rule', async ({ step, node, breakIt, code, override }) => {
+    const healthy = await check(step, node, sound())
+    expect(healthy.kind).not.toBe('blocked')
+    const world = sound()
+    breakIt(world)
+    const answer = await check(step, node, world)
+    if (answer.kind !== 'blocked') throw new Error(`expected blocked, got ${answer.kind}`)
+    const blocker = answer.blockers.find(candidate => candidate.code === code)
+    expect(blocker, JSON.stringify(answer.blockers)).toBeDefined()
+    expect(blocker?.remedy.length).toBeGreaterThan(10)
+    expect(blocker?.override.kind === 'flag' ? blocker.override.flag : null).toBe(override)
+  })
+
+  it('storage: a node with OSDs is never called safe by a procedure that does not ask Ceph', async () => {
+    expect(await check(storageUnchecked, 'osd-1', sound())).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'storage-not-checked', override: { flag: 'force' } }],
+    })
+  })
+})
+
+describe('checks say what they cannot know', () => {
+  it('a lease of this very run does not block it', async () => {
+    const world = sound()
+    world.holder = {
+      identity: 'x',
+      runId: 'run-1',
+      operator: null,
+      machine: null,
+      since: null,
+      renewedAt: null,
+      durationSeconds: 60,
+    }
+    expect((await check(noOtherRun, 'cmp-1', world)).kind).toBe('ready')
+  })
+
+  it('a migration that this run asked for does not block its resume', async () => {
+    const world = sound()
+    patchInstance({ status: 'MIGRATING', taskState: 'migrating' })(world)
+    const ctx = fakeContext(world, {
+      resumed: true,
+      facts: [{ at: '', fact: 'migration-requested', subject: 'server/a', announces: true, values: {} }],
+    })
+    expect((await instancesQuiet.check?.({ node: 'cmp-1' }, ctx))?.kind).toBe('ready')
+  })
+
+  it('scope drain moves no instance and asks no owner (seed 002)', async () => {
+    const world = sound()
+    patchInstance({ tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] })(world)
+    const answer = await instancesClassified.check?.(
+      { node: 'cmp-1' },
+      fakeContext(world, { options: { scope: 'drain' } }),
+    )
+    expect(answer).toMatchObject({ kind: 'ready', effects: [{ kind: 'instance', action: 'ignore' }] })
+  })
+
+  it('a budget without room is a warning that names it: the drain waits, it does not go around', async () => {
+    const world = sound()
+    const budget = { name: 'mariadb', disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2 }
+    world.decisions = [decision(fakePod('mariadb-0'), { budgets: [budget] })]
+    const answer = await check(drainNode, 'ctl-1', world)
+    expect(answer.kind).toBe('ready')
+    expect(answer.warnings.join()).toContain('Budget mariadb allows no disruption')
+  })
+
+  it('where Nova does not tell whether an instance is pinned, the zone is a warning', async () => {
+    const world = sound()
+    patchInstance({ pinnedZone: undefined })(world)
+    world.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
+    const answer = await check(destinationsExist, 'cmp-1', world)
+    expect(answer.kind).toBe('ready')
+    expect(answer.warnings.join()).toContain('does not tell whether it is pinned')
+  })
+
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [5, 3],
+  ])('a quorum of %i is %i (total//2+1)', (total, quorum) => {
+    expect(quorumOf(total)).toBe(quorum)
+  })
+})
+
+describe('the compute service', () => {
+  it('is disabled with a reason that carries the run, and enabled only while that reason is ours', async () => {
+    const world = sound()
+    const ctx = fakeContext(world)
+    expect((await disableCompute.apply?.({ node: 'cmp-1' }, ctx))?.kind).toBe('applied')
+    expect(world.services[0]).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'Lockkeeper: node under maintenance, run run-1',
+    })
+    expect((await disableCompute.verify?.({ node: 'cmp-1' }, ctx))?.kind).toBe('holds')
+    expect((await enableCompute.apply?.({ node: 'cmp-1' }, ctx))?.kind).toBe('applied')
+    expect(world.services[0]?.status).toBe('enabled')
+  })
+
+  it('stays disabled when somebody else disabled it, and the answer says so', async () => {
+    const world = sound()
+    world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })]
+    const answer = await check(enableCompute, 'cmp-1', world)
+    expect(answer).toMatchObject({ kind: 'done' })
+    expect(answer.warnings.join()).toContain('broken fan')
+    await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(world.asked).toEqual([])
+    expect(await enableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({ kind: 'holds' })
+  })
+
+  it('somebody else’s reason is never overwritten on the way in', async () => {
+    const world = sound()
+    world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })]
+    await disableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(world.asked).toEqual([])
+  })
+
+  it('is back only when it reports and every agent of the host is alive', async () => {
+    const world = sound()
+    const verify = async () => (await computeReturns.verify?.({ node: 'cmp-1' }, fakeContext(world)))?.kind
+    expect(await verify()).toBe('holds')
+    world.agents = world.agents.map(agent => ({ ...agent, alive: false }))
+    expect(await verify()).toBe('fails')
+    world.agents = []
+    world.services = [fakeService('cmp-1', { state: 'down' })]
+    expect(await verify()).toBe('fails')
+  })
+})
