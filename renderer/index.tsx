@@ -1,0 +1,14 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { must } from '../shared/domain/must.ts'
+import { ErrorBoundary } from './app/error-boundary.tsx'
+import { Shell } from './app/shell.tsx'
+import './app/theme.css'
+
+createRoot(must(document.getElementById('root'), 'index.html has an element with the id root')).render(
+  <StrictMode>
+    <ErrorBoundary>
+      <Shell />
+    </ErrorBoundary>
+  </StrictMode>,
+)

@@ -1,0 +1,30 @@
+import { create } from 'zustand'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+
+/** Where the list of clusters stands: not read yet, read, or not readable. A later read keeps showing what was there. */
+export type ClusterListState =
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'listed'; readonly byName: ReadonlyMap<string, Cluster> }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+interface ClusterStore {
+  readonly list: ClusterListState
+  readonly reading: boolean
+  readonly loading: () => void
+  readonly listed: (clusters: readonly Cluster[]) => void
+  readonly failed: (failure: Failure) => void
+}
+
+/** The registered clusters, as main last told them (docs/style.md G30, G31: one way, one store a noun). */
+export const useClusters = create<ClusterStore>()(set => ({
+  list: { kind: 'unread' },
+  reading: false,
+  loading: () => set({ reading: true }),
+  listed: clusters =>
+    set({
+      reading: false,
+      list: { kind: 'listed', byName: new Map(clusters.map(cluster => [cluster.name, cluster])) },
+    }),
+  failed: failure => set({ reading: false, list: { kind: 'failed', failure } }),
+}))
