@@ -6,6 +6,7 @@ const root = import.meta.dirname
 /**
  * Bundles the terminal face into `out/cli/lockkeeper.mjs` for Node 24 with every npm package inside: importing the packages file by file
  * costs half a second at every start (docs/decisions/0001). Code that only one command needs stays a chunk of its own.
+ * Chunks lie beside the entry: `../../resources` is then the same folder from out/cli as from a room of main.
  */
 export default defineConfig({
   publicDir: false,
@@ -18,7 +19,7 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: { lockkeeper: resolve(root, 'main/cli/index.ts') },
-      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },
 })

@@ -36,6 +36,7 @@ export default defineConfig({
     root: resolve(root, 'renderer'),
     build: {
       outDir: resolve(root, 'out/renderer'),
+      minify: true,
       rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
     },
     plugins: [react()],

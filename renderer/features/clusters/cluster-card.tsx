@@ -18,8 +18,8 @@ export function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNo
           <dd>{cluster.cloud?.cloud ?? 'none: Kubernetes only'}</dd>
         </div>
         <div>
-          <dt>Migrations at once</dt>
-          <dd>{cluster.limits.migrationsPerSource} per host</dd>
+          <dt>Migrations</dt>
+          <dd>{cluster.limits.migrationsPerSource} at once per host</dd>
         </div>
       </dl>
     </article>

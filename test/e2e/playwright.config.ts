@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from '@playwright/test'
+
+const chromium = [process.env.LOCKKEEPER_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  path => path !== undefined && existsSync(path),
+)
+
+/** Screen journeys on the built renderer, in the machine's own Chromium (docs/style.md G45). */
+export default defineConfig({
+  testDir: 'screens',
+  outputDir: '../../test-results',
+  workers: 1,
+  retries: 0,
+  reporter: 'list',
+  timeout: 60_000,
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      // Chromium's own sandbox refuses to run as root, which CI is.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  projects: [
+    { name: 'light', use: { colorScheme: 'light' } },
+    { name: 'dark', use: { colorScheme: 'dark' } },
+  ],
+})
