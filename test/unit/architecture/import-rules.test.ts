@@ -1,0 +1,141 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOMS } from './rooms.ts'
+import { roomOf, violationsOf } from './violations.ts'
+
+const HOUSE = resolve(import.meta.dirname, '../../..')
+const FILES = globSync('{main,shared,renderer}/**/*.{ts,tsx}', { cwd: HOUSE })
+  .map(file => file.replaceAll('\\', '/'))
+  .sort()
+
+test.each(FILES)('%s imports only what its room may', file => {
+  expect(violationsOf(file, readFileSync(join(HOUSE, file), 'utf8'))).toEqual([])
+})
+
+test('the house has files in its main rooms, so the check above looked at something', () => {
+  const rooms = new Set(FILES.map(file => roomOf(file)?.path))
+  for (const room of [
+    'main/engine',
+    'main/maintenance',
+    'main/kubernetes',
+    'main/openstack',
+    'main/electron',
+    'renderer',
+  ]) {
+    expect(rooms).toContain(room)
+  }
+})
+
+test('every room that is allowed somewhere exists by name', () => {
+  const named = ROOMS.flatMap(room => [...room.imports, ...(room.types ?? [])])
+  expect(
+    named.filter(path => roomOf(`${path}/x.ts`) === undefined && !['main', 'shared', 'package.json'].includes(path)),
+  ).toEqual([])
+})
+
+describe('the rules refuse', () => {
+  test.each([
+    ['main/engine/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/engine may not import main/kubernetes/b.ts'],
+    [
+      'main/engine/a.ts',
+      "import type { A } from '../maintenance/ports.ts'",
+      'main/engine may not import main/maintenance',
+    ],
+    ['main/engine/a.ts', "import { readFile } from 'node:fs/promises'", 'main/engine may not import node:fs/promises'],
+    [
+      'main/maintenance/a.ts',
+      "import { a } from '../openstack/b.ts'",
+      'main/maintenance may not import main/openstack',
+    ],
+    [
+      'main/kubernetes/a.ts',
+      "import { a } from '../maintenance/ports.ts'",
+      'may import only types of main/maintenance/ports',
+    ],
+    ['main/kubernetes/a.ts', "import type { A } from '../maintenance/evacuation.ts'", 'main/kubernetes may not import'],
+    [
+      'main/kubernetes/a.ts',
+      "import type { A } from '../openstack/b.ts'",
+      'main/kubernetes may not import main/openstack',
+    ],
+    ['main/kubernetes/a.ts', "import { C } from '../../shared/contract/index.ts'", 'may not import shared/contract'],
+    ['main/openstack/a.ts', "import { A } from '@kubernetes/client-node'", 'the package @kubernetes/client-node'],
+    [
+      'main/openstack/a.ts',
+      "import type { A } from '@kubernetes/client-node/dist/x.js'",
+      'the package @kubernetes/client-node',
+    ],
+    ['main/journal/a.ts', "import { a } from '../engine/run.ts'", 'main/journal may import only types of main/engine'],
+    ['main/clusters/a.ts', "import { a } from '../kubernetes/b.ts'", 'may import only types of main/kubernetes'],
+    [
+      'main/clusters/a.ts',
+      "import type { A } from '../openstack/transport.ts'",
+      'may not import main/openstack/transport.ts',
+    ],
+    ['main/api/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/api may not import main/kubernetes/b.ts'],
+    ['main/api/a.ts', "import { a } from '../cli/b.ts'", 'main/api may not import main/cli/b.ts'],
+    ['main/cli/a.ts', "import { a } from '../maintenance/b.ts'", 'main/cli may not import main/maintenance/b.ts'],
+    ['main/cli/a.ts', "import { a } from '../demo/b.ts'", 'main/cli may not import main/demo/b.ts'],
+    ['main/cli/a.ts', "import { a } from '../../out/b.ts'", 'main/cli may not import out/b.ts'],
+    ['main/view/a.ts', "import { a } from '../maintenance/b.ts'", 'main/view may not import main/maintenance/b.ts'],
+    ['main/serve/a.ts', "import { app } from 'electron'", 'main/serve may not import the package electron'],
+    ['main/api/a.ts', "import type { App } from 'electron'", 'main/api may not import the package electron'],
+    ['main/app.ts', "import { a } from './cli/b.ts'", 'may not import the face main/cli/b.ts'],
+    ['main/demo/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/demo may not import main/kubernetes/b.ts'],
+    ['renderer/a.tsx', "import { a } from '../main/app.ts'", 'renderer may not import main/app.ts'],
+    ['renderer/a.tsx', "import { a } from 'undici'", 'renderer may not import the package undici'],
+    ['shared/domain/a.ts', "import { a } from '../../renderer/b.ts'", 'shared/domain may not import renderer/b.ts'],
+    [
+      'shared/domain/a.ts',
+      "import { a } from '../contract/run.ts'",
+      'shared/domain may not import shared/contract/run.ts',
+    ],
+    ['shared/domain/a.ts', "import { a } from 'node:path'", 'shared/domain may not import node:path'],
+    ['main/log/a.ts', "import { a } from 'path'", 'imports path without node: before it'],
+    [
+      'main/log/a.ts',
+      "import a from '../../package.json' with { type: 'json' }",
+      'main/log may not import package.json',
+    ],
+    ['main/view/a.ts', "await import('../openstack/b.ts')", 'main/view may not import main/openstack/b.ts'],
+    ['main/view/a.ts', 'await import(name)', 'a module whose name is only known when it runs'],
+    ['main/attic/a.ts', '', 'no room'],
+    ['main/loose.ts', '', 'no room'],
+  ])('%s: %s', (file, source, problem) => {
+    const found = violationsOf(file, source)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(problem)
+  })
+
+  test.each(['engine', 'maintenance', 'lcm', 'kubernetes', 'openstack', 'clusters', 'journal', 'view', 'api'])(
+    "the machine's own clock and chance in main/%s",
+    room => {
+      const source = [
+        'Date.now()',
+        'setTimeout(f, 1)',
+        'globalThis.setInterval(f, 1)',
+        'Math.random()',
+        'new Date()',
+        'new Date',
+        'performance.now()',
+      ]
+      expect(violationsOf(`main/${room}/a.ts`, source.join('\n'))).toHaveLength(source.length)
+    },
+  )
+})
+
+describe('the rules allow', () => {
+  test.each([
+    ['main/kubernetes/a.ts', "import type { KubernetesPort } from '../maintenance/ports.ts'"],
+    ['main/kubernetes/b/c.ts', "import { a } from '../a.ts'"],
+    ['main/kubernetes/a.ts', "import { KubeConfig } from '@kubernetes/client-node'"],
+    ['main/app.ts', "import { a } from './kubernetes/b.ts'\nimport { b } from './demo/b.ts'"],
+    ['main/electron/a.ts', "import { createApp } from '../app.ts'"],
+    ['renderer/a.tsx', "import type { A } from '../shared/contract/index.ts'\nimport './theme.css'"],
+    ['main/view/a.ts', "new Date(clock.now())\n// Date.now()\nconst a = 'setTimeout'\nclock.now()"],
+    ['main/clock/a.ts', 'Date.now()'],
+  ])('%s: %s', (file, source) => {
+    expect(violationsOf(file, source)).toEqual([])
+  })
+})

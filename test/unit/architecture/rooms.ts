@@ -1,0 +1,149 @@
+/** What the code of one folder may lean on (docs/architecture.md, "Import rules"). What is not listed is not allowed. */
+export interface Room {
+  /** A folder, or a file or the beginning of file names with rules of its own; the longest one that fits a file counts. */
+  readonly path: string
+  /** Folders and files it may import. Its own folder needs no mention. */
+  readonly imports: readonly string[]
+  /** Folders and files of which it may import types only. */
+  readonly types?: readonly string[]
+  /** npm packages. */
+  readonly packages?: readonly string[]
+  /** Node's own modules, without `node:`. */
+  readonly builtins?: readonly string[]
+  /** True when the machine's clock and chance may be used here (docs/style.md G23). */
+  readonly ownClock?: boolean
+}
+
+const PORTS = 'main/maintenance/ports.ts'
+const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
+const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
+
+export const ROOMS: readonly Room[] = [
+  // Both sides of the contract.
+  { path: 'shared/domain', imports: [], packages: ['zod'] },
+  { path: 'shared/contract', imports: ['shared/domain'], packages: ['zod'] },
+  {
+    path: 'renderer',
+    imports: ['shared'],
+    packages: ['react', 'react-dom', 'recharts', 'zustand'],
+    ownClock: true,
+  },
+
+  // The machine's own clock, and the log, which everything may have handed to it.
+  { path: 'main/clock', imports: ['shared'], ownClock: true },
+  { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'util'] },
+
+  // The engine knows no Kubernetes, no cloud, no file.
+  { path: 'main/engine', imports: ['shared', 'main/clock'] },
+  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine'] },
+  { path: 'main/lcm', imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'] },
+  {
+    path: 'main/view',
+    // One rule is needed on both sides: which compute service belongs to a node.
+    imports: ['shared', 'main/clock', 'main/maintenance/compute-host.ts'],
+    types: ['main/engine', PORTS],
+  },
+  { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'] },
+
+  // Adapters: the outside world. They implement ports and know nobody in the house.
+  {
+    path: 'main/kubernetes',
+    imports: ['shared/domain', 'main/clock', 'main/log'],
+    types: [PORTS],
+    packages: ['@kubernetes/client-node', 'undici', 'yaml', 'zod'],
+    builtins: [...FILES, ...NETWORK, 'child_process'],
+  },
+  {
+    path: 'main/openstack',
+    imports: ['shared/domain', 'main/clock', 'main/log'],
+    types: [PORTS],
+    packages: ['undici', 'yaml', 'zod'],
+    builtins: [...FILES, ...NETWORK],
+  },
+  {
+    path: 'main/ceph',
+    imports: ['shared/domain', 'main/clock', 'main/log'],
+    types: [PORTS],
+    packages: ['zod'],
+  },
+  {
+    path: 'main/juju',
+    imports: ['shared/domain', 'main/clock', 'main/log'],
+    types: [PORTS],
+    packages: ['@canonical/jujulib', 'zod'],
+    builtins: NETWORK,
+  },
+  {
+    path: 'main/journal',
+    imports: ['shared', 'main/clock', 'main/log'],
+    types: ['main/engine'],
+    packages: ['zod'],
+    builtins: ['fs', 'path', 'sqlite'],
+  },
+  {
+    path: 'main/clusters',
+    imports: ['shared', 'main/clock', 'main/log'],
+    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS],
+    packages: ['yaml', 'zod'],
+    builtins: [...FILES, 'crypto'],
+  },
+
+  // The one router, and the faces in front of it.
+  {
+    path: 'main/api',
+    imports: [
+      'shared',
+      'main/clock',
+      'main/log',
+      'main/clusters',
+      'main/engine',
+      'main/lcm',
+      'main/maintenance',
+      'main/reports',
+      'main/view',
+    ],
+    types: ['main/journal'],
+    packages: ['zod'],
+  },
+  {
+    path: 'main/electron',
+    imports: ['shared', 'main/api', 'main/app.ts'],
+    packages: ['electron'],
+    builtins: ['fs/promises', 'path'],
+    ownClock: true,
+  },
+  {
+    path: 'main/serve',
+    imports: ['shared', 'main/api', 'main/app.ts'],
+    builtins: [...FILES, ...NETWORK],
+    ownClock: true,
+  },
+  {
+    path: 'main/cli',
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log', 'package.json'],
+    builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
+    ownClock: true,
+  },
+  {
+    // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
+    path: 'main/cli/process-surroundings.ts',
+    imports: ['main/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts'],
+    builtins: ['fs/promises', 'os', 'path', 'readline'],
+    ownClock: true,
+  },
+
+  // The embedded clouds, and who may start them.
+  {
+    path: 'main/demo',
+    imports: ['shared', 'main/clock', 'main/log'],
+    packages: ['yaml', 'zod'],
+    builtins: [...FILES, ...NETWORK, 'timers/promises', 'util'],
+    ownClock: true,
+  },
+  {
+    path: 'main/app.ts',
+    imports: ['shared', 'main', 'package.json'],
+    builtins: [...FILES, 'crypto', 'process'],
+    ownClock: true,
+  },
+]
