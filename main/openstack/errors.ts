@@ -1,0 +1,161 @@
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { roleFor, ruleIn } from './policy-rules.ts'
+import { serverWords } from './server-words.ts'
+import type { HttpOutcome } from './transport.ts'
+
+/** What a request was for, so that its failure can say so. */
+export interface RequestPurpose {
+  /** What was to be done, after "Could not": `list the compute services`. */
+  readonly doing: string
+  /** The service that was asked, as operators call it. */
+  readonly service: string
+  /** Its address without query, for network failures. */
+  readonly address: string
+  /** Who asked: `user admin, project admin`. */
+  readonly who: string
+  /** Whether it changes something: then an answer that was lost leaves open whether it did. */
+  readonly changes: boolean
+  readonly target?: string | undefined
+}
+
+/**
+ * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
+ * frees the server's own words of secrets.
+ */
+export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
+  const { doing, service, address, target } = purpose
+  const lost = purpose.changes ? ' It is unknown whether it was received: look before you try again.' : ''
+  if (outcome.kind === 'aborted')
+    return failure('aborted', `Stopped before this was done: ${doing}.${lost}`, { target })
+  if (outcome.kind === 'timed-out') {
+    return failure('timed-out', `Could not ${doing}: ${service} at ${address} did not answer in time.${lost}`, {
+      target,
+    })
+  }
+  if (outcome.kind === 'broken') {
+    return broken(outcome, purpose, outcome.sent ? lost : '', scrub)
+  }
+  return refused(outcome, purpose, scrub)
+}
+
+type Broken = Extract<HttpOutcome, { readonly kind: 'broken' }>
+type Answer = Extract<HttpOutcome, { readonly kind: 'answer' }>
+
+function broken(outcome: Broken, purpose: RequestPurpose, lost: string, scrub: (text: string) => string): Failure {
+  const { doing, service, address, target } = purpose
+  const detail = scrub(`${outcome.code}: ${outcome.text}`)
+  const tls = tlsWords(outcome.code)
+  if (tls !== null) {
+    return failure('unreachable', `Could not ${doing}: ${service} at ${address} ${tls}`, {
+      detail,
+      target,
+      retryable: false,
+    })
+  }
+  return failure(
+    'unreachable',
+    `Could not ${doing}: ${networkWords(outcome.code, `${service} at ${address}`)}.${lost}`,
+    {
+      detail,
+      target,
+    },
+  )
+}
+
+function networkWords(code: string, server: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `${server} refuses connections; is the service running, is the port right`
+    case 'ENOTFOUND':
+      return `the name of ${server} is unknown here; is the VPN up, is the address right`
+    case 'EAI_AGAIN':
+      return `the name of ${server} cannot be looked up now; is the network up`
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `there is no way to ${server}; is the VPN up`
+    default:
+      return `the connection to ${server} broke (${code})`
+  }
+}
+
+const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+])
+
+/** What is wrong with TLS, in words that say what to change; null when it is not about TLS. */
+function tlsWords(code: string): string | null {
+  if (UNKNOWN_AUTHORITY.has(code)) {
+    return 'shows a certificate of an authority unknown here. Name the authority with cacert in clouds.yaml.'
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'shows a certificate for another name. Use the name the certificate is for, or have it corrected.'
+  }
+  if (code === 'CERT_HAS_EXPIRED') return 'shows a certificate that has expired. Have it renewed.'
+  if (code === 'CERT_NOT_YET_VALID')
+    return 'shows a certificate that is not valid yet. Is the clock of this machine right?'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_')) {
+    return 'does not speak TLS as expected. Is it https or http, does it want a client certificate?'
+  }
+  return null
+}
+
+function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
+  const { doing, service, who, target } = purpose
+  const words = serverWords(answer.body)
+  const text = words === null ? null : scrub(words)
+  const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
+  const requestId = answer.headers['x-openstack-request-id'] ?? answer.headers['x-compute-request-id']
+  const more = { target, detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`) }
+  switch (answer.status) {
+    case 400:
+      return failure('bad-input', `Could not ${doing}: ${said}`, more)
+    case 401:
+      return failure(
+        'unauthenticated',
+        `Could not ${doing}: ${service} does not accept the token of ${who}, also after it was renewed. Is the account still enabled, do ${service} and this clouds.yaml use the same Keystone?`,
+        more,
+      )
+    case 403:
+      return failure('not-permitted', `Could not ${doing}: ${forbidden(text, service, who)}`, more)
+    case 404:
+      return failure('not-found', `Could not ${doing}: ${said}`, more)
+    case 406:
+      return failure(
+        'server-fault',
+        `Could not ${doing}: ${said} The API was changed meanwhile; the versions are asked for again.`,
+        more,
+      )
+    case 409:
+      return failure('conflict', `Could not ${doing}: ${said}`, more)
+    case 413:
+    case 429:
+      return failure('throttled', `Could not ${doing}: ${service} asks to slow down. Try again in a while.`, more)
+    default:
+      if (answer.status >= 500) {
+        return failure(
+          'server-fault',
+          `Could not ${doing}: ${service} failed (${said}). Its log tells more under the request id.`,
+          more,
+        )
+      }
+      return failure(
+        'server-fault',
+        `Could not ${doing}: ${service} answered in an unexpected way (${said}). Is its address right?`,
+        {
+          ...more,
+          retryable: false,
+        },
+      )
+  }
+}
+
+function forbidden(text: string | null, service: string, who: string): string {
+  const rule = text === null ? null : ruleIn(text)
+  if (rule === null) return `${service} forbids it to ${who}${text === null ? '.' : `: ${text}`}`
+  return `the rule ${rule} of ${service}'s policy does not allow it to ${who}. It needs ${roleFor(rule)}: use such credentials, or have the rule widened.`
+}

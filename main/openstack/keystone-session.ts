@@ -1,0 +1,284 @@
+import type { SessionWarning } from '../../shared/domain/cluster.ts'
+import type { Json } from '../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import { endpointOf } from './catalogue.ts'
+import { failureOf, type RequestPurpose } from './errors.ts'
+import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
+import { chooseMicroversion, type Microversion, print } from './microversion.ts'
+import type { ResolvedCloud } from './resolved-cloud.ts'
+import { READ_RETRY, sendWithRetry } from './retry.ts'
+import { createSecretScrubber } from './secrets.ts'
+import { parseJson } from './server-words.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+import { warningsOf } from './session-warnings.ts'
+import { createSingleFlight } from './single-flight.ts'
+import { type HttpOutcome, openTransport, type ProxyEnvironment, type Transport } from './transport.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+/** A request to one service, below the root of its API. */
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Begins with a slash; parts that are not ours are already encoded. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Json
+  /** What it is for, after "Could not": `list the compute services`. */
+  readonly doing: string
+  /** The object it is about, for the failure. */
+  readonly target?: string | undefined
+  /** Limit of one attempt; {@link USUAL_LIMIT_MS} unless given. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A 2xx answer; `body` is undefined when there was none. */
+export interface ServiceAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Who the session acts as, for messages and checks. No secrets. */
+export interface SessionIdentity {
+  readonly userName: string
+  readonly projectName: string | null
+  readonly projectId: string | null
+  readonly roles: readonly string[]
+}
+
+/** A cloud we are logged in to. It renews its token by itself and holds no other state of the cloud. */
+export interface OpenStackSession {
+  readonly cloudName: string
+  /** What is unsafe about the connection. */
+  readonly warnings: readonly SessionWarning[]
+  identity(): SessionIdentity
+  /** Whether the catalogue (or an override) has the service. */
+  has(service: ServiceType): boolean
+  /** What is spoken with a service; null for one without microversions. Asks the service once. */
+  microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>
+  request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
+  /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
+  requestCount(): Readonly<Record<string, number>>
+  close(): void
+}
+
+/** How long one attempt of a request may take unless it says otherwise. */
+export const USUAL_LIMIT_MS = 30_000
+
+/**
+ * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; everything that comes
+ * from outside is scrubbed of them before it is told or logged.
+ */
+export async function openOpenStackSession(options: {
+  readonly cloud: ResolvedCloud
+  readonly clock: Clock
+  readonly log: Logger
+  /** For proxies; the process's own unless given. */
+  readonly environment?: ProxyEnvironment
+}): Promise<Result<OpenStackSession>> {
+  const { cloud, clock } = options
+  const root = keystoneRoot(cloud.authUrl, cloud.name)
+  if (!root.ok) return root
+  const transport = await openTransport(cloud, clock, options.environment ?? process.env)
+  if (!transport.ok) return transport
+  const opened = await login({ ...options, log: options.log.child('openstack') }, root.value, transport.value)
+  if (!opened.ok) transport.value.close()
+  return opened
+}
+
+async function login(
+  options: { readonly cloud: ResolvedCloud; readonly clock: Clock; readonly log: Logger },
+  root: string,
+  transport: Transport,
+): Promise<Result<OpenStackSession>> {
+  const { cloud, clock, log } = options
+  const counts = new Map<string, number>()
+  const scrubber = createSecretScrubber()
+  for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
+
+  const send = (
+    service: ServiceType | 'identity',
+    request: {
+      readonly method: ServiceRequest['method']
+      readonly url: URL
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: Json | null
+      readonly repeatable: boolean
+      readonly timeoutMs: number
+      readonly signal?: AbortSignal | undefined
+    },
+  ): Promise<HttpOutcome> =>
+    sendWithRetry(
+      transport,
+      {
+        method: request.method,
+        url: request.url,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'lockkeeper',
+          ...(request.body === null ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+        },
+        body: request.body === null ? null : JSON.stringify(request.body),
+        timeoutMs: request.timeoutMs,
+        signal: request.signal,
+      },
+      {
+        repeatable: request.repeatable,
+        policy: READ_RETRY,
+        clock,
+        onSent: (attempt, outcome, tookMs) => {
+          counts.set(service, (counts.get(service) ?? 0) + 1)
+          log.debug('openstack request', {
+            service,
+            method: request.method,
+            path: scrubber.scrub(`${request.url.pathname}${request.url.search}`),
+            attempt,
+            outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
+            ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
+            requestId: outcome.kind === 'answer' ? (outcome.headers['x-openstack-request-id'] ?? null) : null,
+            tookMs,
+          })
+        },
+      },
+    )
+
+  const renew = async (): Promise<Result<KeystoneToken>> => {
+    const issued = await issueToken(cloud, root, {
+      clock,
+      scrub: scrubber.scrub,
+      // Asking for a token changes nothing, so it may be repeated like a read.
+      send: request =>
+        send('identity', {
+          ...request,
+          url: new URL(`${root}${request.path}`),
+          repeatable: true,
+          timeoutMs: USUAL_LIMIT_MS,
+        }),
+    })
+    if (!issued.ok) return issued
+    scrubber.add(issued.value.value)
+    current = issued.value
+    log.info('logged in to the cloud', {
+      cloud: cloud.name,
+      user: issued.value.userName,
+      project: issued.value.projectName,
+    })
+    return issued
+  }
+  const renewing = createSingleFlight(renew)
+  const versions = new Map<ServiceType, Microversion | null>()
+  const negotiating = new Map<ServiceType, () => Promise<Result<Microversion | null>>>()
+
+  let current: KeystoneToken | null = null
+  const first = await renewing()
+  if (!first.ok) return first
+  let known = first.value
+
+  /** The token to use now; `refused` is one that a service did not accept, which is renewed unless somebody did already. */
+  const token = async (refused: KeystoneToken | null): Promise<Result<KeystoneToken>> => {
+    if (current !== null && current !== refused && clock.now() < current.renewAtMs) return ok(current)
+    const renewed = await renewing()
+    if (renewed.ok) known = renewed.value
+    // Keystone may be away for a while during maintenance; a token that is still good keeps the work going.
+    const stillGood = refused === null && current !== null && clock.now() < current.endsAtMs
+    return !renewed.ok && renewed.failure.retryable && stillGood && current !== null ? ok(current) : renewed
+  }
+
+  const purposeOf = (service: ServiceType, address: string, request: ServiceRequest): RequestPurpose => ({
+    doing: request.doing,
+    service: SERVICES[service].name,
+    address,
+    who: `user ${known.userName}${known.projectName === null ? '' : ` in project ${known.projectName}`}`,
+    changes: request.method !== 'GET',
+    target: request.target,
+  })
+
+  const authorised = async (
+    service: ServiceType,
+    request: ServiceRequest,
+    version: Microversion | null,
+  ): Promise<Result<ServiceAnswer>> => {
+    let refused: KeystoneToken | null = null
+    for (;;) {
+      const held: Result<KeystoneToken> = await unlessAborted(token(refused), request)
+      if (!held.ok) return held
+      const address = endpointOf(service, held.value.catalogue, cloud)
+      if (!address.ok) return address
+      const url = new URL(`${address.value}${request.path}`)
+      for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
+      const outcome = await send(service, {
+        method: request.method,
+        url,
+        headers: { 'x-auth-token': held.value.value, ...versionHeaders(service, version) },
+        body: request.body ?? null,
+        repeatable: request.method === 'GET',
+        timeoutMs: request.timeoutMs ?? USUAL_LIMIT_MS,
+        signal: request.signal,
+      })
+      if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
+        return ok({ status: outcome.status, body: outcome.body === '' ? undefined : parseJson(outcome.body) })
+      }
+      // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
+      if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
+        refused = held.value
+        continue
+      }
+      if (outcome.kind === 'answer' && outcome.status === 406) versions.delete(service)
+      return failed(failureOf(outcome, purposeOf(service, address.value, request), scrubber.scrub))
+    }
+  }
+
+  const negotiate = async (service: ServiceType): Promise<Result<Microversion | null>> => {
+    const read = await authorised(
+      service,
+      { method: 'GET', path: '/', doing: `ask ${SERVICES[service].name} for its API versions` },
+      null,
+    )
+    if (!read.ok) return read
+    const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
+    const chosen = chooseMicroversion(service, read.value.body, cap)
+    if (chosen.ok) versions.set(service, chosen.value)
+    return chosen
+  }
+
+  const microversion = async (service: ServiceType): Promise<Result<Microversion | null>> => {
+    if (SERVICES[service].microversions === null) return ok(null)
+    const agreed = versions.get(service)
+    if (agreed !== undefined) return ok(agreed)
+    const flight = negotiating.get(service) ?? createSingleFlight(() => negotiate(service))
+    negotiating.set(service, flight)
+    return flight()
+  }
+
+  return ok({
+    cloudName: cloud.name,
+    warnings: warningsOf(cloud, root),
+    identity: () => ({
+      userName: known.userName,
+      projectName: known.projectName,
+      projectId: known.projectId,
+      roles: known.roles,
+    }),
+    has: service => endpointOf(service, known.catalogue, cloud).ok,
+    microversion: (service, signal) =>
+      unlessAborted(microversion(service), { doing: `ask ${SERVICES[service].name} for its API versions`, signal }),
+    request: async (service, request) => {
+      const version = await unlessAborted(microversion(service), request)
+      return version.ok ? authorised(service, request, version.value) : version
+    },
+    requestCount: () => Object.fromEntries(counts),
+    close: transport.close,
+  })
+}
+
+/** Nova understands its old header too, on clouds with proxies that drop the new one. */
+function versionHeaders(service: ServiceType, version: Microversion | null): Readonly<Record<string, string>> {
+  const { microversions } = SERVICES[service]
+  if (version === null || microversions === null) return {}
+  return {
+    'openstack-api-version': `${microversions.header} ${print(version)}`,
+    ...(service === 'compute' ? { 'x-openstack-nova-api-version': print(version) } : {}),
+  }
+}

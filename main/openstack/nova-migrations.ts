@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Migration, MigrationProgress } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import { isoTime } from './iso-time.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { isAtLeast } from './microversion.ts'
+import { listAll } from './pages.ts'
+
+/** A record of GET /os-migrations; `uuid` from 2.59 on. */
+export const NovaMigration = z.object({
+  id: z.number(),
+  uuid: z.string().nullish(),
+  instance_uuid: z.string(),
+  migration_type: z.string().nullish(),
+  status: z.string(),
+  source_compute: z.string().nullish(),
+  dest_compute: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+})
+
+/** An entry of GET /servers/{id}/migrations: live migrations under way, with what they have moved. */
+export const RunningMigration = z.object({
+  id: z.number(),
+  uuid: z.string().nullish(),
+  server_uuid: z.string(),
+  status: z.string(),
+  source_compute: z.string().nullish(),
+  dest_compute: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  memory_total_bytes: z.number().nullish(),
+  memory_processed_bytes: z.number().nullish(),
+  memory_remaining_bytes: z.number().nullish(),
+  disk_total_bytes: z.number().nullish(),
+  disk_processed_bytes: z.number().nullish(),
+  disk_remaining_bytes: z.number().nullish(),
+})
+
+const RunningList = z.object({ migrations: z.array(RunningMigration) })
+
+/** A migration record as the rules see it. */
+export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
+  return {
+    id: record.id,
+    uuid: record.uuid ?? null,
+    instanceId: record.instance_uuid,
+    type: typeFrom(record.migration_type),
+    status: record.status,
+    sourceHost: record.source_compute ?? null,
+    destHost: record.dest_compute ?? null,
+    createdAt: isoTime(record.created_at),
+    updatedAt: isoTime(record.updated_at),
+    progress: null,
+  }
+}
+
+function typeFrom(type: string | null | undefined): Migration['type'] {
+  return type === 'live-migration' || type === 'resize' || type === 'evacuation' ? type : 'migration'
+}
+
+/** A migration under way as the rules see it; progress is null until Nova has any. */
+export function runningMigrationFrom(entry: z.infer<typeof RunningMigration>): Migration {
+  const { server_uuid: instanceId, ...rest } = entry
+  return {
+    ...migrationFrom({ ...rest, instance_uuid: instanceId, migration_type: 'live-migration' }),
+    progress: progressFrom(entry),
+  }
+}
+
+function progressFrom(entry: z.infer<typeof RunningMigration>): MigrationProgress | null {
+  if (entry.memory_total_bytes === null || entry.memory_total_bytes === undefined) return null
+  return {
+    memoryTotal: entry.memory_total_bytes,
+    memoryProcessed: entry.memory_processed_bytes ?? 0,
+    memoryRemaining: entry.memory_remaining_bytes ?? 0,
+    diskTotal: entry.disk_total_bytes ?? 0,
+    diskProcessed: entry.disk_processed_bytes ?? 0,
+    diskRemaining: entry.disk_remaining_bytes ?? 0,
+  }
+}
+
+/**
+ * Migration records, newest first. `host` matches source or destination. `since` is Nova's changes-since (2.59), which leaves out a
+ * record that was created but never changed; below 2.59 the whole list is read and cut here.
+ */
+export async function listMigrations(
+  session: OpenStackSession,
+  filter: { readonly instanceId?: string; readonly host?: string; readonly since?: string },
+  signal?: AbortSignal,
+): Promise<Result<readonly Migration[]>> {
+  const version = await session.microversion('compute', signal)
+  if (!version.ok) return version
+  const paged = version.value !== null && isAtLeast(version.value, { major: 2, minor: 59 })
+  const { since } = filter
+  const read = await listAll(session, 'compute', {
+    collection: 'migrations',
+    item: NovaMigration,
+    idOf: record => record.uuid ?? String(record.id),
+    request: {
+      path: '/os-migrations',
+      query: {
+        ...(filter.instanceId === undefined ? {} : { instance_uuid: filter.instanceId }),
+        ...(filter.host === undefined ? {} : { host: filter.host }),
+        ...(since !== undefined && paged ? { 'changes-since': since } : {}),
+      },
+      doing: 'list the migrations',
+      target: filter.instanceId === undefined ? undefined : `server/${filter.instanceId}`,
+      signal,
+    },
+  })
+  if (!read.ok) return read
+  return ok(
+    read.value
+      .map(migrationFrom)
+      .filter(record => since === undefined || paged || (record.updatedAt ?? record.createdAt ?? '') >= since)
+      .sort((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? '') || b.id - a.id),
+  )
+}
+
+/** The live migration of a server that is under way, with its progress; null when none is (GET /servers/{id}/migrations). */
+export async function readRunningMigration(
+  session: OpenStackSession,
+  instanceId: string,
+  signal?: AbortSignal,
+): Promise<Result<Migration | null>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(instanceId)}/migrations`,
+      doing: `read the running migration of instance ${instanceId}`,
+      target: `server/${instanceId}`,
+      signal,
+    },
+    RunningList,
+  )
+  if (!read.ok) return read
+  const newest = [...read.value.migrations].sort((a, b) => b.id - a.id)[0]
+  return ok(newest === undefined ? null : runningMigrationFrom(newest))
+}

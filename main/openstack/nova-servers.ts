@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import type { Instance, InstanceAction, Listing } from '../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import { isoTime } from './iso-time.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { listServerGroups } from './nova-groups.ts'
+import { listAll } from './pages.ts'
+
+/** A server as GET /servers/detail and GET /servers/{id} show it at 2.53 to 2.100. A down cell leaves most out (2.69). */
+export const NovaServer = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  status: z.string(),
+  tenant_id: z.string().optional(),
+  user_id: z.string().optional(),
+  'OS-EXT-SRV-ATTR:host': z.string().nullish(),
+  'OS-EXT-STS:vm_state': z.string().nullish(),
+  'OS-EXT-STS:task_state': z.string().nullish(),
+  'OS-EXT-STS:power_state': z.number().nullish(),
+  'OS-EXT-AZ:availability_zone': z.string().nullish(),
+  'OS-SRV-USG:launched_at': z.string().nullish(),
+  'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })).optional(),
+  pinned_availability_zone: z.string().nullish(),
+  server_groups: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  locked: z.boolean().optional(),
+  created: z.string().nullish(),
+  updated: z.string().nullish(),
+  flavor: z
+    .object({
+      original_name: z.string(),
+      vcpus: z.number(),
+      ram: z.number(),
+      disk: z.number(),
+      ephemeral: z.number(),
+      // Empty text before 2.47's flavors were settled; a number otherwise.
+      swap: z.union([z.number(), z.literal('').transform(() => 0)]),
+      extra_specs: z.record(z.string(), z.string()).default({}),
+    })
+    .optional()
+    // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
+    .catch(undefined),
+})
+
+const ServerDocument = z.object({ server: NovaServer })
+
+const ActionList = z.object({
+  instanceActions: z.array(
+    z.object({ action: z.string(), request_id: z.string(), start_time: z.string(), message: z.string().nullish() }),
+  ),
+})
+
+/** Servers a page: large enough for nearly every host at once, small enough to be answered within the limit. */
+const PAGE = '500'
+/** Nova reads every cell for a list of servers. */
+const LIST_LIMIT_MS = 90_000
+
+/** A server as the rules see it. */
+export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
+  const { flavor } = server
+  return {
+    id: server.id,
+    name: server.name ?? server.id,
+    projectId: server.tenant_id ?? null,
+    userId: server.user_id === undefined || server.user_id === 'UNKNOWN' ? null : server.user_id,
+    host: server['OS-EXT-SRV-ATTR:host'] ?? null,
+    status: server.status,
+    vmState: server['OS-EXT-STS:vm_state'] ?? null,
+    taskState: server['OS-EXT-STS:task_state'] ?? null,
+    powerState: server['OS-EXT-STS:power_state'] ?? null,
+    tags: server.tags ?? [],
+    flavor:
+      flavor === undefined
+        ? null
+        : {
+            name: flavor.original_name,
+            vcpus: flavor.vcpus,
+            ramMib: flavor.ram,
+            diskGib: flavor.disk,
+            ephemeralGib: flavor.ephemeral,
+            swapMib: flavor.swap,
+            extraSpecs: flavor.extra_specs,
+          },
+    volumeIds: (server['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
+    availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
+    pinnedZone: server.pinned_availability_zone,
+    serverGroupIds: server.server_groups ?? [],
+    locked: server.locked ?? false,
+    createdAt: isoTime(server.created),
+    launchedAt: isoTime(server['OS-SRV-USG:launched_at']),
+    updatedAt: isoTime(server.updated),
+    partial: isPartial(server),
+  }
+}
+
+/** A down cell leaves the key out (2.69); a whole answer has it, even when null. */
+function isPartial(server: z.infer<typeof NovaServer>): boolean {
+  return server['OS-EXT-STS:vm_state'] === undefined
+}
+
+function known(zone: string | null | undefined): string | null {
+  return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
+}
+
+/**
+ * The servers of every project on one host, with tags and server groups. The filter is not trusted alone: an older Nova ignores
+ * filters it does not know and answers with every server of the cloud.
+ */
+export async function listInstancesOnHost(
+  session: OpenStackSession,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Result<Listing<Instance>>> {
+  const all = await listServers(session, { host }, `list the instances on ${host}`, signal)
+  if (!all.ok) return all
+  const hidden = all.value.items.find(
+    instance => instance.host === null && !instance.partial && instance.vmState !== 'building',
+  )
+  if (hidden !== undefined && all.value.items.every(instance => instance.host === null)) {
+    return failed(
+      failure(
+        'not-permitted',
+        `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
+        { target: `host/${host}` },
+      ),
+    )
+  }
+  return ok({
+    items: all.value.items.filter(instance => instance.host === host),
+    unreachable: all.value.unreachable,
+  })
+}
+
+/** The servers of every project in the cloud, with tags and server groups. */
+export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
+  return listServers(session, {}, 'list the instances of every project', signal)
+}
+
+async function listServers(
+  session: OpenStackSession,
+  filter: { readonly host?: string },
+  doing: string,
+  signal: AbortSignal | undefined,
+): Promise<Result<Listing<Instance>>> {
+  const [servers, groups] = await Promise.all([
+    listAll(session, 'compute', {
+      collection: 'servers',
+      item: NovaServer,
+      idOf: server => server.id,
+      request: {
+        path: '/servers/detail',
+        query: { all_tenants: '1', ...filter, limit: PAGE },
+        doing,
+        timeoutMs: LIST_LIMIT_MS,
+        signal,
+      },
+    }),
+    listServerGroups(session, signal),
+  ])
+  if (!servers.ok) return servers
+  if (!groups.ok) return groups
+  const groupsOf = new Map<string, string[]>()
+  for (const group of groups.value) {
+    for (const member of group.memberIds) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group.id])
+  }
+  const items = servers.value.map(server => ({
+    ...instanceFrom(server),
+    serverGroupIds: groupsOf.get(server.id) ?? [],
+  }))
+  const silent = items.filter(instance => instance.partial)
+  return ok({
+    items,
+    unreachable:
+      silent.length === 0
+        ? []
+        : [
+            `a Nova cell does not answer: ${silent.length} instances are known only by their ids (${silent
+              .slice(0, 3)
+              .map(instance => instance.id)
+              .join(', ')}${silent.length > 3 ? ' …' : ''})`,
+          ],
+  })
+}
+
+/** One server, with its tags and server groups. */
+export async function getInstance(
+  session: OpenStackSession,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Result<Instance>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(id)}`,
+      doing: `read instance ${id}`,
+      target: `server/${id}`,
+      signal,
+    },
+    ServerDocument,
+  )
+  if (!read.ok) return read
+  const instance = instanceFrom(read.value.server)
+  // Shown from 2.71 on; before, the groups are asked for.
+  if (read.value.server.server_groups !== undefined || instance.partial) return ok(instance)
+  const groups = await listServerGroups(session, signal)
+  if (!groups.ok) return groups
+  return ok({
+    ...instance,
+    serverGroupIds: groups.value.filter(group => group.memberIds.includes(id)).map(group => group.id),
+  })
+}
+
+/** The action log of a server, newest first (GET /servers/{id}/os-instance-actions). */
+export async function listInstanceActions(
+  session: OpenStackSession,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly InstanceAction[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(id)}/os-instance-actions`,
+      doing: `read the action log of instance ${id}`,
+      target: `server/${id}`,
+      signal,
+    },
+    ActionList,
+  )
+  if (!read.ok) return read
+  return ok(
+    read.value.instanceActions
+      .map(action => ({
+        action: action.action,
+        requestId: action.request_id,
+        startedAt: isoTime(action.start_time) ?? action.start_time,
+        message: action.message ?? null,
+      }))
+      .sort((a, b) => b.startedAt.localeCompare(a.startedAt)),
+  )
+}

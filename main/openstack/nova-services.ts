@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import type { ComputeService } from '../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import { isoTime } from './iso-time.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+
+/** GET /os-services at 2.53+; from 2.69 a service of a down cell has nothing but binary, host and the status UNKNOWN. */
+export const NovaService = z.object({
+  id: z.string().optional(),
+  binary: z.string(),
+  host: z.string(),
+  zone: z.string().nullish(),
+  status: z.string(),
+  state: z.string().optional(),
+  disabled_reason: z.string().nullish(),
+  forced_down: z.boolean().optional(),
+  updated_at: z.string().nullish(),
+})
+
+const ServiceList = z.object({ services: z.array(NovaService) })
+const ServiceDocument = z.object({ service: NovaService })
+
+/** Nova keeps no longer reason than this (nova/api/openstack/compute/schemas/services.py). */
+const LONGEST_REASON = 255
+
+/** A service as the rules see it. One whose cell does not answer counts as down and not to be used. */
+export function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
+  const known = service.id !== undefined && service.status !== 'UNKNOWN'
+  return {
+    id: service.id ?? '',
+    binary: service.binary,
+    host: service.host,
+    zone: service.zone ?? null,
+    status: service.status === 'enabled' ? 'enabled' : 'disabled',
+    state: known && service.state === 'up' ? 'up' : 'down',
+    disabledReason: known ? (service.disabled_reason ?? null) : 'unknown: the Nova cell of this host does not answer',
+    forcedDown: service.forced_down ?? false,
+    updatedAt: isoTime(service.updated_at),
+  }
+}
+
+/** Every nova-compute service of the cloud, or those of one host (domain.md C.4: `host` here matches exactly). */
+export async function listComputeServices(
+  session: OpenStackSession,
+  host: string | null,
+  signal?: AbortSignal,
+): Promise<Result<readonly ComputeService[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: '/os-services',
+      query: { binary: 'nova-compute', ...(host === null ? {} : { host }) },
+      doing: host === null ? 'list the compute services' : `read the compute service of ${host}`,
+      signal,
+    },
+    ServiceList,
+  )
+  if (!read.ok) return read
+  const services = read.value.services.map(computeServiceFrom)
+  return ok(services.filter(service => service.binary === 'nova-compute' && (host === null || service.host === host)))
+}
+
+/** Takes a compute service out of scheduling, with a reason that others can read, or puts it back (PUT /os-services/{id}, 2.53+). */
+export async function setComputeService(
+  session: OpenStackSession,
+  id: string,
+  wanted: { readonly status: 'enabled' } | { readonly status: 'disabled'; readonly reason: string },
+  signal?: AbortSignal,
+): Promise<Result<ComputeService>> {
+  const verb = wanted.status === 'enabled' ? 'enable' : 'disable'
+  const target = `compute-service/${id}`
+  if (id === '') {
+    return failed(
+      failure(
+        'conflict',
+        `Cannot ${verb} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
+      ),
+    )
+  }
+  if (wanted.status === 'disabled' && (wanted.reason.trim() === '' || wanted.reason.length > LONGEST_REASON)) {
+    return failed(
+      failure(
+        'bad-input',
+        `The reason for disabling a compute service has to have 1 to ${LONGEST_REASON} characters.`,
+        { target },
+      ),
+    )
+  }
+  const written = await ask(
+    session,
+    'compute',
+    {
+      method: 'PUT',
+      path: `/os-services/${encodeURIComponent(id)}`,
+      body:
+        wanted.status === 'enabled' ? { status: 'enabled' } : { status: 'disabled', disabled_reason: wanted.reason },
+      doing: `${verb} the compute service ${id}`,
+      target,
+      signal,
+    },
+    ServiceDocument,
+  )
+  return written.ok ? ok(computeServiceFrom(written.value.service)) : written
+}

@@ -1,0 +1,40 @@
+import { ok } from '../../shared/domain/result.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { listNetworkAgents } from './neutron-agents.ts'
+import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
+import { listMigrations, readRunningMigration } from './nova-migrations.ts'
+import { abortMigration, coldMigrate, confirmResize, forceCompleteMigration, liveMigrate } from './nova-moves.ts'
+import { getInstance, listAllInstances, listInstanceActions, listInstancesOnHost } from './nova-servers.ts'
+import { listComputeServices, setComputeService } from './nova-services.ts'
+import { listResourceProviders } from './placement-providers.ts'
+
+/** The cloud as the procedures need it (main/maintenance/ports.ts), over a session; every call asks the services afresh. */
+export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
+  return {
+    computeServices: signal => listComputeServices(session, null, signal),
+    computeService: async (host, signal) => {
+      const services = await listComputeServices(session, host, signal)
+      return services.ok ? ok(services.value[0] ?? null) : services
+    },
+    disableComputeService: (id, reason, signal) =>
+      setComputeService(session, id, { status: 'disabled', reason }, signal),
+    enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),
+    instancesOnHost: (host, signal) => listInstancesOnHost(session, host, signal),
+    listInstances: signal => listAllInstances(session, signal),
+    getInstance: (id, signal) => getInstance(session, id, signal),
+    instanceActions: (id, signal) => listInstanceActions(session, id, signal),
+    liveMigrate: (id, host, signal) => liveMigrate(session, id, host, signal),
+    coldMigrate: (id, host, signal) => coldMigrate(session, id, host, signal),
+    confirmResize: (id, signal) => confirmResize(session, id, signal),
+    abortMigration: (instanceId, migrationId, signal) => abortMigration(session, instanceId, migrationId, signal),
+    forceCompleteMigration: (instanceId, migrationId, signal) =>
+      forceCompleteMigration(session, instanceId, migrationId, signal),
+    migrations: (filter, signal) => listMigrations(session, filter, signal),
+    runningMigration: (instanceId, signal) => readRunningMigration(session, instanceId, signal),
+    serverGroups: signal => listServerGroups(session, signal),
+    availabilityZones: signal => listAvailabilityZones(session, signal),
+    networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
+    resourceProviders: signal => listResourceProviders(session, signal),
+  }
+}

@@ -1,0 +1,20 @@
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+
+/** Waits for work that others wait for too (a renewal serves all callers) no longer than this caller wants to. */
+export async function unlessAborted<T>(
+  shared: Promise<Result<T>>,
+  caller: { readonly doing: string; readonly signal?: AbortSignal | undefined },
+): Promise<Result<T>> {
+  const { signal } = caller
+  if (signal === undefined) return shared
+  const stopped = failed(failure('aborted', `Stopped before this was done: ${caller.doing}.`))
+  if (signal.aborted) return stopped
+  const done = new AbortController()
+  const aborted = new Promise<Result<T>>(resolve => {
+    signal.addEventListener('abort', () => resolve(stopped), { signal: done.signal })
+  })
+  const first = await Promise.race([shared, aborted])
+  done.abort()
+  return first
+}
