@@ -101,8 +101,8 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   // Cookies are lists: all of the line.
   {
-    shape: /((?:set-)?cookie\s*:\s*)(?!\[redacted)[^\r\n"']+/gi,
-    instead: (_all, lead) => `${lead}${REDACTED}`,
+    shape: /((?:set-)?cookie\s*:)(?!\s*\[redacted)[^\r\n"']+/gi,
+    instead: (_all, lead) => `${lead} ${REDACTED}`,
   },
   // A line of YAML, an env file or a header dump: everything to its end is the value.
   {
