@@ -1,2 +1,16 @@
 #!/usr/bin/env bash
-D=/var/lib/lockkeeper-lab/ceph; for p in $D/run/*.pid; do [ -f "$p" ] && kill "$(cat "$p")" 2>/dev/null; done; sleep 2; [ "${1:-}" = --wipe ] && rm -rf $D; true
+# Stops what up.sh started, by pid file and name. usage: down.sh [--wipe]
+set -u
+D=/var/lib/lockkeeper-lab/ceph
+for file in "$D"/run/*.pid; do
+  [ -f "$file" ] || continue
+  pid=$(cat "$file")
+  case $(cat "/proc/$pid/comm" 2>/dev/null) in ceph-*) kill "$pid" ;; esac
+done
+for i in $(seq 50); do
+  left=
+  for file in "$D"/run/*.pid; do [ -f "$file" ] && grep -qs '^ceph-' "/proc/$(cat "$file")/comm" && left=1; done
+  [ -z "$left" ] && break
+  sleep 0.2
+done
+if [ "${1:-}" = --wipe ]; then rm -rf "$D"; fi

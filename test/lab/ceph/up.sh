@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A real Ceph on loopback: 3 mons, 1 mgr, 6 osds (memstore) on 3 CRUSH hosts osd-1..osd-3, one replicated pool. Prints ceph.conf's path.
 set -euo pipefail
-export DEBIAN_FRONTEND=noninteractive
-command -v ceph-osd >/dev/null || apt-get -o DPkg::Lock::Timeout=500 install -y -qq --no-install-recommends ceph-mon ceph-mgr ceph-osd ceph-common >/dev/null
+. "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
+apt_install ceph-mon ceph-mgr ceph-osd ceph-common uuid-runtime >&2
 D=/var/lib/lockkeeper-lab/ceph; mkdir -p $D/{run,log}; C=$D/ceph.conf; K=$D/admin.keyring
 FSID=$(cat $D/fsid 2>/dev/null || uuidgen | tee $D/fsid)
 cat >$C <<K
@@ -45,10 +45,12 @@ if [ ! -f $D/mon.a/keyring ]; then
   monmaptool --create --clobber --fsid $FSID --addv a "[v2:127.0.0.1:13300]" --addv b "[v2:127.0.0.1:13301]" --addv c "[v2:127.0.0.1:13302]" $D/monmap >/dev/null
   for m in a b c; do mkdir -p $D/mon.$m; ceph-mon -i $m --mkfs --monmap $D/monmap --keyring $D/mon.keyring; done
 fi
-for m in a b c; do ceph-mon -i $m; done
+# Safe to run again: a daemon that runs holds its pid file.
+alive() { [ -f $D/run/$1.pid ] && [ "$(cat "/proc/$(cat $D/run/$1.pid)/comm" 2>/dev/null)" = "ceph-${1%%.*}" ]; }
+for m in a b c; do alive mon.$m || ceph-mon -i $m; done
 for i in $(seq 30); do timeout 5 ceph -s >/dev/null 2>&1 && break; sleep 1; done
 mkdir -p $D/mgr.x; [ -f $D/mgr.x.keyring ] || ceph auth get-or-create mgr.x mon 'allow profile mgr' osd 'allow *' mds 'allow *' -o $D/mgr.x.keyring
-ceph-mgr -i x
+alive mgr.x || ceph-mgr -i x
 ceph config set mon auth_allow_insecure_global_id_reclaim false 2>/dev/null || true
 for o in 0 1 2 3 4 5; do h=osd-$((o/2+1)); mkdir -p $D/osd.$o
   if [ ! -f $D/osd.$o/ready ]; then
@@ -56,8 +58,8 @@ for o in 0 1 2 3 4 5; do h=osd-$((o/2+1)); mkdir -p $D/osd.$o
     ceph-authtool --create-keyring $D/osd.$o.keyring --name osd.$o --add-key $S >/dev/null
     ceph-osd -i $o --mkfs --osd-uuid $U >/dev/null 2>&1
     touch $D/osd.$o/ready; fi
-  ceph-osd -i $o --crush-location "root=default host=$h" >/dev/null
+  alive osd.$o || ceph-osd -i $o --crush-location "root=default host=$h" >/dev/null
 done
 for i in $(seq 60); do [ "$(ceph osd stat -f json 2>/dev/null | python3 -c 'import json,sys;print(json.load(sys.stdin)["num_up_osds"])')" = 6 ] && break; sleep 1; done
-ceph osd pool create vms 32 >/dev/null 2>&1; ceph osd pool application enable vms rbd >/dev/null 2>&1 || true
+ceph osd pool create vms 32 >/dev/null 2>&1 || true; ceph osd pool application enable vms rbd >/dev/null 2>&1 || true
 ceph -s; ceph osd tree; echo $C

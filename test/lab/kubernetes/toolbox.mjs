@@ -88,7 +88,7 @@ patchStatus(
 )
 const server = createServer(
   { key: readFileSync(`${dir}/pki/apiserver.key`), cert: readFileSync(`${dir}/pki/apiserver.crt`) },
-  (q, s) => {
+  (_q, s) => {
     s.writeHead(404)
     s.end()
   },
@@ -120,7 +120,7 @@ server.on('upgrade', (req, sock) => {
     return
   }
   const accept = createHash('sha1')
-    .update(req.headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11')
+    .update(`${req.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
     .digest('base64')
   sock.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${proto}\r\n\r\n`,
