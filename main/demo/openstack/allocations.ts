@@ -1,0 +1,76 @@
+import type { Cloud, ComputeHost, Server } from './cloud.ts'
+
+/** What one consumer holds of one host, as Placement counts it. */
+export interface Allocation {
+  readonly consumerId: string
+  readonly serverId: string
+  readonly host: string
+  readonly resources: Readonly<Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number>>
+}
+
+/** Nova's defaults as the lab's Placement shows them. */
+export const RATIOS = { VCPU: 16, MEMORY_MB: 1.5, DISK_GB: 1 } as const
+
+/** What nova-compute keeps for the host itself. */
+export const RESERVED_MEMORY_MIB = 512
+
+/** Statuses in which a migration holds room on both hosts. */
+const HOLDING: ReadonlySet<string> = new Set([
+  'accepted',
+  'queued',
+  'preparing',
+  'running',
+  'pre-migrating',
+  'migrating',
+  'post-migrating',
+  'finished',
+  'confirming',
+  'reverting',
+])
+
+/** All allocations: during a migration the target counts for the server, the source for the migration. */
+export function allocations(cloud: Cloud): readonly Allocation[] {
+  const moving = new Map(
+    cloud.migrations
+      .filter(migration => HOLDING.has(migration.status) && migration.dest !== null)
+      .map(migration => [migration.serverId, migration]),
+  )
+  return [...cloud.servers.values()].flatMap((server): readonly Allocation[] => {
+    const resources = resourcesOf(server)
+    const migration = moving.get(server.id)
+    const shared = { serverId: server.id, resources }
+    if (migration !== undefined && migration.dest !== null)
+      return [
+        { ...shared, consumerId: server.id, host: migration.dest },
+        { ...shared, consumerId: migration.uuid, host: migration.source },
+      ]
+    return server.host === null ? [] : [{ ...shared, consumerId: server.id, host: server.host }]
+  })
+}
+
+/** What a server needs of a host; the root disk of a server booted from a volume is not there. */
+export function resourcesOf(server: Server): Allocation['resources'] {
+  const { vcpus, ramMib, diskGib, ephemeralGib } = server.flavor
+  return { VCPU: vcpus, MEMORY_MB: ramMib, DISK_GB: (server.bootFromVolume ? 0 : diskGib) + ephemeralGib }
+}
+
+/** What is used of one host. */
+export function usageOf(cloud: Cloud, host: string): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
+  const usage = { VCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }
+  for (const allocation of allocations(cloud)) {
+    if (allocation.host !== host) continue
+    usage.VCPU += allocation.resources.VCPU
+    usage.MEMORY_MB += allocation.resources.MEMORY_MB
+    usage.DISK_GB += allocation.resources.DISK_GB
+  }
+  return usage
+}
+
+/** What could be used of one host, overcommit included. */
+export function capacityOf(host: ComputeHost): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
+  return {
+    VCPU: host.vcpus * RATIOS.VCPU,
+    MEMORY_MB: (host.memoryMib - RESERVED_MEMORY_MIB) * RATIOS.MEMORY_MB,
+    DISK_GB: host.diskGib * RATIOS.DISK_GB,
+  }
+}

@@ -1,0 +1,145 @@
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Cloud } from './cloud.ts'
+import { type FaultTable, faultAnswer } from './faults.ts'
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  asObject,
+  HTML_NOT_FOUND,
+  type ServiceHandler,
+  type ServiceName,
+} from './http.ts'
+import { newRequestId } from './ids.ts'
+
+/** One request that reached the simulator, for tests that count what was asked. Holds no headers, so no tokens. */
+export interface LoggedRequest {
+  /** ISO time of the clock. */
+  readonly at: string
+  readonly method: string
+  /** With the service's prefix and the query. */
+  readonly path: string
+  /** 0 when the connection was broken instead. */
+  readonly status: number
+  /** The name of the action, for POST .../action. */
+  readonly action: string | null
+  readonly microversion: string | null
+}
+
+/** The HTTP side: finds the service, applies the faults, writes the log. */
+export function createApiServer(options: {
+  readonly cloud: Cloud
+  readonly faults: FaultTable
+  readonly services: Readonly<Record<ServiceName, ServiceHandler>>
+  readonly log: LoggedRequest[]
+  readonly signal: AbortSignal
+}): HttpServer {
+  const { cloud, faults, services, log, signal } = options
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const target = incoming.url ?? '/'
+    const method = incoming.method ?? 'GET'
+    const body = await readBody(incoming)
+    const request = understand(incoming, target, method, body)
+    const note = (status: number) => {
+      log.push({
+        at: new Date(cloud.clock.now()).toISOString(),
+        method,
+        path: target,
+        status,
+        action: method === 'POST' && /\/action$/.test(target) ? (Object.keys(asObject(body))[0] ?? null) : null,
+        microversion:
+          request?.header('openstack-api-version') ?? request?.header('x-openstack-nova-api-version') ?? null,
+      })
+    }
+    const effects = faults.catchRequest(request?.service ?? null, method, target)
+    for (const effect of effects) {
+      if (effect.kind === 'latency') await cloud.clock.sleep(effect.ms, signal)
+    }
+    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'before')) {
+      note(0)
+      incoming.socket.destroy()
+      return
+    }
+    const injected = effects.find(effect => effect.kind === 'status')
+    const answer =
+      injected?.kind === 'status'
+        ? faultAnswer(injected)
+        : request === null
+          ? HTML_NOT_FOUND
+          : await services[request.service](request)
+    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'after')) {
+      note(0)
+      incoming.socket.destroy()
+      return
+    }
+    note(answer.status)
+    send(outgoing, answer, request?.requestId ?? newRequestId(), method === 'HEAD')
+  }
+
+  return createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((thrown: unknown) => {
+      // A bug of the simulator, unless the client hung up: said to whoever waits for the answer.
+      if (outgoing.headersSent || outgoing.destroyed) return
+      outgoing.writeHead(500, { 'content-type': 'text/plain' })
+      outgoing.end(`demo cloud: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`)
+    })
+  })
+}
+
+const SERVICES: readonly ServiceName[] = ['identity', 'compute', 'network', 'placement', 'image', 'volume']
+
+function understand(incoming: IncomingMessage, target: string, method: string, body: unknown): ApiRequest | null {
+  const host = incoming.headers.host ?? '127.0.0.1'
+  const url = URL.canParse(target, `http://${host}`) ? new URL(target, `http://${host}`) : null
+  if (url === null) return null
+  const path = decoded(url.pathname)
+  const service = SERVICES.find(name => path === `/${name}` || path?.startsWith(`/${name}/`))
+  if (path === null || service === undefined) return null
+  return {
+    service,
+    method,
+    path: path.slice(service.length + 1),
+    query: url.searchParams,
+    header: name => {
+      const value = incoming.headers[name]
+      return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+    },
+    body,
+    base: `http://${host}/${service}`,
+    keystone: `http://${host}/identity`,
+    requestId: newRequestId(),
+  }
+}
+
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
+  const text = Buffer.concat(chunks).toString('utf8')
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+function send(outgoing: ServerResponse, answer: ApiAnswer, requestId: string, headOnly: boolean): void {
+  const text = answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
+  const type = answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8'
+  const headers = {
+    'content-type': type,
+    'x-openstack-request-id': requestId,
+    ...answer.headers,
+    ...(answer.status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+  }
+  outgoing.writeHead(answer.status, headers)
+  outgoing.end(headOnly ? undefined : text)
+}

@@ -1,0 +1,107 @@
+import type { Cloud, Volume } from './cloud.ts'
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  HTML_NOT_FOUND,
+  middlewareUnauthorized,
+  type ServiceHandler,
+  tokenOf,
+} from './http.ts'
+import { novaTime } from './times.ts'
+
+/** Cinder of the embedded cloud: its services, its one zone, and the volumes that servers have attached. */
+export function createCinder(cloud: Cloud, controllers: readonly string[]): ServiceHandler {
+  return request => {
+    const path = request.path.replace(/\/+$/, '')
+    if (path === '') return { status: 300, json: versions(request) }
+    const token = tokenOf(cloud, request)
+    if (token === null) return middlewareUnauthorized(request)
+    const asked = /^\/v3\/([^/]+)\/(.+)$/.exec(path)
+    if (request.method !== 'GET' || asked === null) return HTML_NOT_FOUND
+    const isAdmin = token.user.role === 'admin'
+    const everything = isAdmin && /^(1|true)$/i.test(request.query.get('all_tenants') ?? '')
+    const visible = cloud.volumes.filter(
+      volume => cloud.servers.has(volume.serverId) && (everything || volume.projectId === token.projectId),
+    )
+    const headers = { 'openstack-api-version': request.header('openstack-api-version') ?? 'volume 3.0' }
+    const answer = (json: unknown): ApiAnswer => ({ status: 200, headers, json })
+    switch (asked[2]) {
+      case 'os-availability-zone':
+        return answer({ availabilityZoneInfo: [{ zoneName: 'nova', zoneState: { available: true } }] })
+      case 'os-services':
+        return isAdmin
+          ? answer({ services: services(cloud, controllers) })
+          : {
+              status: 403,
+              headers,
+              json: {
+                forbidden: {
+                  code: 403,
+                  message: "Policy doesn't allow volume_extension:services:index to be performed.",
+                },
+              },
+            }
+      case 'volumes':
+        return answer({ volumes: visible.map(({ id, name }) => ({ id, name, links: [] })) })
+      case 'volumes/detail':
+        return answer({ volumes: visible.map(volume => view(cloud, volume)) })
+      default:
+        return HTML_NOT_FOUND
+    }
+  }
+}
+
+function versions(request: ApiRequest) {
+  return {
+    versions: [
+      {
+        id: 'v3.0',
+        status: 'CURRENT',
+        version: '3.70',
+        min_version: '3.0',
+        updated: '2022-08-31T00:00:00Z',
+        links: [{ rel: 'self', href: `${request.base}/v3/` }],
+        'media-types': [{ base: 'application/json', type: 'application/vnd.openstack.volume+json;version=3' }],
+      },
+    ],
+  }
+}
+
+function services(cloud: Cloud, controllers: readonly string[]) {
+  const row = (binary: string, host: string) => ({
+    binary,
+    host,
+    zone: 'nova',
+    status: 'enabled',
+    state: 'up',
+    updated_at: novaTime(cloud.clock.now()),
+    disabled_reason: null,
+  })
+  return controllers.flatMap(host => [row('cinder-scheduler', host), row('cinder-volume', `${host}@ceph`)])
+}
+
+function view(cloud: Cloud, volume: Volume) {
+  return {
+    id: volume.id,
+    name: volume.name,
+    status: 'in-use',
+    size: volume.sizeGib,
+    availability_zone: 'nova',
+    created_at: novaTime(volume.createdAt),
+    volume_type: 'ceph',
+    bootable: String(volume.name.endsWith('-root')),
+    encrypted: false,
+    multiattach: false,
+    attachments: [
+      {
+        id: volume.id,
+        volume_id: volume.id,
+        server_id: volume.serverId,
+        host_name: cloud.servers.get(volume.serverId)?.host ?? null,
+        device: volume.name.endsWith('-root') ? '/dev/vda' : '/dev/vdb',
+      },
+    ],
+    user_id: volume.userId,
+    'os-vol-tenant-attr:tenant_id': volume.projectId,
+  }
+}

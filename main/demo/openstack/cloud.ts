@@ -1,0 +1,223 @@
+import type { Clock } from '../../clock/clock.ts'
+
+/** Nova's own word for what a server is, below the status shown to users. */
+export type VmState =
+  | 'active'
+  | 'paused'
+  | 'stopped'
+  | 'suspended'
+  | 'error'
+  | 'resized'
+  | 'shelved_offloaded'
+  | 'deleted'
+
+/** A Keystone project. */
+export interface Project {
+  readonly id: string
+  readonly name: string
+}
+
+/** A Keystone user and its one role. */
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly password: string
+  readonly projectId: string
+  readonly role: 'admin' | 'member'
+}
+
+/** A token that was issued. `projectId` is null for an unscoped one. */
+export interface Token {
+  readonly id: string
+  readonly user: User
+  readonly projectId: string | null
+  readonly systemScope: boolean
+  readonly methods: readonly string[]
+  readonly auditIds: readonly string[]
+  readonly issuedAt: number
+  readonly expiresAt: number
+  readonly applicationCredentialId: string | null
+}
+
+/** An application credential of a user, good for one project. */
+export interface ApplicationCredential {
+  readonly id: string
+  readonly name: string
+  readonly secret: string
+  readonly userId: string
+  readonly projectId: string
+}
+
+/** A flavor. */
+export interface Flavor {
+  readonly id: string
+  readonly number: number
+  readonly name: string
+  readonly vcpus: number
+  readonly ramMib: number
+  readonly diskGib: number
+  readonly ephemeralGib: number
+  readonly extraSpecs: Readonly<Record<string, string>>
+}
+
+/** A hypervisor and its host. */
+export interface ComputeHost {
+  readonly name: string
+  readonly number: number
+  /** The id of the hypervisor and of its Placement provider. */
+  readonly id: string
+  readonly zone: string
+  readonly cell: string
+  readonly ip: string
+  readonly vcpus: number
+  readonly memoryMib: number
+  readonly diskGib: number
+  readonly startedAt: number
+}
+
+/** A Nova service. `alive` is whether it reports; `enabled` whether the scheduler may use it. */
+export interface NovaService {
+  readonly id: string
+  readonly number: number
+  readonly binary: string
+  readonly host: string
+  readonly zone: string
+  alive: boolean
+  lastSeenAt: number
+  enabled: boolean
+  disabledReason: string | null
+  forcedDown: boolean
+}
+
+/** An entry of a server's action log. */
+export interface ActionRecord {
+  readonly action: string
+  readonly requestId: string
+  readonly userId: string
+  readonly projectId: string
+  readonly startedAt: number
+  updatedAt: number | null
+  message: string | null
+  readonly events: {
+    readonly event: string
+    readonly startedAt: number
+    finishedAt: number | null
+    result: 'Success' | 'Error' | null
+    readonly host: string | null
+  }[]
+}
+
+/** A server. */
+export interface Server {
+  readonly id: string
+  readonly number: number
+  readonly name: string
+  readonly projectId: string
+  readonly userId: string
+  readonly flavor: Flavor
+  readonly volumeIds: readonly string[]
+  readonly bootFromVolume: boolean
+  readonly pinnedZone: string | null
+  readonly groupId: string | null
+  readonly cell: string
+  readonly address: string
+  readonly createdAt: number
+  host: string | null
+  vmState: VmState
+  taskState: string | null
+  powerState: number
+  tags: string[]
+  locked: boolean
+  lockedReason: string | null
+  updatedAt: number
+  launchedAt: number | null
+  fault: { readonly message: string; readonly createdAt: number } | null
+  /** Newest last. */
+  readonly actions: ActionRecord[]
+}
+
+/** A migration record, with what the simulator must know to run it. */
+export interface MigrationRecord {
+  readonly id: number
+  readonly uuid: string
+  readonly serverId: string
+  readonly type: 'live-migration' | 'migration'
+  readonly source: string
+  readonly userId: string
+  readonly projectId: string
+  readonly flavorNumber: number
+  readonly createdAt: number
+  status: string
+  dest: string | null
+  destIp: string | null
+  updatedAt: number | null
+  /** When copying began and how long it is meant to take; null before. */
+  running: { readonly startedAt: number; readonly expectedMs: number; readonly totalBytes: number } | null
+  abortRequested: boolean
+  forceRequested: boolean
+  /** Set when the server was SHUTOFF before a cold migration, to be so again afterwards. */
+  readonly wasStopped: boolean
+  /** Ends the current wait of the migration early. */
+  wake: () => void
+}
+
+/** A Neutron agent. */
+export interface Agent {
+  readonly id: string
+  readonly type: string
+  readonly binary: string
+  readonly topic: string
+  readonly host: string
+  readonly zone: string | null
+  readonly createdAt: number
+  alive: boolean
+  lastSeenAt: number
+  adminStateUp: boolean
+}
+
+/** A server group. */
+export interface ServerGroup {
+  readonly id: string
+  readonly name: string
+  readonly policy: string
+  readonly projectId: string
+  readonly userId: string
+}
+
+/** A volume, as far as servers have it attached. */
+export interface Volume {
+  readonly id: string
+  readonly name: string
+  readonly serverId: string
+  readonly projectId: string
+  readonly userId: string
+  readonly sizeGib: number
+  readonly createdAt: number
+}
+
+/** The embedded OpenStack cloud: everything its services answer from. Tests and scenarios may read and change it. */
+export interface Cloud {
+  readonly clock: Clock
+  readonly region: string
+  readonly bornAt: number
+  readonly projects: readonly Project[]
+  readonly users: readonly User[]
+  readonly tokens: Map<string, Token>
+  readonly applicationCredentials: Map<string, ApplicationCredential>
+  readonly flavors: readonly Flavor[]
+  readonly imageId: string
+  readonly networkId: string
+  readonly subnetId: string
+  readonly hosts: ReadonlyMap<string, ComputeHost>
+  readonly services: readonly NovaService[]
+  readonly servers: Map<string, Server>
+  /** Servers that were deleted, for `changes-since`. */
+  readonly deletedServers: Server[]
+  /** Oldest first. */
+  readonly migrations: MigrationRecord[]
+  readonly groups: readonly ServerGroup[]
+  readonly agents: readonly Agent[]
+  readonly volumes: readonly Volume[]
+  /** nova.conf max_concurrent_live_migrations, per source host. */
+  maxConcurrentLiveMigrations: number
+}

@@ -1,0 +1,160 @@
+import type { ActionRecord, MigrationRecord, Server } from './cloud.ts'
+import { type ApiAnswer, asObject } from './http.ts'
+import { newMigration } from './new-migration.ts'
+import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
+import { pickHost } from './scheduler.ts'
+import { runMs } from './timings.ts'
+import { isComputeUp, pause, record, touch, type World } from './world.ts'
+
+/**
+ * os-migrateLive: MIGRATING is set before the 202 is sent; everything that can go wrong after that shows in the migration
+ * record alone (lab README, PROOF.md).
+ */
+export function beginLiveMigration(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
+  const asked = asObject(argument).host
+  const wanted = typeof asked === 'string' ? asked : null
+  const { world } = call
+  if (wanted !== null && !world.cloud.hosts.has(wanted))
+    return novaError(400, `Compute host ${wanted} could not be found.`)
+  const source = server.host
+  if (source === null) return novaError(409, `Instance ${server.id} is not ready`)
+  const entry = beginAction(call, server, 'live-migration')
+  server.taskState = 'migrating'
+  touch(world, server)
+  world.spawn(liveMigrate(call, server, source, wanted, entry))
+  return { status: 202 }
+}
+
+type Ending = 'completed' | 'failed' | 'error' | 'cancelled' | 'broken' | 'stopped'
+
+async function liveMigrate(
+  call: NovaCall,
+  server: Server,
+  source: string,
+  wanted: string | null,
+  entry: ActionRecord,
+): Promise<void> {
+  const { world } = call
+  if (!(await pause(world, world.timings.conductorMs))) return
+  const migration = newMigration(call, server, source, 'live-migration', 'accepted')
+  const ending = await toItsEnd(world, server, migration, wanted)
+  if (ending === 'stopped' || !world.cloud.servers.has(server.id)) return
+  if (ending !== 'completed') {
+    if (server.taskState === 'migrating') server.taskState = null
+    if (ending === 'broken') server.vmState = 'error'
+    touch(world, server)
+    record(world, migration, ending === 'broken' ? 'error' : ending)
+  }
+  // A failed copy that was rolled back is a success in the action log; only the conductor's refusal is an error there.
+  endAction(
+    world,
+    entry,
+    ending === 'error' ? 'conductor_live_migrate_instance' : 'compute_live_migration',
+    source,
+    ending === 'error',
+  )
+}
+
+async function toItsEnd(
+  world: World,
+  server: Server,
+  migration: MigrationRecord,
+  wanted: string | null,
+): Promise<Ending> {
+  if (!(await pause(world, world.timings.scheduleMs))) return 'stopped'
+  const { source } = migration
+  if (!isComputeUp(world.cloud, source) || wanted === source) return 'error'
+  const dest = chooseTarget(world, server, source, wanted)
+  if (dest === null) return 'error'
+  migration.dest = dest
+  record(world, migration, 'queued')
+
+  const queued = await waitInQueue(world, migration)
+  if (queued !== 'admitted') return queued
+  try {
+    return await copy(world, server, migration, dest)
+  } finally {
+    world.slots.release(source)
+  }
+}
+
+/** The scheduler's choice, tried on the target; where the host was named there is no second try. */
+function chooseTarget(world: World, server: Server, source: string, wanted: string | null): string | null {
+  const refused = new Set([source])
+  for (;;) {
+    const dest = pickHost(world.cloud, server, refused, wanted)
+    if (dest === null || !world.faults.takeFailure(server, 'check', dest)) return dest
+    refused.add(dest)
+  }
+}
+
+async function waitInQueue(world: World, migration: MigrationRecord): Promise<'admitted' | 'cancelled' | 'stopped'> {
+  const waking = new AbortController()
+  migration.wake = () => waking.abort()
+  if (await world.slots.acquire(migration.source, AbortSignal.any([world.signal, waking.signal]))) return 'admitted'
+  return world.signal.aborted ? 'stopped' : 'cancelled'
+}
+
+async function copy(world: World, server: Server, migration: MigrationRecord, dest: string): Promise<Ending> {
+  record(world, migration, 'preparing')
+  await wait(world, migration, world.timings.prepareMs)
+  if (world.signal.aborted) return 'stopped'
+  if (migration.abortRequested) return 'cancelled'
+  if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'pre', dest)) return 'failed'
+
+  const expectedMs =
+    (world.faults.serverFault(server).delay ?? runMs(world.timings, server.flavor.ramMib) / 1000) * 1000
+  const startedAt = world.cloud.clock.now()
+  migration.running = { startedAt, expectedMs, totalBytes: server.flavor.ramMib * 1024 * 1024 }
+  record(world, migration, 'running')
+  const copied = await copyMemory(world, server, migration, startedAt + expectedMs)
+  if (copied !== 'copied') return copied
+
+  server.host = dest
+  if (server.taskState === 'migrating') server.taskState = null
+  touch(world, server)
+  world.spawn(settle(world, migration))
+  return 'completed'
+}
+
+async function copyMemory(
+  world: World,
+  server: Server,
+  migration: MigrationRecord,
+  until: number,
+): Promise<'copied' | Ending> {
+  for (;;) {
+    if (world.signal.aborted) return 'stopped'
+    // The source cannot copy, abort or finish while it does not run; what it finds afterwards it gives up.
+    if (!isComputeUp(world.cloud, migration.source)) {
+      await world.faults.untilComputeUp(migration.source, world.signal)
+      return world.signal.aborted ? 'stopped' : 'failed'
+    }
+    if (migration.abortRequested) return 'cancelled'
+    if (migration.forceRequested) return 'copied'
+    const left = until - world.cloud.clock.now()
+    if (left <= 0 && world.faults.serverFault(server).hang !== true) break
+    await wait(world, migration, Math.max(1, Math.min(left > 0 ? left : HANG_LOOK_MS, HANG_LOOK_MS)))
+  }
+  const dest = migration.dest ?? ''
+  if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'live', dest)) return 'failed'
+  return world.faults.takeFailure(server, 'live-error', dest) ? 'broken' : 'copied'
+}
+
+/** How often a migration looks whether its host still runs and its fault is still there. */
+const HANG_LOOK_MS = 100
+
+/** Sleeps until done, or until somebody aborts or forces this migration. */
+async function wait(world: World, migration: MigrationRecord, ms: number): Promise<void> {
+  if (migration.abortRequested || migration.forceRequested) return
+  const waking = new AbortController()
+  migration.wake = () => waking.abort()
+  await world.cloud.clock.sleep(ms, AbortSignal.any([world.signal, waking.signal]))
+}
+
+/** The record is `completed` a little after the server is there (PROOF.md). */
+async function settle(world: World, migration: MigrationRecord): Promise<void> {
+  const { settleMinMs, settleMaxMs } = world.timings
+  const ms = settleMinMs + (settleMaxMs - settleMinMs) * world.cloud.clock.random()
+  if (await pause(world, ms)) record(world, migration, 'completed')
+}

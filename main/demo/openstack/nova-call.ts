@@ -1,0 +1,154 @@
+import type { ActionRecord, Server, Token } from './cloud.ts'
+import type { ApiAnswer, ApiRequest } from './http.ts'
+import type { World } from './world.ts'
+
+/** A request to Nova after its token and microversion were understood. */
+export interface NovaCall {
+  readonly world: World
+  readonly request: ApiRequest
+  readonly token: Token
+  readonly isAdmin: boolean
+  /** The minor of the microversion: 93 for 2.93. */
+  readonly minor: number
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Answers one call. */
+export type NovaHandler = (call: NovaCall) => ApiAnswer | Promise<ApiAnswer>
+
+const KINDS: Readonly<Record<number, string>> = {
+  400: 'badRequest',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'itemNotFound',
+  409: 'conflictingRequest',
+}
+
+/** Nova's form of a refusal; the word before the colon depends on the status. */
+export function novaError(status: number, message: string): ApiAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+    json: { [KINDS[status] ?? 'computeFault']: { code: status, message } },
+  }
+}
+
+/** The refusal of oslo.policy, naming the rule. */
+export function policyRefuses(rule: string): ApiAnswer {
+  return novaError(403, `Policy doesn't allow ${rule} to be performed.`)
+}
+
+/** What Nova answers below the microversion that introduced something, and for a path that is only sometimes there. */
+export const NOT_IN_THIS_VERSION: ApiAnswer = novaError(404, 'The resource could not be found.')
+
+/** Makes a handler that only administrators may use; others get 403 with the rule's name. */
+export function adminOnly(rule: string, handle: NovaHandler): NovaHandler {
+  return call => (call.isAdmin ? handle(call) : policyRefuses(rule))
+}
+
+/** Makes a handler that exists from a microversion on. */
+export function since(minor: number, handle: NovaHandler): NovaHandler {
+  return call => (call.minor < minor ? NOT_IN_THIS_VERSION : handle(call))
+}
+
+/** The server a call names, or the answer when there is none, it is of another project, or its cell is down. */
+export function serverOf(call: NovaCall): Server | ApiAnswer {
+  const id = call.params.id ?? ''
+  const server = call.world.cloud.servers.get(id)
+  if (server === undefined || (!call.isAdmin && server.projectId !== call.token.projectId))
+    return novaError(404, `Instance ${id} could not be found.`)
+  if (call.world.faults.downCells.has(server.cell))
+    return novaError(
+      500,
+      "Unexpected API Error. Please report this at http://bugs.launchpad.net/nova/ and attach the Nova API log if possible.\n<class 'nova.exception.NovaException'>",
+    )
+  return server
+}
+
+/** Tells a server from an answer. */
+export function isAnswer(value: Server | ApiAnswer): value is ApiAnswer {
+  return !('vmState' in value)
+}
+
+/** Begins an entry in the action log of a server, as each accepted action does. */
+export function beginAction(call: NovaCall, server: Server, action: string): ActionRecord {
+  const entry: ActionRecord = {
+    action,
+    requestId: call.request.requestId,
+    userId: call.token.user.id,
+    projectId: call.token.projectId ?? '',
+    startedAt: call.world.cloud.clock.now(),
+    updatedAt: null,
+    message: null,
+    events: [],
+  }
+  server.actions.push(entry)
+  return entry
+}
+
+/** Ends an entry of the action log; Nova writes `Error` for a failure and nothing for a success. */
+export function endAction(
+  world: World,
+  entry: ActionRecord,
+  event: string,
+  host: string | null,
+  failed: boolean,
+): void {
+  const now = world.cloud.clock.now()
+  entry.updatedAt = now
+  if (failed) entry.message = 'Error'
+  entry.events.push({
+    event,
+    startedAt: entry.startedAt,
+    finishedAt: now,
+    result: failed ? 'Error' : 'Success',
+    host,
+  })
+}
+
+/** The link to the next page, when the page is full: Nova links on even when nothing follows. */
+export function nextPage(
+  call: NovaCall,
+  name: string,
+  limit: number | null,
+  ids: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const last = ids.at(-1)
+  if (limit === null || last === undefined || ids.length !== limit) return {}
+  const query = new URLSearchParams(call.request.query)
+  query.delete('marker')
+  query.sort()
+  query.set('marker', last)
+  return { [name]: [{ rel: 'next', href: `${call.request.base}${call.request.path}?${query}` }] }
+}
+
+/** The `limit` of a request, capped as nova.conf does; `bad` is the refusal. */
+export function pageLimit(call: NovaCall): { readonly limit: number | null; readonly bad?: ApiAnswer } {
+  const asked = call.request.query.get('limit')
+  if (asked === null) return { limit: null }
+  if (!/^[0-9]*$/.test(asked))
+    return {
+      limit: null,
+      bad: novaError(
+        400,
+        `Invalid input for query parameters limit. Value: ${asked}. '${asked}' does not match '^[0-9]*$'`,
+      ),
+    }
+  return { limit: asked === '' || asked === '0' ? null : Math.min(1000, Number(asked)) }
+}
+
+/** A date-time parameter, or the refusal. */
+export function dateParameter(call: NovaCall, name: string): { readonly at: number | null; readonly bad?: ApiAnswer } {
+  const asked = call.request.query.get(name)
+  if (asked === null) return { at: null }
+  const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(asked) ? asked : `${asked}Z`)
+  return Number.isNaN(at)
+    ? {
+        at: null,
+        bad: novaError(
+          400,
+          `Invalid input for query parameters ${name}. Value: ${asked}. '${asked}' is not a 'date-time'`,
+        ),
+      }
+    : { at }
+}

@@ -1,0 +1,121 @@
+import type { NovaService } from './cloud.ts'
+import { type ApiAnswer, asObject } from './http.ts'
+import { adminOnly, type NovaCall, type NovaHandler, novaError } from './nova-call.ts'
+import type { Route } from './routes.ts'
+import { novaTime } from './times.ts'
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
+const LIST = 'os_compute_api:os-services:list'
+const UPDATE = 'os_compute_api:os-services:update'
+
+/** os-services: list with filters, change by uuid (2.53+), and the older verbs below 2.53. */
+export const novaServices: readonly Route<NovaHandler>[] = [
+  { method: 'GET', path: '/os-services', to: adminOnly(LIST, list) },
+  { method: 'PUT', path: '/os-services/:id', to: adminOnly(UPDATE, update) },
+]
+
+function list(call: NovaCall): ApiAnswer {
+  const { query } = call.request
+  const unknown = [...query.keys()].find(key => key !== 'host' && key !== 'binary')
+  if (unknown !== undefined && call.minor >= 75)
+    return novaError(400, `Additional properties are not allowed ('${unknown}' was unexpected)`)
+  const { cloud, faults } = call.world
+  const cellOf = (service: NovaService) => cloud.hosts.get(service.host)?.cell
+  const rows = cloud.services
+    .filter(service => !query.has('host') || service.host === query.get('host'))
+    .filter(service => !query.has('binary') || service.binary === query.get('binary'))
+  const down = rows.filter(service => faults.downCells.has(cellOf(service) ?? ''))
+  const up = rows.filter(service => !down.includes(service))
+  // Below 2.69 a cell that is down is left out in silence (list_records_by_skipping_down_cells).
+  const partial = call.minor < 69 ? [] : down
+  return {
+    status: 200,
+    json: {
+      services: [
+        ...up.map(service => view(call, service)),
+        ...partial.map(({ binary, host }) => ({ binary, host, status: 'UNKNOWN' })),
+      ],
+    },
+  }
+}
+
+function view(call: NovaCall, service: NovaService) {
+  return {
+    binary: service.binary,
+    host: service.host,
+    id: call.minor >= 53 ? service.id : service.number,
+    zone: service.zone,
+    status: service.enabled ? 'enabled' : 'disabled',
+    state: service.alive && !service.forcedDown ? 'up' : 'down',
+    updated_at: novaTime(service.alive ? call.world.cloud.clock.now() : service.lastSeenAt),
+    disabled_reason: service.disabledReason,
+    ...(call.minor >= 11 ? { forced_down: service.forcedDown } : {}),
+  }
+}
+
+function update(call: NovaCall): ApiAnswer {
+  if (call.minor < 53) return updateTheOldWay(call)
+  const id = call.params.id ?? ''
+  const { body } = call.request
+  if (body === undefined || body === null) return novaError(400, "None is not of type 'object'")
+  const asked = asObject(body)
+  const known = ['status', 'disabled_reason', 'forced_down']
+  const unexpected = Object.keys(asked).filter(key => !known.includes(key))
+  if (unexpected.length > 0) {
+    const named = unexpected
+      .sort()
+      .map(key => `'${key}'`)
+      .join(', ')
+    return novaError(
+      400,
+      `Additional properties are not allowed (${named} ${unexpected.length > 1 ? 'were' : 'was'} unexpected)`,
+    )
+  }
+  const { status, disabled_reason: reason, forced_down: forcedDown } = asked
+  if (status !== undefined && status !== 'enabled' && status !== 'disabled')
+    return novaError(
+      400,
+      `Invalid input for field/attribute status. Value: ${status}. '${status}' is not one of ['enabled', 'disabled']`,
+    )
+  if (reason !== undefined && (typeof reason !== 'string' || reason.length < 1 || reason.length > 255))
+    return novaError(400, `Invalid input for field/attribute disabled_reason. Value: ${reason}.`)
+  if (!UUID.test(id)) return novaError(400, `Invalid uuid ${id}`)
+  const service = call.world.cloud.services.find(each => each.id === id)
+  if (service === undefined) return novaError(404, `Service ${id} could not be found.`)
+  if (service.binary !== 'nova-compute')
+    return novaError(
+      400,
+      `Updating a ${service.binary} service is not supported. Only nova-compute services can be updated.`,
+    )
+  if (reason !== undefined && status === 'enabled')
+    return novaError(400, "Specifying 'disabled_reason' with status 'enabled' is invalid.")
+  if (status === undefined && forcedDown === undefined)
+    return novaError(400, "No updates were requested. Fields 'status' or 'forced_down' should be specified.")
+  if (status !== undefined) setEnabled(service, status === 'enabled', typeof reason === 'string' ? reason : null)
+  if (typeof forcedDown === 'boolean') service.forcedDown = forcedDown
+  return { status: 200, json: { service: view(call, service) } }
+}
+
+/** Disabling again without a reason keeps none: Nova writes what it was told. */
+function setEnabled(service: NovaService, enabled: boolean, reason: string | null): void {
+  service.enabled = enabled
+  service.disabledReason = enabled ? null : reason
+}
+
+function updateTheOldWay(call: NovaCall): ApiAnswer {
+  const asked = asObject(call.request.body)
+  const { host, binary, disabled_reason: reason } = asked
+  const service = call.world.cloud.services.find(each => each.host === host && each.binary === binary)
+  const verb = call.params.id
+  if (verb !== 'enable' && verb !== 'disable' && verb !== 'disable-log-reason' && verb !== 'force-down')
+    return novaError(404, 'Unknown action')
+  if (service === undefined) return novaError(404, `Could not find binary ${binary} on host ${host}.`)
+  if (verb === 'force-down') {
+    service.forcedDown = asked.forced_down === true
+    return { status: 200, json: { service: { host, binary, forced_down: service.forcedDown } } }
+  }
+  setEnabled(service, verb === 'enable', verb === 'disable-log-reason' ? String(reason) : null)
+  const status = service.enabled ? 'enabled' : 'disabled'
+  const told = verb === 'disable-log-reason' ? { disabled_reason: reason } : {}
+  return { status: 200, json: { service: { host, binary, status, ...told } } }
+}

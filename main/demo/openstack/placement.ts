@@ -1,0 +1,221 @@
+import { allocations, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
+import type { Cloud, ComputeHost } from './cloud.ts'
+import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
+import { stableUuid } from './ids.ts'
+import { findRoute, type Route } from './routes.ts'
+
+const MAXIMUM = 39
+const TRAITS = [
+  'COMPUTE_NODE',
+  'COMPUTE_NET_ATTACH_INTERFACE',
+  'COMPUTE_TRUSTED_CERTS',
+  'COMPUTE_VOLUME_EXTEND',
+  'HW_CPU_X86_AVX2',
+  'HW_CPU_X86_VMX',
+]
+const FILTERS = ['in_tree', 'member_of', 'name', 'required', 'resources', 'uuid']
+
+interface Call {
+  readonly cloud: Cloud
+  readonly request: ApiRequest
+  readonly minor: number
+  readonly params: Readonly<Record<string, string>>
+}
+
+const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
+  { method: 'GET', path: '/resource_providers', to: listProviders },
+  { method: 'GET', path: '/resource_providers/:id', to: call => ofProvider(call, host => providerView(call, host)) },
+  { method: 'GET', path: '/resource_providers/:id/inventories', to: call => ofProvider(call, inventories) },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id/usages',
+    to: call => ofProvider(call, host => ({ resource_provider_generation: 1, usages: usageOf(call.cloud, host.name) })),
+  },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id/allocations',
+    to: call => ofProvider(call, host => held(call, host)),
+  },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id/traits',
+    to: call => since(call, 6, () => ofProvider(call, () => ({ traits: TRAITS, resource_provider_generation: 1 }))),
+  },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id/aggregates',
+    to: call =>
+      ofProvider(call, host => ({
+        aggregates: [stableUuid(`aggregate ${host.zone}`)],
+        resource_provider_generation: 1,
+      })),
+  },
+  { method: 'GET', path: '/allocations/:id', to: ofConsumer },
+  { method: 'GET', path: '/traits', to: call => since(call, 6, () => ({ status: 200, json: { traits: TRAITS } })) },
+]
+
+/** Placement of the embedded cloud: what each hypervisor has and what is used of it, computed from the servers. */
+export function createPlacement(cloud: Cloud): ServiceHandler {
+  return request => {
+    const path = request.path.replace(/\/+$/, '')
+    if (path === '')
+      return {
+        status: 200,
+        json: {
+          versions: [
+            {
+              id: 'v1.0',
+              max_version: `1.${MAXIMUM}`,
+              min_version: '1.0',
+              status: 'CURRENT',
+              links: [{ rel: 'self', href: '' }],
+            },
+          ],
+        },
+      }
+    const token = tokenOf(cloud, request)
+    if (token === null) return middlewareUnauthorized(request)
+    const text = /^placement\s+1\.(\d+)$/.exec(request.header('openstack-api-version') ?? '')?.[1] ?? '0'
+    const minor = request.header('openstack-api-version') === 'placement latest' ? MAXIMUM : Number(text)
+    if (minor > MAXIMUM)
+      return placementError(
+        request,
+        406,
+        'Not Acceptable',
+        `Invalid microversion: Unacceptable version header: 1.${minor}`,
+      )
+    const headers = { 'openstack-api-version': `placement 1.${minor}`, vary: 'openstack-api-version' }
+    const route = findRoute(ROUTES, request.method, path)
+    if (route === null) return { ...placementError(request, 404, 'Not Found', ''), headers }
+    if (token.user.role !== 'admin')
+      return {
+        ...placementError(
+          request,
+          403,
+          'Forbidden',
+          `Policy does not allow placement:${route.params.id === undefined ? 'resource_providers:list' : 'resource_providers:show'} to be performed. `,
+          'Access was denied to this resource.',
+        ),
+        headers,
+      }
+    return { ...route.to({ cloud, request, minor, params: route.params }), headers }
+  }
+}
+
+function placementError(
+  request: ApiRequest,
+  status: number,
+  title: string,
+  why: string,
+  preface = 'The resource could not be found.',
+): ApiAnswer {
+  const detail = `${preface}\n\n ${why} `
+  return {
+    status,
+    json: { errors: [{ status, title, detail, code: 'placement.undefined_code', request_id: request.requestId }] },
+  }
+}
+
+function since(call: Call, minor: number, then: () => ApiAnswer): ApiAnswer {
+  return call.minor < minor ? placementError(call.request, 404, 'Not Found', '') : then()
+}
+
+function listProviders(call: Call): ApiAnswer {
+  const { query } = call.request
+  const unknown = [...query.keys()].find(key => !FILTERS.includes(key))
+  if (unknown !== undefined)
+    return placementError(
+      call.request,
+      400,
+      'Bad Request',
+      `Invalid query string parameters: Additional properties are not allowed ('${unknown}' was unexpected)`,
+      'The server could not comply with the request since it is either malformed or otherwise incorrect.',
+    )
+  const is = (key: string, value: string) => !query.has(key) || query.get(key) === value
+  const rows = [...call.cloud.hosts.values()].filter(
+    host => is('name', host.name) && is('uuid', host.id) && is('in_tree', host.id),
+  )
+  return { status: 200, json: { resource_providers: rows.map(host => providerView(call, host)) } }
+}
+
+function providerView(call: Call, host: ComputeHost) {
+  const at = `/resource_providers/${host.id}`
+  const more = [
+    ...(call.minor >= 1 ? ['aggregates'] : []),
+    ...(call.minor >= 6 ? ['traits'] : []),
+    ...(call.minor >= 11 ? ['allocations'] : []),
+  ]
+  return {
+    uuid: host.id,
+    name: host.name,
+    generation: 1,
+    links: [
+      { rel: 'self', href: at },
+      ...['inventories', 'usages', ...more].map(rel => ({ rel, href: `${at}/${rel}` })),
+    ],
+    ...(call.minor >= 14 ? { parent_provider_uuid: null, root_provider_uuid: host.id } : {}),
+  }
+}
+
+function ofProvider(call: Call, view: (host: ComputeHost) => unknown): ApiAnswer {
+  const id = call.params.id ?? ''
+  const host = [...call.cloud.hosts.values()].find(each => each.id === id)
+  if (host !== undefined) return { status: 200, json: view(host) }
+  const why = `No resource provider with uuid ${id} found`
+  return placementError(call.request, 404, 'Not Found', `${why}: ${why} `)
+}
+
+function inventories(host: ComputeHost) {
+  const inventory = (total: number, reserved: number, ratio: number) => ({
+    total,
+    reserved,
+    min_unit: 1,
+    max_unit: total,
+    step_size: 1,
+    allocation_ratio: ratio,
+  })
+  return {
+    resource_provider_generation: 1,
+    inventories: {
+      VCPU: inventory(host.vcpus, 0, RATIOS.VCPU),
+      MEMORY_MB: inventory(host.memoryMib, RESERVED_MEMORY_MIB, RATIOS.MEMORY_MB),
+      DISK_GB: inventory(host.diskGib, 0, RATIOS.DISK_GB),
+    },
+  }
+}
+
+function held(call: Call, host: ComputeHost) {
+  const here = allocations(call.cloud).filter(each => each.host === host.name)
+  return {
+    allocations: Object.fromEntries(
+      here.map(each => [
+        each.consumerId,
+        { resources: withoutZeros(each.resources), ...(call.minor >= 28 ? { consumer_generation: 1 } : {}) },
+      ]),
+    ),
+    resource_provider_generation: 1,
+  }
+}
+
+/** A consumer that holds nothing answers an empty object, not a 404. */
+function ofConsumer(call: Call): ApiAnswer {
+  const own = allocations(call.cloud).filter(each => each.consumerId === call.params.id)
+  const server = call.cloud.servers.get(own[0]?.serverId ?? '')
+  const rows = own.map(each => [
+    call.cloud.hosts.get(each.host)?.id ?? each.host,
+    { resources: withoutZeros(each.resources), generation: 1 },
+  ])
+  return {
+    status: 200,
+    json: {
+      allocations: Object.fromEntries(rows),
+      ...(server !== undefined && call.minor >= 12 ? { project_id: server.projectId, user_id: server.userId } : {}),
+      ...(server !== undefined && call.minor >= 28 ? { consumer_generation: 1 } : {}),
+      ...(server !== undefined && call.minor >= 38 ? { consumer_type: 'INSTANCE' } : {}),
+    },
+  }
+}
+
+function withoutZeros(resources: Readonly<Record<string, number>>) {
+  return Object.fromEntries(Object.entries(resources).filter(([, amount]) => amount > 0))
+}

@@ -1,0 +1,72 @@
+import { capacityOf, resourcesOf, usageOf } from './allocations.ts'
+import type { Cloud, ComputeHost, Server } from './cloud.ts'
+import { isComputeUp } from './world.ts'
+
+/**
+ * The host nova-scheduler would take, or null for "No valid host was found": enabled, up, not excluded, in the zone the owner
+ * asked for, in the same cell, with room, and allowed by the server's group. The one with most free memory wins.
+ */
+export function pickHost(
+  cloud: Cloud,
+  server: Server,
+  excluded: ReadonlySet<string>,
+  only: string | null,
+): string | null {
+  const candidates = [...cloud.hosts.values()]
+    .filter(host => (only === null || host.name === only) && !excluded.has(host.name))
+    .filter(host => host.cell === server.cell && (server.pinnedZone === null || host.zone === server.pinnedZone))
+    .filter(host => isEnabled(cloud, host.name) && isComputeUp(cloud, host.name))
+    .filter(host => groupAllows(cloud, server, host.name))
+    .map(host => ({ host, free: freeAfter(cloud, server, host) }))
+    .filter(({ free }) => free.VCPU >= 0 && free.MEMORY_MB >= 0 && free.DISK_GB >= 0)
+  candidates.sort(
+    (a, b) =>
+      groupWeight(cloud, server, a.host.name) - groupWeight(cloud, server, b.host.name) ||
+      b.free.MEMORY_MB - a.free.MEMORY_MB ||
+      a.host.name.localeCompare(b.host.name),
+  )
+  return candidates[0]?.host.name ?? null
+}
+
+function isEnabled(cloud: Cloud, host: string): boolean {
+  return cloud.services.some(service => service.binary === 'nova-compute' && service.host === host && service.enabled)
+}
+
+function freeAfter(cloud: Cloud, server: Server, host: ComputeHost) {
+  const usage = usageOf(cloud, host.name)
+  const capacity = capacityOf(host)
+  const needs = resourcesOf(server)
+  return {
+    VCPU: capacity.VCPU - usage.VCPU - needs.VCPU,
+    MEMORY_MB: capacity.MEMORY_MB - usage.MEMORY_MB - needs.MEMORY_MB,
+    DISK_GB: capacity.DISK_GB - usage.DISK_GB - needs.DISK_GB,
+  }
+}
+
+/** Hosts of the other members; Nova looks at where they are, not at where they are going (LP 1821755). */
+function hostsOfGroup(cloud: Cloud, server: Server): readonly (string | null)[] {
+  return [...cloud.servers.values()]
+    .filter(other => other.groupId === server.groupId && other.id !== server.id)
+    .map(other => other.host)
+}
+
+function policyOf(cloud: Cloud, server: Server): string | null {
+  return cloud.groups.find(group => group.id === server.groupId)?.policy ?? null
+}
+
+function groupAllows(cloud: Cloud, server: Server, host: string): boolean {
+  const policy = policyOf(cloud, server)
+  if (policy === 'anti-affinity') return !hostsOfGroup(cloud, server).includes(host)
+  if (policy === 'affinity') {
+    const hosts = hostsOfGroup(cloud, server).filter(other => other !== null)
+    return hosts.length === 0 || hosts.includes(host)
+  }
+  return true
+}
+
+function groupWeight(cloud: Cloud, server: Server, host: string): number {
+  const policy = policyOf(cloud, server)
+  const together = hostsOfGroup(cloud, server).filter(other => other === host).length
+  if (policy === 'soft-anti-affinity') return together
+  return policy === 'soft-affinity' ? -together : 0
+}

@@ -1,0 +1,71 @@
+/** A flavor of the demo cloud: sizes as Nova counts them, MiB and GiB. */
+export interface FlavorSeed {
+  readonly name: string
+  readonly vcpus: number
+  readonly ramMib: number
+  readonly diskGib: number
+  readonly ephemeralGib?: number
+  readonly extraSpecs?: Readonly<Record<string, string>>
+}
+
+/** A host that runs nova-compute; its name is the host name, the hypervisor name and the Kubernetes node name. */
+export interface ComputeHostSeed {
+  readonly name: string
+  readonly zone: string
+  readonly vcpus?: number
+  readonly memoryMib?: number
+  readonly diskGib?: number
+  readonly ip?: string
+  /** The Nova cell that holds its records; a cell that is down gives partial answers (microversion 2.69). */
+  readonly cell?: string
+}
+
+/** The statuses in which a server may start its life in a demo cloud. */
+export type SeedStatus = 'ACTIVE' | 'PAUSED' | 'SHUTOFF' | 'SUSPENDED' | 'ERROR' | 'SHELVED_OFFLOADED'
+
+/** An instance that is there from the beginning. Names are unique within a seed. */
+export interface ServerSeed {
+  readonly name: string
+  /** Null only for SHELVED_OFFLOADED. */
+  readonly host: string | null
+  readonly flavor: string
+  readonly status?: SeedStatus
+  readonly project?: string
+  readonly tags?: readonly string[]
+  /** Data volumes attached beside the root disk. */
+  readonly dataVolumes?: number
+  readonly bootFromVolume?: boolean
+  /** The availability zone its owner asked for: it may not leave it. */
+  readonly pinnedZone?: string
+  readonly group?: string
+  readonly locked?: boolean
+  /** Why it is in ERROR, where Nova knows. */
+  readonly faultMessage?: string
+}
+
+/** A server group; its members are the servers that name it. */
+export interface ServerGroupSeed {
+  readonly name: string
+  readonly policy: 'anti-affinity' | 'affinity' | 'soft-anti-affinity' | 'soft-affinity'
+  readonly project?: string
+}
+
+/** A Keystone user with one role in one project. */
+export interface UserSeed {
+  readonly name: string
+  readonly password: string
+  readonly project: string
+  readonly role: 'admin' | 'member'
+}
+
+/** Everything an embedded OpenStack cloud holds when it starts. */
+export interface OpenStackSeed {
+  readonly region: string
+  readonly users: readonly UserSeed[]
+  readonly flavors: readonly FlavorSeed[]
+  readonly hosts: readonly ComputeHostSeed[]
+  /** Hosts of nova-scheduler, nova-conductor and the DHCP, L3 and metadata agents. */
+  readonly controllers: readonly string[]
+  readonly serverGroups?: readonly ServerGroupSeed[]
+  readonly servers: readonly ServerSeed[]
+}

@@ -1,0 +1,46 @@
+/** How long things take in the embedded cloud, in milliseconds of the injected clock. */
+export interface Timings {
+  /** From the 202 of os-migrateLive to the migration record: the API hands over to the conductor (2.34+). */
+  readonly conductorMs: number
+  /** From `accepted` to a chosen target. */
+  readonly scheduleMs: number
+  readonly prepareMs: number
+  /** Copying memory, per GiB of the flavor, kept between the two bounds. */
+  readonly runMsPerGib: number
+  readonly runMinMs: number
+  readonly runMaxMs: number
+  /** The server is ACTIVE on its new host this long before its record says `completed` (lab README: 0.1 to 0.4 s). */
+  readonly settleMinMs: number
+  readonly settleMaxMs: number
+  /** One step of a cold migration, a resize confirmation or a revert. */
+  readonly coldStepMs: number
+  /** Stop, start, pause and their like. */
+  readonly powerMs: number
+  readonly deleteMs: number
+}
+
+/** About what the lab measured (PROOF.md): 2 to 4 s for a live migration. */
+export const DEFAULT_TIMINGS: Timings = {
+  conductorMs: 60,
+  scheduleMs: 440,
+  prepareMs: 400,
+  runMsPerGib: 500,
+  runMinMs: 800,
+  runMaxMs: 2600,
+  settleMinMs: 100,
+  settleMaxMs: 400,
+  coldStepMs: 700,
+  powerMs: 300,
+  deleteMs: 200,
+}
+
+/** The same cloud, `speed` times as fast. */
+export function spedUp(timings: Timings, speed: number): Timings {
+  const scaled = Object.entries(timings).map(([name, ms]: readonly [string, number]) => [name, ms / speed])
+  return Object.fromEntries(scaled) as Timings
+}
+
+/** How long a server of this size copies its memory. */
+export function runMs(timings: Timings, ramMib: number): number {
+  return Math.min(timings.runMaxMs, Math.max(timings.runMinMs, (ramMib / 1024) * timings.runMsPerGib))
+}
