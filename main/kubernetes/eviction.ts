@@ -1,0 +1,116 @@
+import { seconds } from '../../shared/domain/durations.ts'
+import type { EvictionAnswer, PodName } from '../../shared/domain/kubernetes.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { failureOfAnswer, withoutSecrets } from './errors.ts'
+import { rawList, rawObject, rawText } from './raw.ts'
+import { requestWords } from './request-words.ts'
+import type { KubernetesAnswer, KubernetesSession } from './session.ts'
+import { readStatus } from './status.ts'
+
+/** Which Eviction the server understands; null where it has none and pods are deleted instead (docs/drain.md 5.3 rules 1, 2). */
+export type EvictionVersion = 'policy/v1' | 'policy/v1beta1' | null
+
+/** The server itself retries conflicts for up to 10 s before it answers (docs/drain.md 5.5). */
+const EVICTION_LIMIT_MS = seconds(30)
+
+/** Asks the server which Eviction it has. A discovery that fails is a failure, never a reason to delete pods (5.3 rule 1). */
+export async function discoverEviction(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<EvictionVersion>> {
+  const answer = await session.ask({ method: 'GET', path: '/api/v1', signal })
+  if (!answer.ok) return answer
+  const resource = rawList(rawObject(answer.value).resources)
+    .map(rawObject)
+    .find(candidate => candidate.name === 'pods/eviction' && candidate.kind === 'Eviction')
+  if (resource === undefined || rawText(resource.group) === '' || rawText(resource.version) === '') return ok(null)
+  return ok(resource.group === 'policy' && resource.version === 'v1' ? 'policy/v1' : 'policy/v1beta1')
+}
+
+/** How a pod is asked to leave. */
+export interface Removal {
+  readonly pod: PodName
+  /** Null: by plain DELETE, which no budget guards. */
+  readonly version: EvictionVersion
+  /** Negative: the pod's own (docs/drain.md 5.3 rule 3). */
+  readonly gracePeriodSeconds: number
+  readonly dryRun: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * One attempt to make a pod leave, with one classified answer (docs/drain.md 5.3). The UID goes along as a precondition, so that a
+ * namesake is never hit (V1). Nothing is retried here.
+ */
+export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
+  const { pod, version, signal } = removal
+  const path = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${encodeURIComponent(pod.name)}`
+  const deleteOptions = {
+    ...(removal.gracePeriodSeconds >= 0 ? { gracePeriodSeconds: removal.gracePeriodSeconds } : {}),
+    ...(removal.dryRun ? { dryRun: ['All'] } : {}),
+    preconditions: { uid: pod.uid },
+  }
+  const request =
+    version === null
+      ? ({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', ...deleteOptions } } as const)
+      : ({
+          method: 'POST',
+          path: `${path}/eviction`,
+          body: {
+            kind: 'Eviction',
+            apiVersion: version,
+            metadata: { name: pod.name, namespace: pod.namespace },
+            deleteOptions,
+          },
+        } as const)
+  const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
+  return answer.ok ? classify(answer.value, request.method, request.path) : { kind: 'failed', failure: answer.failure }
+}
+
+/** The answers table of docs/drain.md 5.3. */
+function classify(answer: KubernetesAnswer, method: string, path: string): EvictionAnswer {
+  const status = readStatus(answer.body)
+  const sentence = withoutSecrets(status?.message ?? '')
+  if (answer.status >= 200 && answer.status <= 299) return { kind: 'accepted' }
+  if (answer.status === 404) return { kind: 'gone' }
+  if (answer.status === 409) return { kind: 'conflict', sentence }
+  if (answer.status === 429 || status?.reason === 'TooManyRequests') {
+    // The budget's own sentence, which names it, is in the causes (V8).
+    const cause = status?.causes.find(candidate => candidate.reason === 'DisruptionBudget')
+    const said = withoutSecrets(cause?.message ?? '') || sentence || 'the API server asks to wait'
+    return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
+  }
+  if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
+    return { kind: 'namespace-terminating' }
+  }
+  const failure = failureOfAnswer(requestWords(method, path), answer.status, answer.body)
+  if (answer.status >= 500 && answer.retryAfterMs !== null) {
+    // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
+    return { kind: 'refused', sentence: sentence || failure.message, retryAfterMs: answer.retryAfterMs }
+  }
+  // Of the 5xx only those of a balancer or a starting server pass by themselves; a 500 is the server's verdict, such as two budgets.
+  const passes = answer.status === 502 || answer.status === 503
+  return { kind: 'failed', failure: { ...failure, retryable: passes } }
+}
+
+/** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */
+export type PodSighting<P> =
+  | { readonly kind: 'present'; readonly pod: P }
+  | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
+
+/** Compares a fresh read of a pod's name with the pod that was meant. */
+export function sightingOf<P extends { readonly uid: string; readonly nodeName: string | null }>(
+  meant: { readonly uid: string },
+  node: string,
+  found: P | null,
+): PodSighting<P> {
+  if (found === null) return { kind: 'left', how: 'gone' }
+  if (found.uid !== meant.uid) return { kind: 'left', how: 'replaced' }
+  if (found.nodeName !== node) return { kind: 'left', how: 'moved' }
+  return { kind: 'present', pod: found }
+}
+
+/** Whether a failed attempt may be repeated until the deadline: the connection broke, or the server is not itself (V3). */
+export function isPassing(answer: EvictionAnswer): boolean {
+  return answer.kind === 'failed' && answer.failure.retryable
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { isAbsolute, sep } from 'node:path'
+import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
+import { rawList, rawObject, rawText } from './raw.ts'
+
+/** A command that a kubeconfig asks to run for credentials, as an operator must see it before agreeing. Holds no values of its environment. */
+export interface ExecPluginDescription {
+  /** Identifies exactly this command with these arguments and environment from this file and user. */
+  readonly fingerprint: string
+  readonly file: string
+  readonly user: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly envNames: readonly string[]
+}
+
+/** The same command with everything needed to run it. Holds secrets: never log it. */
+export interface ExecPluginCommand {
+  readonly described: ExecPluginDescription
+  readonly apiVersion: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly interactiveMode: string
+  readonly provideClusterInfo: boolean
+  readonly installHint: string
+}
+
+/** The exec plugin of a user, described and not run; null when the user has none. A change of any part of it changes the fingerprint. */
+export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | null {
+  if (user === null || user.fields.exec === undefined || user.fields.exec === null) return null
+  const exec = rawObject(user.fields.exec)
+  const args = rawList(exec.args).map(String)
+  const env = rawList(exec.env)
+    .map(rawObject)
+    .map(pair => [rawText(pair.name), rawText(pair.value)] as const)
+  const written = rawText(exec.command)
+  // A command with a separator is relative to its kubeconfig, a bare one is looked up in PATH (client-go clientcmd/loader.go).
+  const command = written.includes(sep) && !isAbsolute(written) ? pathBesides(user, written) : written
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([user.file, user.name, command, args, env]))
+    .digest('hex')
+  return {
+    described: { fingerprint, file: user.file, user: user.name, command, args, envNames: env.map(([name]) => name) },
+    apiVersion: rawText(exec.apiVersion),
+    environment: Object.fromEntries(env),
+    interactiveMode: rawText(exec.interactiveMode),
+    provideClusterInfo: exec.provideClusterInfo === true,
+    installHint: rawText(exec.installHint),
+  }
+}

@@ -1,0 +1,51 @@
+import { ok } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import type { KubernetesPort } from '../maintenance/ports.ts'
+import { reviewAccess } from './access.ts'
+import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
+import { drainNode } from './drain.ts'
+import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
+import { createLeases } from './leases.ts'
+import { listRead } from './list.ts'
+import { rawObject } from './raw.ts'
+import { readNode } from './read-node.ts'
+import { readPod } from './read-pod.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/maintenance/ports.ts). */
+export function createKubernetesPort(options: {
+  readonly session: KubernetesSession
+  readonly leaseNamespace: string
+  readonly clock: Clock
+  readonly log: Logger
+}): KubernetesPort {
+  const { session, leaseNamespace, clock, log } = options
+  return {
+    listNodes: signal => listRead(session, '/api/v1/nodes', readNode, { signal }),
+    getNode: (name, signal) => getNode(session, name, signal),
+    setUnschedulable: (name, unschedulable, signal) => setUnschedulable(session, name, unschedulable, signal),
+    annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
+    listPodsOnNode: (node, signal) => listPodsOnNode(session, node, signal),
+    listPods: (namespace, signal) =>
+      listRead(
+        session,
+        namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+        readPod,
+        { signal },
+      ),
+    getPod: async (namespace, name, signal) => {
+      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`
+      const answer = await session.ask({ method: 'GET', path, signal })
+      return answer.ok ? ok(readPod(rawObject(answer.value))) : answer
+    },
+    listBudgets: signal => listBudgets(session, signal),
+    listWorkloads: (kinds, signal) => listWorkloads(session, kinds, signal),
+    reviewAccess: (questions, signal) => reviewAccess(session, questions, signal),
+    planDrain: (node, drainOptions, { dryRun, signal }) =>
+      planDrain(session, clock, node, drainOptions, { dryRun, withBudgets: true, signal }),
+    drain: (node, drainOptions, more) =>
+      drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
+    leases: createLeases({ session, namespace: leaseNamespace, clock }),
+  }
+}

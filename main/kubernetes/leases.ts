@@ -1,0 +1,208 @@
+import { failure } from '../../shared/domain/failure.ts'
+import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { LeasePort, LeaseRequest } from '../maintenance/ports.ts'
+import { failureOfAnswer } from './errors.ts'
+import { rawNumber, rawObject, rawTextOrNull } from './raw.ts'
+import { readMetadata } from './read-metadata.ts'
+import { requestWords } from './request-words.ts'
+import type { KubernetesSession } from './session.ts'
+
+const RUN_ANNOTATION = 'lockkeeper.dev/run'
+const OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
+const MACHINE_ANNOTATION = 'lockkeeper.dev/machine'
+
+/** A write that lost against another console is looked at again this often before we say so. */
+const ROUNDS = 5
+
+/** A Lease as read, with the version on which a change must build. */
+interface ReadLease {
+  readonly resourceVersion: string
+  readonly uid: string
+  readonly holder: LeaseHolder | null
+  readonly transitions: number
+}
+
+/**
+ * One Lease a node, so that a node is worked on by one run at a time (style G26). Every change names the version it builds on, and
+ * the server refuses it when somebody was faster: two consoles never both win.
+ */
+export function createLeases(options: {
+  readonly session: KubernetesSession
+  readonly namespace: string
+  readonly clock: Clock
+}): LeasePort {
+  const { session, namespace, clock } = options
+  const folder = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`
+
+  async function read(node: string, signal?: AbortSignal): Promise<Result<ReadLease | null>> {
+    const path = `${folder}/${encodeURIComponent(leaseName(node))}`
+    const answer = await session.exchange({ method: 'GET', path, signal })
+    if (!answer.ok) return answer
+    if (answer.value.status === 404) return ok(null)
+    if (answer.value.status !== 200) {
+      return failed(failureOfAnswer(requestWords('GET', path), answer.value.status, answer.value.body))
+    }
+    return ok(readLease(answer.value.body))
+  }
+
+  /** False: somebody else wrote first. */
+  async function create(request: LeaseRequest, signal?: AbortSignal): Promise<Result<boolean>> {
+    const now = microTime(clock.now())
+    return written('POST', folder, signal, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: leaseName(request.node), namespace, annotations: annotationsOf(request) },
+      spec: { ...holding(request, now), acquireTime: now, leaseTransitions: 0 },
+    })
+  }
+
+  async function change(
+    node: string,
+    lease: ReadLease,
+    metadata: Readonly<Record<string, unknown>>,
+    spec: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Result<boolean>> {
+    return written('PATCH', `${folder}/${encodeURIComponent(leaseName(node))}`, signal, {
+      metadata: { ...metadata, resourceVersion: lease.resourceVersion, uid: lease.uid },
+      spec,
+    })
+  }
+
+  async function written(
+    method: 'POST' | 'PATCH',
+    path: string,
+    signal: AbortSignal | undefined,
+    body: unknown,
+  ): Promise<Result<boolean>> {
+    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : undefined
+    const answer = await session.exchange({ method, path, body, contentType, signal })
+    if (!answer.ok) return answer
+    const { status } = answer.value
+    if (status >= 200 && status <= 299) return ok(true)
+    // A Lease that was deleted under a patch (404) is looked at again as well; a missing namespace cannot be told from it by POST.
+    if (status === 409 || (status === 404 && method === 'PATCH')) return ok(false)
+    return failed(failureOfAnswer(requestWords(method, path), status, answer.value.body))
+  }
+
+  function isHeld(lease: ReadLease | null): lease is ReadLease & { readonly holder: LeaseHolder } {
+    if (lease === null || lease.holder === null) return false
+    const { renewedAt, durationSeconds } = lease.holder
+    return renewedAt !== null && Date.parse(renewedAt) + durationSeconds * 1000 >= clock.now()
+  }
+
+  const contended = (node: string) =>
+    failed(
+      failure('conflict', `The Lease of node ${node} kept changing while we asked for it. Look who else works on it.`, {
+        retryable: true,
+        target: `node/${node}`,
+      }),
+    )
+
+  return {
+    holder: async (node, signal) => {
+      const lease = await read(node, signal)
+      if (!lease.ok) return lease
+      return ok(isHeld(lease.value) ? lease.value.holder : null)
+    },
+    acquire: async (request, signal) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lease = await read(request.node, signal)
+        if (!lease.ok) return lease
+        const ours = lease.value?.holder?.identity === request.identity
+        if (!ours && isHeld(lease.value)) return ok({ kind: 'held', by: lease.value.holder })
+        const now = microTime(clock.now())
+        const won =
+          lease.value === null
+            ? await create(request, signal)
+            : await change(
+                request.node,
+                lease.value,
+                { annotations: annotationsOf(request) },
+                ours
+                  ? holding(request, now)
+                  : { ...holding(request, now), acquireTime: now, leaseTransitions: lease.value.transitions + 1 },
+                signal,
+              )
+        if (!won.ok) return won
+        if (won.value) return ok({ kind: 'acquired' })
+      }
+      return contended(request.node)
+    },
+    renew: async (request, signal) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lease = await read(request.node, signal)
+        if (!lease.ok) return lease
+        if (lease.value === null || lease.value.holder?.identity !== request.identity) {
+          return ok({ kind: 'lost', by: lease.value?.holder ?? null })
+        }
+        const spec = holding(request, microTime(clock.now()))
+        const won = await change(request.node, lease.value, {}, spec, signal)
+        if (!won.ok) return won
+        if (won.value) return ok({ kind: 'renewed' })
+      }
+      return contended(request.node)
+    },
+    release: async (request, signal) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lease = await read(request.node, signal)
+        if (!lease.ok) return lease
+        if (lease.value === null || lease.value.holder?.identity !== request.identity) return ok(undefined)
+        const annotations = { [RUN_ANNOTATION]: null, [OPERATOR_ANNOTATION]: null, [MACHINE_ANNOTATION]: null }
+        const spec = { holderIdentity: null, acquireTime: null, renewTime: null }
+        const won = await change(request.node, lease.value, { annotations }, spec, signal)
+        if (!won.ok) return won
+        if (won.value) return ok(undefined)
+      }
+      return contended(request.node)
+    },
+  }
+}
+
+/** The name of a node's Lease (main/maintenance/ports.ts). */
+export function leaseName(node: string): string {
+  return `lockkeeper-node-${node}`
+}
+
+function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {
+  return {
+    [RUN_ANNOTATION]: request.runId,
+    [OPERATOR_ANNOTATION]: request.operator,
+    [MACHINE_ANNOTATION]: request.machine,
+  }
+}
+
+function holding(request: LeaseRequest, now: string): Readonly<Record<string, unknown>> {
+  return { holderIdentity: request.identity, leaseDurationSeconds: request.durationSeconds, renewTime: now }
+}
+
+/** The API's MicroTime: six digits of a second, always. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+function readLease(body: unknown): ReadLease {
+  const object = rawObject(body)
+  const { resourceVersion, uid, annotations } = readMetadata(object)
+  const spec = rawObject(object.spec)
+  const identity = rawTextOrNull(spec.holderIdentity)
+  return {
+    resourceVersion,
+    uid,
+    transitions: rawNumber(spec.leaseTransitions),
+    holder:
+      identity === null
+        ? null
+        : {
+            identity,
+            runId: annotations[RUN_ANNOTATION] ?? null,
+            operator: annotations[OPERATOR_ANNOTATION] ?? null,
+            machine: annotations[MACHINE_ANNOTATION] ?? null,
+            since: rawTextOrNull(spec.acquireTime),
+            renewedAt: rawTextOrNull(spec.renewTime),
+            durationSeconds: rawNumber(spec.leaseDurationSeconds),
+          },
+  }
+}

@@ -1,0 +1,70 @@
+/** What a request does to which object: how the API server itself reads a request (apiserver RequestInfo), and how people are told. */
+export interface RequestWords {
+  readonly verb: string
+  readonly group: string
+  /** Plural, such as `pods`; the bare path for requests that are not about a resource, such as `/version`. */
+  readonly resource: string
+  readonly subresource: string | null
+  readonly namespace: string | null
+  readonly name: string | null
+  /** Such as `list pods in namespace openstack` or `create pods/eviction of openstack/keystone-0`. */
+  readonly text: string
+  /** Such as `node/cmp-1`; null when the request is not about one object. */
+  readonly target: string | null
+}
+
+/** Puts a request into words, from its method and path alone. */
+export function requestWords(method: string, path: string, watching = false): RequestWords {
+  const parts = path
+    .split('/')
+    .filter(part => part !== '')
+    .map(decodeURIComponent)
+  const versioned = parts[0] === 'api' ? 2 : parts[0] === 'apis' ? 3 : Number.POSITIVE_INFINITY
+  if (parts.length <= versioned) {
+    const verb = method.toLowerCase()
+    return {
+      verb,
+      group: '',
+      resource: path,
+      subresource: null,
+      namespace: null,
+      name: null,
+      text: `${verb} ${path}`,
+      target: null,
+    }
+  }
+  const group = parts[0] === 'apis' ? (parts[1] ?? '') : ''
+  const rest = parts.slice(versioned)
+  const inNamespace = rest[0] === 'namespaces' && rest.length > 2
+  const namespace = inNamespace ? (rest[1] ?? null) : null
+  const [resource = '', name = null, subresource = null] = inNamespace ? rest.slice(2) : rest
+  const verb = verbOf(method, name !== null, watching)
+  const full = subresource === null ? resource : `${resource}/${subresource}`
+  const object = [namespace, name].filter(part => part !== null).join('/')
+  const where = name !== null ? ` ${object}` : namespace !== null ? ` in namespace ${namespace}` : ''
+  return {
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace,
+    name,
+    text: `${verb} ${full}${where}`,
+    target: name === null ? null : `${resource.replace(/s$/, '')}/${object}`,
+  }
+}
+
+function verbOf(method: string, named: boolean, watching: boolean): string {
+  switch (method) {
+    case 'GET':
+      return named ? 'get' : watching ? 'watch' : 'list'
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    default:
+      return method.toLowerCase()
+  }
+}

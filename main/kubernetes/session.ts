@@ -1,0 +1,265 @@
+import type { KubeconfigSource, SessionWarning } from '../../shared/domain/cluster.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import { type ConnectionSettings, connectionSettings } from './connection.ts'
+import { type Credentials, openCredentials, type Proof } from './credentials.ts'
+import { failureOfAnswer, transportFailure } from './errors.ts'
+import type { ExecPluginDescription } from './exec-plugin.ts'
+import { loadKubeconfig, singleContext } from './kubeconfig.ts'
+import { rawObject, rawText } from './raw.ts'
+import { requestWords } from './request-words.ts'
+import { retryDelayMs } from './retry.ts'
+import { readStatus, retryAfterMs } from './status.ts'
+import { createTransport, type Transport, type WireAnswer, type WireRequest, type WireStream } from './transport.ts'
+
+/** One request to the API server. */
+export interface KubernetesRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  readonly body?: unknown
+  /** Patches must name theirs; else JSON. */
+  readonly contentType?: string | undefined
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** False: the caller decides about every answer itself. */
+  readonly retry?: boolean | undefined
+}
+
+/** Any answer of the API server, also one with an error status. */
+export interface KubernetesAnswer {
+  readonly status: number
+  /** Parsed JSON; the raw text when it is none. */
+  readonly body: unknown
+  readonly retryAfterMs: number | null
+  /** The server's clock (Date header, whole seconds); null when it sends none. */
+  readonly serverTime: string | null
+}
+
+/** What the API server says it is, and how far its clock is from ours. */
+export interface KubernetesVersion {
+  readonly gitVersion: string
+  readonly serverTime: string | null
+  /** Positive: the server's clock is ahead. Exact to about a second. */
+  readonly clockSkewMs: number | null
+}
+
+/** The connection to one context of one cluster; it never follows a later context switch (drain.md, client facts 7). */
+export interface KubernetesSession {
+  /** Host and port of the API server. */
+  readonly host: string
+  readonly warnings: readonly SessionWarning[]
+  /** The server's clock at the last answer; null before the first. */
+  readonly serverTime: string | null
+  /** Any HTTP answer is ok here; a failure means that there was none. */
+  exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
+  /** The body of a 2xx answer, everything else as a failure. */
+  ask(request: KubernetesRequest): Promise<Result<unknown>>
+  /** A 2xx answer whose body is read as it comes, for watches. */
+  stream(request: KubernetesRequest): Promise<Result<WireStream>>
+  version(signal?: AbortSignal): Promise<Result<KubernetesVersion>>
+  close(): void
+}
+
+/** Limit of one request when the caller gives none. */
+export const REQUEST_LIMIT_MS = seconds(15)
+
+/** How often one request is sent at most. */
+const ATTEMPTS = 4
+
+/**
+ * Opens the session of a cluster: reads its kubeconfig, fixes the context, prepares credentials. Nothing goes over the network, and a
+ * command named in the kubeconfig is not run before `consent` said yes to exactly it.
+ */
+export async function openKubernetesSession(options: {
+  readonly source: KubeconfigSource
+  readonly consent: (plugin: ExecPluginDescription) => boolean
+  readonly clock: Clock
+  readonly log: Logger
+}): Promise<Result<KubernetesSession>> {
+  const { source, consent, clock, log } = options
+  const config = await loadKubeconfig(source.paths)
+  if (!config.ok) return config
+  const context = singleContext(config.value, source.context)
+  if (!context.ok) return context
+  const connection = await connectionSettings(context.value, process.env)
+  if (!connection.ok) return connection
+  const opened = await openCredentials({ context: context.value, connection: connection.value, consent, clock })
+  if (!opened.ok) return opened
+  const transport = createTransport(connection.value, clock)
+  return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, clock, log }))
+}
+
+function sessionOver(parts: {
+  readonly connection: ConnectionSettings
+  readonly credentials: Credentials
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly log: Logger
+}): KubernetesSession {
+  const { connection, credentials, transport, clock, log } = parts
+  const { host } = connection.server
+  let serverTime: string | null = null
+
+  function wire(request: KubernetesRequest): WireRequest {
+    return {
+      method: request.method,
+      path: request.path + queryText(request.query),
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'lockkeeper',
+        ...(request.body === undefined ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      timeoutMs: request.timeoutMs ?? REQUEST_LIMIT_MS,
+      signal: request.signal,
+    }
+  }
+
+  async function attempts<A extends WireAnswer | WireStream>(
+    request: KubernetesRequest,
+    send: (wire: WireRequest, proof: Proof) => Promise<A>,
+  ): Promise<Result<A>> {
+    const words = requestWords(request.method, request.path, request.query?.watch === true)
+    const wired = wire(request)
+    let renewed = false
+    for (let attempt = 1; ; attempt += 1) {
+      const proof = await credentials.proof()
+      if (!proof.ok) return proof
+      const startedAt = clock.now()
+      let answer: A | null = null
+      let trouble: unknown
+      try {
+        answer = await send(wired, proof.value)
+        serverTime = dateHeader(answer.headers.date) ?? serverTime
+      } catch (error) {
+        trouble = error
+      }
+      log.debug('kubernetes request', { what: words.text, status: answer?.status ?? null, ms: clock.now() - startedAt })
+      if (answer !== null && answer.status === 401 && !renewed && credentials.renew(proof.value)) {
+        renewed = true
+        discard(answer)
+        continue
+      }
+      const wait =
+        request.retry === false || attempt >= ATTEMPTS
+          ? null
+          : retryDelayMs({
+              method: request.method,
+              attempt,
+              trouble,
+              status: answer?.status ?? null,
+              retryAfterMs: answer === null ? null : retryAfterMs(answer.headers['retry-after'], statusOf(answer)),
+              random: clock.random(),
+            })
+      if (wait === null) return answer === null ? failed(transportFailure(words, host, trouble)) : ok(answer)
+      discard(answer)
+      await clock.sleep(wait, request.signal)
+    }
+  }
+
+  async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
+    const answer = await attempts(request, transport.send)
+    if (!answer.ok) return answer
+    const { status, headers, body } = answer.value
+    const parsed = parsedBody(body)
+    return ok({
+      status,
+      body: parsed,
+      retryAfterMs: retryAfterMs(headers['retry-after'], readStatus(parsed)),
+      serverTime: dateHeader(headers.date),
+    })
+  }
+
+  async function ask(request: KubernetesRequest): Promise<Result<unknown>> {
+    const answer = await exchange(request)
+    if (!answer.ok) return answer
+    const { status, body } = answer.value
+    const words = requestWords(request.method, request.path, request.query?.watch === true)
+    if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body))
+    if (typeof body === 'string') {
+      return failed(
+        failure('server-fault', `${host} did not answer in JSON when asked to ${words.text}. Is it an API server?`, {
+          retryable: false,
+        }),
+      )
+    }
+    return ok(body)
+  }
+
+  return {
+    host,
+    warnings: connection.warnings,
+    get serverTime() {
+      return serverTime
+    },
+    exchange,
+    ask,
+    stream: async request => {
+      const answer = await attempts(request, transport.open)
+      if (!answer.ok || (answer.value.status >= 200 && answer.value.status <= 299)) return answer
+      const words = requestWords(request.method, request.path, request.query?.watch === true)
+      const { status, body } = answer.value
+      const text = await shortText(body)
+      answer.value.cancel()
+      return failed(failureOfAnswer(words, status, text))
+    },
+    version: async signal => {
+      const before = clock.now()
+      const answer = await exchange({ method: 'GET', path: '/version', signal })
+      if (!answer.ok) return answer
+      const after = clock.now()
+      const { status, body } = answer.value
+      if (status !== 200) return failed(failureOfAnswer(requestWords('GET', '/version'), status, body))
+      const time = answer.value.serverTime
+      // The header counts whole seconds: half of one is the best guess of what it cut off.
+      const skew = time === null ? null : Date.parse(time) + 500 - (before + after) / 2
+      return ok({ gitVersion: rawText(rawObject(body).gitVersion), serverTime: time, clockSkewMs: skew })
+    },
+    close: transport.close,
+  }
+}
+
+function queryText(query: KubernetesRequest['query']): string {
+  const given = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+function dateHeader(value: string | undefined): string | null {
+  const time = Date.parse(value ?? '')
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus> {
+  return typeof answer.body === 'string' ? readStatus(answer.body) : null
+}
+
+function discard(answer: WireAnswer | WireStream | null): void {
+  if (answer !== null && typeof answer.body !== 'string') answer.body.resume()
+}
+
+async function shortText(body: WireStream['body']): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      text += chunk.toString('utf8')
+      if (text.length > 65_536) break
+    }
+  } catch {
+    // The status line already says what happened.
+  }
+  return text
+}

@@ -1,0 +1,42 @@
+import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
+
+/** The API's own answer to a request it did not carry out (`kind: Status`), with the fields that rules look at. */
+export interface StatusBody {
+  readonly code: number
+  readonly reason: string
+  readonly message: string
+  readonly causes: readonly { readonly reason: string; readonly message: string }[]
+  readonly retryAfterSeconds: number | null
+}
+
+/** Reads a Status from a parsed or raw body; null when the body is something else, such as a proxy's page. */
+export function readStatus(body: unknown): StatusBody | null {
+  const status = rawObject(typeof body === 'string' ? parsed(body) : body)
+  if (rawText(status.kind) !== 'Status') return null
+  const details = rawObject(status.details)
+  const wait = rawNumber(details.retryAfterSeconds)
+  return {
+    code: rawNumber(status.code),
+    reason: rawText(status.reason),
+    message: rawText(status.message),
+    causes: rawList(details.causes)
+      .map(rawObject)
+      // The API names a cause's type `reason` in JSON.
+      .map(cause => ({ reason: rawText(cause.reason), message: rawText(cause.message) })),
+    retryAfterSeconds: wait > 0 ? wait : null,
+  }
+}
+
+/** How long the server asks to wait before trying again; null when it does not say (docs/drain.md 5.5: header or details). */
+export function retryAfterMs(header: string | undefined, status: StatusBody | null): number | null {
+  const seconds = header !== undefined && /^\d+$/.test(header) ? Number(header) : (status?.retryAfterSeconds ?? null)
+  return seconds === null ? null : seconds * 1000
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,175 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { Clock } from '../clock/clock.ts'
+import { socksAgent } from './client-node-credentials.ts'
+import type { ConnectionSettings } from './connection.ts'
+import type { Proof } from './credentials.ts'
+import { GivenUp, NoAnswerInTime } from './errors.ts'
+
+/** One request on the wire. */
+export interface WireRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: string | null
+  /** Until the headers, for an open answer; until the last byte for a whole one. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** A whole answer. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** An answer whose body still comes: a watch. */
+export interface WireStream {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: IncomingMessage
+  readonly cancel: () => void
+}
+
+/** Sends requests over one keep-alive agent. Throws what Node throws, NoAnswerInTime or GivenUp; the session turns that into failures. */
+export interface Transport {
+  send(request: WireRequest, proof: Proof): Promise<WireAnswer>
+  open(request: WireRequest, proof: Proof): Promise<WireStream>
+  close(): void
+}
+
+/** An idle connection is dropped before a balancer on the way forgets it silently. */
+const IDLE_CONNECTION_MS = seconds(30)
+
+/** A body larger than this is not an answer of the API (the server's own limit for a page is far below). */
+const LARGEST_BODY_BYTES = 256 * 1024 * 1024
+
+/** Opens the transport of a session; nothing goes over the network before the first request. */
+export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
+  const secure = connection.server.protocol === 'https:'
+  const base = connection.server.pathname.replace(/\/$/, '')
+  let agent: { readonly for: Proof['certificate']; readonly made: Promise<http.Agent> } | null = null
+  let closed = false
+
+  function agentFor(proof: Proof): Promise<http.Agent> {
+    // A renewed client certificate needs new connections.
+    if (agent === null || !sameCertificate(agent.for, proof.certificate)) {
+      agent = { for: proof.certificate, made: makeAgent(connection, proof.certificate) }
+    }
+    return agent.made
+  }
+
+  async function open(request: WireRequest, proof: Proof): Promise<WireStream> {
+    if (closed || request.signal?.aborted) throw new GivenUp()
+    const usedAgent = await agentFor(proof)
+    const scope = new AbortController()
+    return new Promise<WireStream>((resolve, reject) => {
+      const sent = (secure ? https : http).request({
+        agent: usedAgent,
+        host: connection.server.hostname.replace(/^\[|\]$/g, ''),
+        port: connection.server.port || (secure ? 443 : 80),
+        method: request.method,
+        path: base + request.path,
+        headers: {
+          ...(request.body === null ? {} : { 'Content-Length': Buffer.byteLength(request.body) }),
+          ...request.headers,
+          ...proof.headers,
+        } as http.OutgoingHttpHeaders,
+      })
+      const giveUp = () => sent.destroy(new GivenUp())
+      request.signal?.addEventListener('abort', giveUp, { once: true })
+      void clock.sleep(request.timeoutMs, scope.signal).then(() => {
+        if (!scope.signal.aborted) sent.destroy(new NoAnswerInTime())
+      })
+      sent.on('error', error => {
+        scope.abort()
+        request.signal?.removeEventListener('abort', giveUp)
+        reject(error)
+      })
+      sent.on('response', body => {
+        scope.abort()
+        body.on('close', () => request.signal?.removeEventListener('abort', giveUp))
+        resolve({
+          status: body.statusCode ?? 0,
+          headers: body.headers,
+          body,
+          cancel: () => sent.destroy(new GivenUp()),
+        })
+      })
+      sent.end(request.body ?? undefined)
+    })
+  }
+
+  return {
+    open,
+    send: async (request, proof) => {
+      const answer = await open(request, proof)
+      const scope = new AbortController()
+      let late = false
+      void clock.sleep(request.timeoutMs, scope.signal).then(() => {
+        if (scope.signal.aborted) return
+        late = true
+        answer.cancel()
+      })
+      try {
+        return { status: answer.status, headers: answer.headers, body: await wholeBody(answer.body) }
+      } catch (error) {
+        if (late) throw new NoAnswerInTime()
+        if (request.signal?.aborted) throw new GivenUp()
+        throw error
+      } finally {
+        scope.abort()
+      }
+    },
+    close: () => {
+      closed = true
+      void agent?.made.then(
+        made => made.destroy(),
+        () => {},
+      )
+    },
+  }
+}
+
+async function makeAgent(connection: ConnectionSettings, certificate: Proof['certificate']): Promise<http.Agent> {
+  const { proxy } = connection
+  if (proxy?.protocol.startsWith('socks')) {
+    const agent = await socksAgent(connection, certificate)
+    if (agent !== null) return agent
+  }
+  const options: http.AgentOptions = {
+    keepAlive: true,
+    timeout: IDLE_CONNECTION_MS,
+    // Node's own CONNECT support; NO_PROXY was already decided on in proxy.ts.
+    ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }),
+  }
+  if (connection.server.protocol === 'http:') return new http.Agent(options)
+  return new https.Agent({
+    ...options,
+    rejectUnauthorized: connection.verify,
+    ...(connection.ca === null ? {} : { ca: connection.ca }),
+    ...(connection.serverName === null ? {} : { servername: connection.serverName }),
+    ...(certificate === null ? {} : certificate),
+  })
+}
+
+function sameCertificate(one: Proof['certificate'], other: Proof['certificate']): boolean {
+  return one === other || (one?.cert === other?.cert && one?.key === other?.key)
+}
+
+async function wholeBody(body: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > LARGEST_BODY_BYTES) {
+      body.destroy()
+      throw new Error('The body is larger than any answer of the API')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
