@@ -1,0 +1,42 @@
+/** The value of a flag as its kind makes it: a switch is true, counts and durations (in milliseconds) are numbers. */
+export type FlagReading = string | number | true
+
+/** What the operator typed, already fitting the command's table. */
+export class ParsedArguments {
+  readonly operands: Readonly<Record<string, string>>
+  readonly #flags: ReadonlyMap<string, readonly FlagReading[]>
+
+  constructor(operands: Readonly<Record<string, string>>, flags: ReadonlyMap<string, readonly FlagReading[]>) {
+    this.operands = operands
+    this.#flags = flags
+  }
+
+  /** Whether a switch (or any flag) was given. */
+  isSet(flag: string): boolean {
+    return this.#flags.has(flag)
+  }
+
+  /** The text of a flag; null when it was not given. */
+  text(flag: string): string | null {
+    const value = this.#flags.get(flag)?.at(-1)
+    return typeof value === 'string' ? value : null
+  }
+
+  /** Every text of a repeatable flag. */
+  texts(flag: string): readonly string[] {
+    return (this.#flags.get(flag) ?? []).filter(value => typeof value === 'string')
+  }
+
+  /** The number of a counting flag, or milliseconds of a duration; null when it was not given. */
+  number(flag: string): number | null {
+    const value = this.#flags.get(flag)?.at(-1)
+    return typeof value === 'number' ? value : null
+  }
+
+  /** An operand that the command's table requires. */
+  operand(name: string): string {
+    const value = this.operands[name]
+    if (value === undefined) throw new Error(`Broken invariant: the command table requires the operand ${name}`)
+    return value
+  }
+}

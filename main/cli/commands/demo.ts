@@ -1,0 +1,18 @@
+import type { Command } from '../command.ts'
+import { renderDemoCluster } from '../render/render-demo.ts'
+
+/** `demo`: keeps the embedded clouds running until Ctrl-C, so that kubectl and openstack can be pointed at them. */
+export const keepDemo: Command = async ({ printer, surroundings, interruptions, atEnd }) => {
+  const folder = await surroundings.temporaryFolder()
+  atEnd(folder.remove)
+  const clouds = await surroundings.startDemoClouds(folder.path)
+  atEnd(clouds.stop)
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  interruptions.handle(() => stop())
+  if (printer.json) printer.value({ clusters: clouds.clusters })
+  for (const cluster of clouds.clusters) printer.say(...renderDemoCluster(cluster, printer.look), '')
+  printer.say('The embedded clouds run until Ctrl-C. Nothing outside this process is touched.')
+  await stopped
+  printer.say('', 'The embedded clouds are gone.')
+  return 0
+}

@@ -1,0 +1,30 @@
+import type { RunKind } from '../../../shared/domain/plan.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { planChoices } from '../plan-choices.ts'
+import { renderPlan } from '../render/render-plan.ts'
+import { reportFailure } from '../report-failure.ts'
+
+/** `plan enter`: what entering maintenance would do. */
+export const planEnter: Command = context => showPlan('enter', context)
+
+/** `plan leave`: what leaving maintenance would do. */
+export const planLeave: Command = context => showPlan('leave', context)
+
+async function showPlan(kind: RunKind, context: CommandContext): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const made = await contract.ask('plan.make', {
+    cluster,
+    node: args.operand('NODE'),
+    kind,
+    choices: planChoices(args),
+  })
+  if (!made.ok) return reportFailure(context, made.failure)
+  if (printer.json) printer.value(made.value)
+  else printer.say(...renderPlan(made.value, printer.look, printer.verbose))
+  return made.value.startable ? 0 : 3
+}

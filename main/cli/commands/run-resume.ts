@@ -1,0 +1,23 @@
+import type { Command } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { findRun } from '../find-run.ts'
+import { followRun } from '../follow/follow-run.ts'
+import { reportFailure } from '../report-failure.ts'
+
+/** `run resume`: drives an interrupted or left run on from here; a paused run is let on where it is driven. */
+export const resumeRun: Command = async context => {
+  const { args, contract, printer } = context
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, cluster, state } = found.value
+  if (state === 'paused') {
+    const asked = await contract.ask('run.unpause', { runId: id })
+    if (!asked.ok) return reportFailure(context, asked.failure)
+    printer.say(`Run ${id} goes on where it is driven: on ${found.value.machine} by ${found.value.operator}.`)
+    if (printer.json) printer.value(found.value)
+    return 0
+  }
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  return followRun(context, () => contract.ask('run.resume', { runId: id }))
+}

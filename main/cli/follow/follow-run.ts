@@ -1,0 +1,210 @@
+import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import type { CommandContext } from '../command.ts'
+import { type ExitCode, exitOfRun } from '../exit-code.ts'
+import { choicesOfGate } from '../render/gate-words.ts'
+import { renderEnd } from '../render/render-end.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { renderGate } from '../render/render-gate.ts'
+import { runAsJson } from '../render/run-as-json.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { StopSignal } from '../surroundings.ts'
+import { createInbox } from './inbox.ts'
+import { createRunDisplay } from './run-display.ts'
+import { createRunFeed, type Happening } from './run-feed.ts'
+import { askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
+
+type Message =
+  | Happening
+  | { readonly kind: 'signal'; readonly signal: StopSignal }
+  | { readonly kind: 'decided'; readonly question: number; readonly decision: Decision }
+  | { readonly kind: 'waited-enough' }
+
+interface OpenQuestion {
+  readonly about: 'stop' | 'gate' | 'paused'
+  readonly number: number
+  readonly withdraw: AbortController
+}
+
+/** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
+const SETTLE_MS = 10_000
+
+/**
+ * Starts (or resumes) a run and stays with it until it comes to rest: shows its progress, asks what it waits for, and turns Ctrl-C
+ * into detach, pause or abort. Without a terminal nothing is asked: a question or a stop signal detaches, which loses nothing.
+ */
+export async function followRun(
+  context: CommandContext,
+  begin: () => Promise<Envelope<RunSummary>>,
+): Promise<ExitCode> {
+  const inbox = createInbox<Message>()
+  const feed = createRunFeed(context.contract, inbox.push)
+  const unhandle = context.interruptions.handle(signal => inbox.push({ kind: 'signal', signal }))
+  try {
+    const begun = await begin()
+    if (!begun.ok) return reportFailure(context, begun.failure)
+    const runId = begun.value.id
+    const adopted = await feed.adopt(runId)
+    if (!adopted.ok) return reportFailure(context, adopted.failure)
+    await stayWith(runId, context, feed.events, inbox)
+    return await tellEnd(runId, context)
+  } finally {
+    unhandle()
+    feed.stop()
+  }
+}
+
+async function stayWith(
+  runId: string,
+  context: CommandContext,
+  events: readonly import('../../../shared/domain/run.ts').RunEvent[],
+  inbox: ReturnType<typeof createInbox<Message>>,
+): Promise<void> {
+  const { contract, printer, surroundings } = context
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const over = new AbortController()
+  const display = createRunDisplay(printer, surroundings.clock, events)
+  let question: OpenQuestion | null = null
+  let asked = 0
+  let ending = false
+
+  printer.say(`Run ${runId}`)
+
+  const withdraw = () => {
+    if (question === null) return
+    question.withdraw.abort()
+    question = null
+    printer.say('')
+    display.release()
+  }
+  const ask = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
+    display.hold()
+    asked += 1
+    const opened: OpenQuestion = { about, number: asked, withdraw: new AbortController() }
+    question = opened
+    void answer(opened.withdraw.signal).then(decision =>
+      inbox.push({ kind: 'decided', question: opened.number, decision }),
+    )
+  }
+  const waitEnough = () => {
+    if (ending) return
+    ending = true
+    void surroundings.clock.sleep(SETTLE_MS, over.signal).then(() => inbox.push({ kind: 'waited-enough' }))
+  }
+  const detach = async () => {
+    withdraw()
+    waitEnough()
+    const answer = await contract.ask('run.detach', { runId })
+    // The run ended meanwhile, or its driver is gone: what the end shows is the truth.
+    if (!answer.ok && printer.verbose) printer.warn(...renderFailure(answer.failure, printer.warningLook, true))
+  }
+  /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
+  const attend = async () => {
+    if (question !== null || ending) return
+    const view = foldRun(events)
+    if (view.state.kind === 'waiting') {
+      const gate = { ...view.state, choices: choicesOfGate(events, view.state.gateId) }
+      if (interactive) ask('gate', signal => askGate(gate, context, signal))
+      else await detach()
+    }
+    if (view.state.kind === 'paused' && interactive) ask('paused', signal => askPaused(context, signal))
+  }
+  const onEvent = async (body: RunEventBody) => {
+    switch (body.kind) {
+      case 'gate-opened':
+      case 'paused':
+        return attend()
+      case 'gate-answered':
+        if (question?.about === 'gate') withdraw()
+        return
+      case 'resume-requested':
+        if (question?.about === 'paused') withdraw()
+        return
+      case 'run-finished':
+        withdraw()
+        waitEnough()
+        return
+      default:
+        return
+    }
+  }
+  const decide = async (decision: Decision) => {
+    question = null
+    display.release()
+    const answer = await perform(decision)
+    if (answer !== null && !answer.ok)
+      printer.warn(...renderFailure(answer.failure, printer.warningLook, printer.verbose))
+    // After `continue`, or a control that was refused, a gate may still be open.
+    if (decision.kind === 'continue' || (answer !== null && !answer.ok)) await attend()
+  }
+  const perform = async (decision: Decision): Promise<Envelope<unknown> | null> => {
+    switch (decision.kind) {
+      case 'continue':
+        return null
+      case 'detach':
+        await detach()
+        return null
+      case 'pause':
+        return contract.ask('run.pause', { runId })
+      case 'unpause':
+        return contract.ask('run.unpause', { runId })
+      case 'abort':
+        return contract.ask('run.abort', { runId, reason: decision.reason })
+      case 'answer':
+        return contract.ask('run.answer', {
+          runId,
+          gateId: decision.gateId,
+          choice: decision.choice,
+          reason: decision.reason,
+        })
+      default:
+        return assertNever(decision, 'decision')
+    }
+  }
+
+  try {
+    for (;;) {
+      const message = await inbox.next()
+      switch (message.kind) {
+        case 'event':
+          display.update(message.event)
+          await onEvent(message.event.body)
+          break
+        case 'rested':
+          if (message.rested.state !== 'waiting' && message.rested.state !== 'paused') return
+          if (ending) return
+          await attend()
+          break
+        case 'waited-enough':
+          return
+        case 'decided':
+          if (question !== null && (question as OpenQuestion).number === message.question)
+            await decide(message.decision)
+          break
+        case 'signal':
+          // The second signal while leaving leaves at once: the journal knows where the run stands.
+          if (ending) return
+          if (!interactive || message.signal !== 'SIGINT' || question !== null) await detach()
+          else ask('stop', signal => askHowToStop(context, signal))
+          break
+      }
+    }
+  } finally {
+    withdraw()
+    over.abort()
+    display.close()
+  }
+}
+
+async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
+  const { contract, printer } = context
+  const shown = await contract.ask('run.show', { runId })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { summary, events }: RunDetail = shown.value
+  const view = foldRun(events)
+  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(view, events, printer.look))
+  if (printer.json) printer.value(runAsJson(summary, view, events))
+  return exitOfRun(summary.state)
+}

@@ -1,0 +1,29 @@
+/** A queue that one loop takes from: whatever happens, happens to the run one after the other. */
+export interface Inbox<T> {
+  push(message: T): void
+  next(): Promise<T>
+}
+
+/** An empty inbox. */
+export function createInbox<T>(): Inbox<T> {
+  const messages: T[] = []
+  let waiting: ((message: T) => void) | null = null
+  return {
+    push: message => {
+      if (waiting === null) {
+        messages.push(message)
+        return
+      }
+      const take = waiting
+      waiting = null
+      take(message)
+    },
+    next: () => {
+      const [message] = messages.splice(0, 1)
+      if (message !== undefined) return Promise.resolve(message)
+      return new Promise(resolve => {
+        waiting = resolve
+      })
+    },
+  }
+}

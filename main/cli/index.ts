@@ -1,0 +1,6 @@
+import { processSurroundings } from './process-surroundings.ts'
+import { runCli } from './run-cli.ts'
+
+const code = await runCli(process.argv.slice(2), processSurroundings())
+// Whatever still holds the event loop (a keep-alive socket) must not hold the shell; written output is flushed first.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

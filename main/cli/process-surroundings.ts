@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline'
+import { systemClock } from '../clock/clock.ts'
+import type { OutputChannel, StopSignal, Surroundings } from './surroundings.ts'
+
+/** The real surroundings: this process, its terminal, its signals. */
+export function processSurroundings(): Surroundings {
+  return {
+    env: process.env,
+    workDirectory: process.cwd(),
+    out: channel(process.stdout),
+    err: channel(process.stderr),
+    clock: systemClock,
+    offsetMinutes: atMs => -new Date(atMs).getTimezoneOffset(),
+    canAsk: process.stdin.isTTY === true,
+    readLine,
+    onStopSignal,
+    temporaryFolder: async () => {
+      const [{ mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
+        import('node:fs/promises'),
+        import('node:os'),
+        import('node:path'),
+      ])
+      const path = await mkdtemp(join(tmpdir(), 'lockkeeper-'))
+      return { path, remove: () => rm(path, { recursive: true, force: true }) }
+    },
+    openApp: async options => (await import('../app.ts')).createApp(options),
+    startDemoClouds: async directory =>
+      (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory }),
+  }
+}
+
+/** A standard channel. A reader that went away (`lockkeeper nodes lab | head`) ends the writing, never a run. */
+function channel(stream: NodeJS.WriteStream): OutputChannel {
+  let broken = false
+  stream.on('error', () => {
+    broken = true
+  })
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80
+    },
+    get rows() {
+      return stream.rows ?? 24
+    },
+    write: text => {
+      if (!broken) stream.write(text)
+    },
+  }
+}
+
+/** One line in the terminal's own line mode, in which Ctrl-C stays a signal and so reaches {@link onStopSignal}. */
+function readLine(signal: AbortSignal): Promise<string | null> {
+  return new Promise(resolve => {
+    if (signal.aborted) {
+      resolve(null)
+      return
+    }
+    const reader = createInterface({ input: process.stdin, terminal: false })
+    const finish = (line: string | null) => {
+      signal.removeEventListener('abort', giveUp)
+      reader.close()
+      process.stdin.pause()
+      resolve(line)
+    }
+    const giveUp = () => finish(null)
+    signal.addEventListener('abort', giveUp, { once: true })
+    reader.once('line', line => finish(line))
+    reader.once('close', () => finish(null))
+  })
+}
+
+function onStopSignal(onSignal: (signal: StopSignal) => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}

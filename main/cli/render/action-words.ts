@@ -1,0 +1,43 @@
+import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
+
+/** What a maintenance does to an instance, in the words of the seeds' migration modes (domain.md A.5). */
+export function actionText(action: InstanceSummary['action']): string {
+  switch (action) {
+    case 'live_migrate':
+      return 'live-migrate'
+    case 'poweroff':
+      return 'goes down'
+    case 'notify':
+      return 'owner acts'
+    case 'ignore':
+      return 'stays'
+    case 'blocked':
+      return 'blocked'
+  }
+}
+
+/** Where that comes from. */
+export function sourceText(source: InstanceSummary['actionSource']): string {
+  switch (source) {
+    case 'tag':
+      return "instance's tag"
+    case 'host-mode':
+      return "host's mode"
+    case 'state':
+      return 'its state'
+  }
+}
+
+/** What a drain does to a pod. */
+export function fateText(fate: 'evict' | 'delete' | 'keep' | 'block'): string {
+  switch (fate) {
+    case 'evict':
+      return 'evict'
+    case 'delete':
+      return 'delete'
+    case 'keep':
+      return 'stays'
+    case 'block':
+      return 'blocks'
+  }
+}

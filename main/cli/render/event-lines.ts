@@ -1,0 +1,127 @@
+import { assertNever } from '../../../shared/domain/must.ts'
+import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import { oneLine } from '../words/clean-text.ts'
+import { timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { percentOf, subjectName } from './run-progress.ts'
+
+/** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
+export interface EventLines {
+  linesOf(event: RunEvent): readonly string[]
+}
+
+/** `verbose` tells every event; else what an operator watching a log wants to know. */
+export function createEventLines(look: Look, verbose: boolean): EventLines {
+  const titles = new Map<string, string>()
+  const lastRefusals = new Map<string, string>()
+  const { palette } = look
+
+  const sayOf = (body: RunEventBody): string | null => {
+    const title = 'stepId' in body ? (titles.get(body.stepId) ?? body.stepId) : ''
+    switch (body.kind) {
+      case 'run-created':
+        for (const step of body.plan.steps) titles.set(step.id, step.title)
+        return verbose ? `confirmed by ${body.driver.operator} on ${body.driver.machine}` : null
+      case 'run-driven':
+        return body.resumed ? `resumed by ${body.driver.operator} on ${body.driver.machine}` : null
+      case 'lease-acquired':
+        return verbose ? `holds the lease of ${body.node}` : null
+      case 'lease-lost':
+        return palette.bad(`lost the lease of ${body.node}: ${body.why}`)
+      case 'step-checked':
+        if (body.answer.kind === 'blocked') {
+          return palette.bad(`${title}: blocked. ${body.answer.blockers.map(blocker => blocker.message).join(' ')}`)
+        }
+        return verbose ? `${title}: ${body.answer.reason}` : null
+      case 'blocker-overridden':
+        return palette.warn(`${title}: overridden by --${body.flag} (${body.reason}): ${body.message}`)
+      case 'step-started':
+        return `${title}${body.attempt > 1 ? ` (attempt ${body.attempt})` : ''}`
+      case 'fact':
+        return factLine(body)
+      case 'step-applied':
+        return `${title}: ${body.note}`
+      case 'step-failed':
+        return palette.bad(`${title}: failed. ${body.failure.message}`)
+      case 'step-skipped':
+        if (body.by === 'operator') return palette.warn(`${title}: skipped. ${body.reason}`)
+        return verbose ? `${title}: nothing to do. ${body.reason}` : null
+      case 'step-verified':
+        if (body.answer.kind === 'fails')
+          return palette.bad(`${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`)
+        return body.round === 'final' || verbose ? palette.good(`${title}: verified. ${body.answer.reason}`) : null
+      case 'gate-opened':
+        return palette.warn(`waits for an answer: ${body.question}`)
+      case 'gate-answered':
+        return `answered by ${body.by}: ${body.choice}${body.reason === '' ? '' : ` (${body.reason})`}`
+      case 'pause-requested':
+        return `${body.by} asked to pause`
+      case 'paused':
+        return palette.warn('paused')
+      case 'resume-requested':
+        return `${body.by} asked to go on`
+      case 'abort-requested':
+        return palette.warn(`${body.by} asked to abort${body.reason === '' ? '' : `: ${body.reason}`}`)
+      case 'driver-left':
+        return palette.warn(`left: ${body.why}`)
+      case 'run-finished':
+        return body.outcome === 'done'
+          ? palette.good(`done: ${body.summary}`)
+          : palette.bad(`${body.outcome}: ${body.summary}`)
+      default:
+        return assertNever(body, 'run event')
+    }
+  }
+
+  const factLine = (fact: Extract<RunEventBody, { kind: 'fact' }>): string | null => {
+    const name = subjectName(fact)
+    const value = (key: string) => String(fact.values[key] ?? '')
+    switch (fact.fact) {
+      case 'migration-requested':
+        return `${name}: live migration asked for, attempt ${value('attempt')}`
+      case 'migration-progress': {
+        const percent = percentOf(fact)
+        return verbose && percent !== null ? `${name}: ${percent} % of its memory copied` : null
+      }
+      case 'migration-stalled':
+        return palette.warn(`${name}: the migration stands still. ${value('remedy')}`)
+      case 'migration-failed':
+        return palette.warn(`${name}: attempt ${value('attempt')} failed: ${value('why')}`)
+      case 'attempts-exhausted':
+        return palette.bad(`${name}: given up: ${value('why')}`)
+      case 'instance-moved':
+        return `${name}: moved to ${value('to')}, ${value('status')}`
+      case 'instance-settled':
+        return `${name}: need not move: ${value('why')}`
+      case 'pod.eviction-requested':
+        return verbose ? `${name}: eviction asked for, attempt ${value('attempt')}` : null
+      case 'pod.eviction-accepted':
+        return verbose ? `${name}: is leaving` : null
+      case 'pod.eviction-refused': {
+        const sentence = value('sentence')
+        // A budget refuses every few seconds in the same words; once is enough.
+        const known = lastRefusals.get(fact.subject) === sentence
+        lastRefusals.set(fact.subject, sentence)
+        return known && !verbose ? null : palette.warn(`${name}: waits. ${sentence}`)
+      }
+      case 'pod.left':
+        return `${name}: left`
+      case 'pod.failed':
+        return palette.bad(`${name}: could not be evicted: ${value('message')}`)
+      default:
+        return verbose ? `${name}: ${fact.fact}` : null
+    }
+  }
+
+  return {
+    linesOf: event => {
+      const text = sayOf(event.body)
+      // Painted text holds our own sequences; what came from the cloud is clean already, only its line breaks are left to mend.
+      return text === null
+        ? []
+        : [
+            `${palette.faint(timeOfDay(event.at, look.offsetMinutes))}  ${look.ansi ? text.replace(/\s+/g, ' ') : oneLine(text)}`,
+          ]
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { must } from '../../../shared/domain/must.ts'
+import {
+  type Blocker,
+  type CheckedPlan,
+  overrideFor,
+  type PlannedStep,
+  type StepCheck,
+} from '../../../shared/domain/plan.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { hang } from '../words/width.ts'
+import { renderBlocker } from './render-blocker.ts'
+import { renderEvidence } from './render-evidence.ts'
+import { renderWarning } from './render-failure.ts'
+
+/** Every step of a plan with the answer of its check: ✓ holds, ! holds with warnings or overridden, ✗ blocks. */
+export function renderChecks(checked: CheckedPlan, look: Look, verbose: boolean): readonly string[] {
+  const answers = new Map(checked.checks.map(check => [check.stepId, check]))
+  const widest = Math.max(0, ...checked.plan.steps.map(step => step.role.length))
+  return checked.plan.steps.flatMap(step =>
+    renderStep(step, answers.get(step.id), checked, look, verbose, `${step.role.padEnd(widest)}  `),
+  )
+}
+
+/** Blockers that nothing the operator gave overrides. */
+export function openBlockers(checked: CheckedPlan): readonly Blocker[] {
+  return checked.checks.flatMap(({ answer }) =>
+    answer.kind === 'blocked'
+      ? answer.blockers.filter(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
+      : [],
+  )
+}
+
+function renderStep(
+  step: PlannedStep,
+  check: StepCheck | undefined,
+  checked: CheckedPlan,
+  look: Look,
+  verbose: boolean,
+  role: string,
+): readonly string[] {
+  const { palette, columns } = look
+  const [sign, paint] = signOf(check, checked, look)
+  const text = check === undefined ? step.title : `${step.title}${reasonOf(check)}`
+  const lines = hang(`  ${sign} ${role}`, text, columns)
+  const [first, ...rest] = lines
+  const painted = [
+    `  ${paint(sign)} ${palette.faint(role)}${must(first, 'hang gives at least one line').slice(`  ${sign} ${role}`.length)}`,
+    ...rest,
+  ]
+  if (check === undefined) return painted
+  const { answer } = check
+  const indent = ' '.repeat(4 + role.length)
+  return [
+    ...painted,
+    ...(verbose ? hang(`${indent}why: `, step.why, columns).map(palette.faint) : []),
+    ...(answer.kind === 'blocked'
+      ? answer.blockers.flatMap(blocker =>
+          renderBlocker(blocker, overrideFor(blocker, checked.plan.options.overrides), look, indent),
+        )
+      : []),
+    ...answer.warnings.flatMap(warning => renderWarning(warning, look, indent)),
+    ...(verbose ? renderEvidence(answer.evidence, look, indent) : []),
+    ...(verbose && step.verbs.includes('apply') ? hang(`${indent}undo: `, step.undo, columns).map(palette.faint) : []),
+  ]
+}
+
+function signOf(
+  check: StepCheck | undefined,
+  checked: CheckedPlan,
+  { symbols, palette }: Look,
+): readonly [string, Paint] {
+  if (check === undefined) return [symbols.pending, palette.faint]
+  const { answer } = check
+  if (answer.kind === 'blocked') {
+    const open = answer.blockers.some(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
+    return open ? [symbols.blocked, palette.bad] : [symbols.warning, palette.warn]
+  }
+  return answer.warnings.length > 0 ? [symbols.warning, palette.warn] : [symbols.ok, palette.good]
+}
+
+function reasonOf({ answer }: StepCheck): string {
+  if (answer.kind === 'blocked') return ''
+  return answer.kind === 'done' ? `: nothing to do. ${answer.reason}` : `: ${answer.reason}`
+}

@@ -1,0 +1,93 @@
+import { counted } from '../words/counted.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { type Cell, renderTable } from '../words/table.ts'
+import { actionText, fateText, sourceText } from './action-words.ts'
+import type { PlanEffects } from './plan-counts.ts'
+
+/** What a plan would do to every instance, every pod and every service, each with its reason. */
+export function renderEffects(effects: PlanEffects, look: Look): readonly string[] {
+  return [...renderInstances(effects, look), ...renderPods(effects, look), ...renderChanges(effects, look)]
+}
+
+function renderInstances({ instances }: PlanEffects, look: Look): readonly string[] {
+  if (instances.length === 0) return []
+  const rows = instances.map((effect): readonly Cell[] => [
+    { text: actionText(effect.action), paint: paintOfAction(effect.action, look) },
+    effect.name,
+    effect.status,
+    sourceText(effect.source),
+    [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),
+  ])
+  return [
+    '',
+    heading(`Instances (${instances.length})`, look),
+    ...renderTable(['ACTION', 'NAME', 'STATUS', 'DECIDED BY', 'WHY'], rows, look, '  '),
+  ]
+}
+
+function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
+  if (pods.length === 0) return []
+  const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
+  const rows = pods.map((effect): readonly Cell[] => [
+    { text: fateText(effect.fate), paint: paintOfFate(effect.fate, look) },
+    `${effect.namespace}/${effect.name}`,
+    effect.budgets
+      .map(
+        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) =>
+          `${name}: ${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`,
+      )
+      .join('; '),
+    [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)]
+      .filter(text => text !== '')
+      .join(' '),
+  ])
+  return [
+    '',
+    heading(`Pods (${counted(leaving, 'leaves', 'leave')}, ${counted(pods.length - leaving, 'stays', 'stay')})`, look),
+    ...renderTable(['FATE', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
+  ]
+}
+
+function renderChanges({ changes }: PlanEffects, look: Look): readonly string[] {
+  if (changes.length === 0) return []
+  return [
+    '',
+    heading('Changes', look),
+    ...changes.map(({ target, from, to }) => `  ${target}: ${from} ${look.symbols.arrow} ${to}`),
+  ]
+}
+
+function heading(text: string, look: Look): string {
+  return look.palette.strong(text)
+}
+
+function paintOfAction(
+  action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked',
+  { palette }: Look,
+): Paint {
+  switch (action) {
+    case 'live_migrate':
+      return text => text
+    case 'poweroff':
+    case 'notify':
+      return palette.warn
+    case 'ignore':
+      return palette.faint
+    case 'blocked':
+      return palette.bad
+  }
+}
+
+function paintOfFate(fate: 'evict' | 'delete' | 'keep' | 'block', { palette }: Look): Paint {
+  switch (fate) {
+    case 'evict':
+      return text => text
+    case 'delete':
+      return palette.warn
+    case 'keep':
+      return palette.faint
+    case 'block':
+      return palette.bad
+  }
+}

@@ -1,0 +1,114 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { counted } from '../words/counted.ts'
+import { between } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { shellWord } from '../words/shell-word.ts'
+import { hang } from '../words/width.ts'
+import { evictionsOf, migrationsOf } from './run-progress.ts'
+
+/** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
+export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
+  const { palette, symbols, columns } = look
+  const [sign, paint] =
+    summary.state === 'done'
+      ? [symbols.ok, palette.good]
+      : summary.state === 'failed' || summary.state === 'checks-failed'
+        ? [symbols.blocked, palette.bad]
+        : [symbols.warning, palette.warn]
+  const took = view.endedAt === null ? '' : ` Took ${between(view.createdAt, view.endedAt)}.`
+  return [
+    ...hang(`${sign} `, `${endText(summary, view)} ${summary.summary}${took}`, columns).map(paint),
+    ...tallies(view).map(line => `  ${line}`),
+    ...view.overrides.flatMap(({ flag, reason, message }) =>
+      hang('  overridden: ', `${message} (--${flag}: ${reason})`, columns).map(palette.warn),
+    ),
+    ...renderTroubles(view, look),
+    ...renderLeftBehind(view, look),
+    ...renderNext(summary, view, look),
+  ]
+}
+
+/** What went wrong, a line a step. */
+export function renderTroubles(view: RunView, look: Look): readonly string[] {
+  const { palette, symbols, columns } = look
+  return view.steps.flatMap(step => {
+    const wrong =
+      step.state === 'failed' && step.failure !== null
+        ? step.failure.message
+        : step.verify?.kind === 'fails'
+          ? `${step.verify.reason} ${step.verify.remedy}`
+          : step.state === 'blocked' && step.check?.kind === 'blocked'
+            ? step.check.blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')
+            : null
+    return wrong === null ? [] : hang(`  ${symbols.blocked} `, `${step.step.title}: ${wrong}`, columns).map(palette.bad)
+  })
+}
+
+/** What was changed and stays so, when a run ended before its time. */
+export function renderLeftBehind({ state }: RunView, look: Look): readonly string[] {
+  if (state.kind !== 'finished' || state.leftBehind.length === 0) return []
+  return [
+    '  Changed, and stays so:',
+    ...state.leftBehind.flatMap(line => hang(`    ${look.symbols.separator} `, line, look.columns)),
+  ]
+}
+
+/** The commands an operator may want next. */
+export function renderNext(summary: RunSummary, view: RunView, look: Look): readonly string[] {
+  return nextSteps(summary, view).map(line => look.palette.faint(`  next: ${line}`))
+}
+
+function endText(summary: RunSummary, { plan }: RunView): string {
+  const place = `${plan.node} of ${plan.cluster}`
+  switch (summary.state) {
+    case 'done':
+      return plan.kind === 'enter' ? `${place} is in maintenance.` : `${place} is back in service.`
+    case 'failed':
+      return `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
+    case 'checks-failed':
+      return `Checks do not hold on ${place}; nothing was touched.`
+    case 'aborted':
+      return `The run on ${place} was aborted.`
+    case 'waiting':
+      return `The run on ${place} waits for an answer.`
+    case 'paused':
+      return `The run on ${place} is paused.`
+    default:
+      return `The run on ${place} was left where it is.`
+  }
+}
+
+function tallies(view: RunView): readonly string[] {
+  const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
+  const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
+  const withVerify = view.steps.filter(({ step }) => step.verbs.includes('verify'))
+  const verified = withVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length
+  return [
+    [
+      ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
+      ...(left > 0 ? [`${counted(left, 'pod')} left`] : []),
+    ].join(', '),
+    withVerify.length > 0 ? `${verified} of ${counted(withVerify.length, 'step')} verified in the cloud` : '',
+  ].filter(line => line !== '')
+}
+
+function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
+  const id = shellWord(view.id)
+  const place = `${shellWord(view.plan.cluster)} ${shellWord(view.plan.node)}`
+  switch (state) {
+    case 'done':
+      return view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
+    case 'failed':
+    case 'aborted':
+      return [
+        `lockkeeper run show ${id}`,
+        `lockkeeper ${view.plan.kind} ${place}, to try again`,
+        ...(view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []),
+      ]
+    case 'checks-failed':
+      return [`lockkeeper plan ${view.plan.kind} ${place}`]
+    default:
+      return [`lockkeeper run resume ${id}, to drive it on`]
+  }
+}

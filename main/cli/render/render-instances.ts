@@ -1,0 +1,30 @@
+import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+import { actionText, sourceText } from './action-words.ts'
+
+/** The instances as a table, with what a maintenance of the host would do to each, and why. */
+export function renderInstances(instances: readonly InstanceSummary[], look: Look): readonly string[] {
+  if (instances.length === 0) return ['No instances.']
+  return renderTable(
+    ['NAME', 'ID', 'HOST', 'STATUS', 'ACTION', 'DECIDED BY', 'WHY'],
+    instances.map(instance => [
+      { text: instance.name, paint: look.palette.strong },
+      instance.id,
+      instance.host ?? '-',
+      instance.taskState === null ? instance.status : `${instance.status} (${instance.taskState})`,
+      {
+        text: actionText(instance.action),
+        paint:
+          instance.action === 'blocked' ? look.palette.bad : instance.action === 'ignore' ? look.palette.faint : same,
+      },
+      sourceText(instance.actionSource),
+      [instance.actionReason, ...instance.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),
+    ]),
+    look,
+  )
+}
+
+function same(text: string): string {
+  return text
+}

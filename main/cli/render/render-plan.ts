@@ -1,0 +1,70 @@
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { counted } from '../words/counted.ts'
+import { duration, timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { hang } from '../words/width.ts'
+import { countsSentence, effectsOf } from './plan-counts.ts'
+import { openBlockers, renderChecks } from './render-checks.ts'
+import { renderEffects } from './render-effects.ts'
+
+/** A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to. */
+export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): readonly string[] {
+  const { plan } = checked
+  const { palette } = look
+  const effects = effectsOf(checked)
+  const what = plan.kind === 'enter' ? 'Put' : 'Take'
+  const where = plan.kind === 'enter' ? 'into maintenance' : 'out of maintenance'
+  return [
+    palette.strong(`${what} ${plan.node} of ${plan.cluster} ${where}`),
+    ...hang('', choicesText(checked), look.columns).map(palette.faint),
+    ...hang(
+      '',
+      `Checked at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. Nothing has been touched.`,
+      look.columns,
+    ).map(palette.faint),
+    '',
+    palette.strong('Checks'),
+    ...renderChecks(checked, look, verbose),
+    ...renderEffects(effects, look),
+    '',
+    `In all: ${countsSentence(effects)}.`,
+    ...renderVerdict(checked, look),
+  ]
+}
+
+/** Whether the plan can start, and if not, what blocks it. */
+export function renderVerdict(checked: CheckedPlan, look: Look): readonly string[] {
+  const { palette, symbols, columns } = look
+  if (checked.startable) return [palette.good(`${symbols.ok} It can start.`)]
+  const blockers = openBlockers(checked)
+  const flags = [
+    ...new Set(blockers.flatMap(({ override }) => (override.kind === 'flag' ? [`--${override.flag}`] : []))),
+  ]
+  const never = blockers.filter(({ override }) => override.kind === 'never').length
+  const howFar =
+    blockers.length === 0 || (flags.length === 0 && never === 0)
+      ? ''
+      : flags.length === 0
+        ? ' No flag overrides this.'
+        : never === 0
+          ? ` Can be overridden with ${flags.join(' and ')}, each with a reason.`
+          : ` ${flags.join(' and ')} would override some, but not all.`
+  return hang(
+    `${symbols.blocked} `,
+    `It cannot start: ${counted(blockers.length, 'check says', 'checks say')} no (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    columns,
+  ).map(palette.bad)
+}
+
+function choicesText({ plan }: CheckedPlan): string {
+  const { options } = plan
+  return [
+    `scope ${options.scope}`,
+    `${plan.flavour} cloud`,
+    `${counted(options.concurrency, 'migration')} at once`,
+    ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
+    options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${duration(options.drainTimeoutMs)}`,
+    ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
+    ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),
+  ].join(', ')
+}

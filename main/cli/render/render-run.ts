@@ -1,0 +1,72 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { between, dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { type Cell, renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+import { createEventLines } from './event-lines.ts'
+import { renderLeftBehind, renderNext, renderTroubles } from './render-end.ts'
+import { renderEvidence } from './render-evidence.ts'
+import { renderGate } from './render-gate.ts'
+import { signOfStep } from './render-live.ts'
+
+/** A run in full: who, when, every step with its state, what it waits for, what stays changed, and what to do next. */
+export function renderRun(
+  summary: RunSummary,
+  view: RunView,
+  events: readonly RunEvent[],
+  look: Look,
+  verbose: boolean,
+): readonly string[] {
+  const { palette } = look
+  const ended = view.endedAt === null ? '' : `, took ${between(view.createdAt, view.endedAt)}`
+  const lines = createEventLines(look, true)
+  return [
+    palette.strong(`Run ${view.id}: ${view.plan.kind} ${view.plan.node} of ${view.plan.cluster}`),
+    ...hang('  state     ', `${summary.state}. ${summary.summary}`, look.columns),
+    `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
+    `  by        ${summary.operator} on ${summary.machine}`,
+    ...view.overrides.flatMap(({ flag, reason, message }) =>
+      hang('  override  ', `--${flag} (${reason}): ${message}`, look.columns).map(palette.warn),
+    ),
+    '',
+    ...renderSteps(view, look),
+    ...(verbose ? ['', palette.strong('Evidence'), ...view.steps.flatMap(step => stepEvidence(step, look))] : []),
+    ...(verbose
+      ? ['', palette.strong('Events'), ...events.flatMap(event => lines.linesOf(event)).map(line => `  ${line}`)]
+      : []),
+    ...renderTroubles(view, look),
+    ...renderGate(view, events, look),
+    ...renderLeftBehind(view, look),
+    ...renderNext(summary, view, look),
+  ]
+}
+
+function renderSteps(view: RunView, look: Look): readonly string[] {
+  const rows = view.steps.map((step): readonly Cell[] => {
+    const { sign, paint } = signOfStep(step.state, look)
+    const took =
+      step.startedAt === null ? '' : step.endedAt === null ? 'running' : between(step.startedAt, step.endedAt)
+    return [
+      { text: sign, paint },
+      step.step.title,
+      { text: step.state, paint },
+      took,
+      step.attempts > 1 ? String(step.attempts) : '',
+      noteOf(step),
+    ]
+  })
+  return renderTable(['', 'STEP', 'STATE', 'TOOK', 'TRIES', 'NOTE'], rows, look)
+}
+
+function noteOf(step: StepView): string {
+  if (step.failure !== null && step.state === 'failed') return step.failure.message
+  if (step.verify !== null) return step.verify.reason
+  if (step.check === null) return ''
+  return step.check.kind === 'blocked' ? step.check.blockers.map(({ message }) => message).join(' ') : step.check.reason
+}
+
+function stepEvidence(step: StepView, look: Look): readonly string[] {
+  const evidence = [...(step.check?.evidence ?? []), ...(step.verify?.evidence ?? [])]
+  return evidence.length === 0 ? [] : [`  ${step.step.title}`, ...renderEvidence(evidence, look, '    ')]
+}

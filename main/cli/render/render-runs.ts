@@ -1,0 +1,46 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { shortIds } from '../find-run.ts'
+import { between, dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { renderTable } from '../words/table.ts'
+
+/** The runs as a table; ids are shortened to beginnings that are enough to name them. */
+export function renderRuns(runs: readonly RunSummary[], look: Look): readonly string[] {
+  if (runs.length === 0) return ['No runs yet.']
+  const short = shortIds(runs.map(({ id }) => id))
+  return renderTable(
+    ['RUN', 'KIND', 'CLUSTER', 'NODE', 'STATE', 'STARTED', 'TOOK', 'BY', 'SUMMARY'],
+    runs.map(run => [
+      short.get(run.id) ?? run.id,
+      run.kind,
+      run.cluster,
+      run.node,
+      { text: run.state, paint: paintOfState(run.state, look) },
+      dateAndTime(run.createdAt, look.offsetMinutes),
+      run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
+      `${run.operator}@${run.machine}`,
+      run.summary,
+    ]),
+    look,
+  )
+}
+
+function paintOfState(state: RunSummary['state'], { palette }: Look): Paint {
+  switch (state) {
+    case 'done':
+      return palette.good
+    case 'failed':
+    case 'checks-failed':
+      return palette.bad
+    case 'created':
+    case 'running':
+      return text => text
+    case 'waiting':
+    case 'paused':
+    case 'aborting':
+    case 'interrupted':
+    case 'aborted':
+      return palette.warn
+  }
+}

@@ -1,0 +1,55 @@
+import type { Contract } from '../../shared/contract/index.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+
+/** A channel that lines are written to. */
+export interface OutputChannel {
+  readonly isTTY: boolean
+  readonly columns: number
+  readonly rows: number
+  write(text: string): void
+}
+
+/** The signals that ask us to stop. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** The application behind the contract, opened for one command. */
+export interface OpenedApp {
+  readonly contract: Contract
+  close(): Promise<void>
+}
+
+/** One embedded cloud, as main/demo starts it. */
+export interface DemoCluster {
+  readonly name: string
+  readonly kubeconfigPath: string
+  readonly context: string
+  readonly cloudsYamlPath: string
+  readonly cloud: string
+}
+
+/** The embedded clouds, running until stopped. */
+export interface DemoClouds {
+  readonly clusters: readonly DemoCluster[]
+  stop(): Promise<void>
+}
+
+/** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workDirectory: string
+  readonly out: OutputChannel
+  readonly err: OutputChannel
+  readonly clock: Clock
+  readonly offsetMinutes: (atMs: number) => number
+  /** Whether a person can be asked: standard input is a terminal. */
+  readonly canAsk: boolean
+  /** One line typed by the operator; null when the input ended or the signal aborted. */
+  readLine(signal: AbortSignal): Promise<string | null>
+  /** Calls back on each stop signal instead of ending the process; answers how to stop that. */
+  onStopSignal(onSignal: (signal: StopSignal) => void): () => void
+  /** A fresh folder of our own, gone after `remove`. */
+  temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
+  openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
+  startDemoClouds(directory: string): Promise<DemoClouds>
+}

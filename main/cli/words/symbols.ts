@@ -1,0 +1,39 @@
+/** The signs before lines; every sign of a set is as wide as the others at the start of a line. */
+export interface Symbols {
+  readonly ok: string
+  readonly warning: string
+  readonly blocked: string
+  readonly running: string
+  readonly pending: string
+  readonly arrow: string
+  readonly ellipsis: string
+  readonly separator: string
+}
+
+const UNICODE: Symbols = {
+  ok: '✓',
+  warning: '!',
+  blocked: '✗',
+  running: '▸',
+  pending: '·',
+  arrow: '→',
+  ellipsis: '…',
+  separator: '·',
+}
+
+const ASCII: Symbols = {
+  ok: '+',
+  warning: '!',
+  blocked: 'x',
+  running: '>',
+  pending: '.',
+  arrow: '->',
+  ellipsis: '...',
+  separator: '-',
+}
+
+/** The signs a terminal with this locale can show: the first of LC_ALL, LC_CTYPE, LANG that is set decides, as the C library does. */
+export function symbolsFor(env: Readonly<Record<string, string | undefined>>): Symbols {
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(value => value !== undefined && value !== '') ?? ''
+  return /utf-?8/i.test(locale) ? UNICODE : ASCII
+}

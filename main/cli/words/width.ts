@@ -1,0 +1,44 @@
+/** How many columns a text takes, colours not counted; every character is one column wide (no CJK in this domain's names). */
+export function widthOf(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colour sequences take no column
+  return [...text.replace(/\u001b\[[0-9;]*m/g, '')].length
+}
+
+/** Shortens a text without colours to so many columns, ending in the ellipsis. */
+export function shorten(text: string, columns: number, ellipsis: string): string {
+  const characters = [...text]
+  if (characters.length <= columns) return text
+  return characters.slice(0, Math.max(0, columns - ellipsis.length)).join('') + ellipsis.slice(0, columns)
+}
+
+/** Breaks a text without colours into lines of so many columns at spaces; a longer word is cut. Null: one line, whatever its length. */
+export function wrap(text: string, columns: number | null): readonly string[] {
+  const words = text.split(/\s+/).filter(word => word !== '')
+  if (columns === null || words.length === 0) return [words.join(' ')]
+  const lines: string[] = []
+  let line = ''
+  for (const word of words.flatMap(whole => cut(whole, columns))) {
+    if (line === '') line = word
+    else if (widthOf(line) + 1 + widthOf(word) <= columns) line = `${line} ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}
+
+/** Wraps behind a prefix; the lines that follow are indented by its width. */
+export function hang(prefix: string, text: string, columns: number | null): readonly string[] {
+  const indent = widthOf(prefix)
+  return wrap(text, columns === null ? null : Math.max(20, columns - indent)).map(
+    (line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line,
+  )
+}
+
+function cut(word: string, columns: number): readonly string[] {
+  const characters = [...word]
+  const parts: string[] = []
+  for (let at = 0; at < characters.length; at += columns) parts.push(characters.slice(at, at + columns).join(''))
+  return parts
+}
