@@ -156,6 +156,6 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
 
 function forbidden(text: string | null, service: string, who: string): string {
   const rule = text === null ? null : ruleIn(text)
-  if (rule === null) return `${service} forbids it to ${who}${text === null ? '.' : `: ${text}`}`
-  return `the rule ${rule} of ${service}'s policy does not allow it to ${who}. It needs ${roleFor(rule)}: use such credentials, or have the rule widened.`
+  if (rule === null) return `${service} forbids this to ${who}${text === null ? '.' : `: ${text}`}`
+  return `the rule ${rule} of ${service}'s policy does not allow this to ${who}. It needs ${roleFor(rule)}: use such credentials, or have the rule widened.`
 }

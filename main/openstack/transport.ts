@@ -7,6 +7,7 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -66,26 +67,23 @@ export async function openTransport(
   if (!ca.ok) return ca
   if (!cert.ok) return cert
   if (!key.ok) return key
-  const shared: AgentOptions = {
-    keepAlive: true,
-    maxSockets: MOST_CONNECTIONS,
-    maxFreeSockets: MOST_CONNECTIONS,
-    timeout: IDLE_MS,
-    ...proxies(environment),
-  }
-  const http = new HttpAgent(shared)
-  const https = new HttpsAgent({
+  const shared: AgentOptions = { maxSockets: MOST_CONNECTIONS, ...proxies(environment) }
+  const secure: AgentOptions & SecureContextOptions & { readonly rejectUnauthorized: boolean } = {
     ...shared,
     rejectUnauthorized: !cloud.insecure,
     ...(ca.value === null ? {} : { ca: ca.value }),
     ...(cert.value === null ? {} : { cert: cert.value }),
     ...(key.value === null ? {} : { key: key.value }),
-  })
+  }
+  const kept = { keepAlive: true, maxFreeSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
+  const reads = { http: new HttpAgent({ ...shared, ...kept }), https: new HttpsAgent({ ...secure, ...kept }) }
+  // A change goes over a connection of its own: one that was kept may be closed by the server just then, and nobody could tell
+  // whether the change was received.
+  const changes = { http: new HttpAgent(shared), https: new HttpsAgent(secure) }
   return ok({
-    send: request => exchange(request, { http, https }, clock),
+    send: request => exchange(request, request.method === 'GET' ? reads : changes, clock),
     close: () => {
-      http.destroy()
-      https.destroy()
+      for (const agent of [reads.http, reads.https, changes.http, changes.https]) agent.destroy()
     },
   })
 }

@@ -1,0 +1,354 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
+import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
+import {
+  createKeptLog,
+  createTestClock,
+  type FixtureCloud,
+  openFixtureCloud,
+  PASSWORD,
+  type TestClock,
+} from './fixture-cloud.ts'
+
+let clock: TestClock
+let fixture: FixtureCloud
+const open: OpenStackSession[] = []
+
+beforeEach(async () => {
+  clock = createTestClock()
+  fixture = await openFixtureCloud(clock)
+  fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: [] } }))
+})
+
+afterEach(async () => {
+  for (const session of open.splice(0)) session.close()
+  await fixture.close()
+})
+
+async function login(changes: Partial<ResolvedCloud> = {}) {
+  const session = await openOpenStackSession({
+    cloud: { ...fixture.cloud, ...changes },
+    clock,
+    log: createKeptLog(),
+    environment: {},
+  })
+  if (session.ok) open.push(session.value)
+  return session
+}
+
+async function session(changes: Partial<ResolvedCloud> = {}): Promise<OpenStackSession> {
+  const opened = await login(changes)
+  if (!opened.ok) throw new Error(opened.failure.message)
+  return opened.value
+}
+
+const SERVICES = { method: 'GET', path: '/os-services', doing: 'list the compute services' } as const
+const TOKENS = '/identity/v3/auth/tokens'
+
+describe('logging in', () => {
+  test.each(['', '/', '/v3', '/v3/', '/v2.0'])('the auth_url may end in "%s"', async ending => {
+    expect((await login({ authUrl: `${fixture.url}/identity${ending}` })).ok).toBe(true)
+    expect(fixture.seenAt(TOKENS)).toHaveLength(1)
+  })
+
+  test('a password is sent as Keystone v3 wants it', async () => {
+    await session()
+    expect(fixture.seenAt(TOKENS)[0]?.body).toEqual({
+      auth: {
+        identity: {
+          methods: ['password'],
+          password: { user: { name: 'operator', domain: { name: 'Default' }, password: PASSWORD } },
+        },
+        scope: { project: { name: 'admin', domain: { name: 'Default' } } },
+      },
+    })
+  })
+
+  test('an application credential is sent without a scope: it has its own', async () => {
+    await session({ auth: { kind: 'application-credential', id: 'ac-1', secret: 'sesame-of-the-test' } })
+    await session({
+      auth: {
+        kind: 'application-credential',
+        name: 'console',
+        user: { name: 'operator', domainId: 'd1' },
+        secret: 'sesame-of-the-test',
+      },
+    })
+    expect(fixture.seenAt(TOKENS).map(each => each.body)).toEqual([
+      {
+        auth: {
+          identity: {
+            methods: ['application_credential'],
+            application_credential: { id: 'ac-1', secret: 'sesame-of-the-test' },
+          },
+        },
+      },
+      {
+        auth: {
+          identity: {
+            methods: ['application_credential'],
+            application_credential: {
+              name: 'console',
+              user: { name: 'operator', domain: { id: 'd1' } },
+              secret: 'sesame-of-the-test',
+            },
+          },
+        },
+      },
+    ])
+  })
+
+  test('system and domain scope are asked for as such', async () => {
+    const auth = { kind: 'password', user: { id: 'u1' }, password: PASSWORD } as const
+    await session({ auth: { ...auth, scope: { kind: 'system' } } })
+    await session({ auth: { ...auth, scope: { kind: 'domain', domain: { name: 'Default' } } } })
+    expect(fixture.seenAt(TOKENS).map(each => each.body)).toMatchObject([
+      { auth: { scope: { system: { all: true } } } },
+      { auth: { scope: { domain: { name: 'Default' } } } },
+    ])
+  })
+
+  test('a bare token is used as it is and only asked about itself', async () => {
+    fixture.tokens.push('token-given-to-the-test')
+    fixture.on('GET', TOKENS, ({ headers }) => ({
+      status: headers['x-subject-token'] === 'token-given-to-the-test' ? 200 : 404,
+      body: { token: { user: { id: 'u', name: 'operator' }, catalog: fixture.catalogue } },
+    }))
+    const opened = await session({
+      auth: { kind: 'token', token: 'token-given-to-the-test', scope: { kind: 'unscoped' } },
+    })
+    expect((await opened.request('compute', SERVICES)).ok).toBe(true)
+    expect(fixture.seenAt('/compute/v2.1/os-services')[0]?.headers['x-auth-token']).toBe('token-given-to-the-test')
+  })
+
+  test('refused credentials name the user, the project and the cloud, and what to check', async () => {
+    fixture.on('POST', TOKENS, () => ({
+      status: 401,
+      body: { error: { message: 'The request you have made requires authentication.' } },
+    }))
+    const opened = await login()
+    expect(opened).toMatchObject({ ok: false, failure: { code: 'unauthenticated', retryable: false } })
+    const message = opened.ok ? '' : opened.failure.message
+    for (const word of ['operator', 'project admin', 'cloud fixture', 'password', 'domains'])
+      expect(message).toContain(word)
+  })
+
+  test('an address that is no Keystone is told from refused credentials', async () => {
+    fixture.on('POST', TOKENS, () => ({ status: 404 }))
+    expect(await login()).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    fixture.on('POST', TOKENS, () => ({ status: 200, body: { hello: 'world' } }))
+    expect(await login()).toMatchObject({ ok: false, failure: { code: 'server-fault', retryable: false } })
+    expect(await login({ authUrl: 'keystone.example' })).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+    expect(await login({ authUrl: 'ftp://keystone.example' })).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input' },
+    })
+  })
+
+  test('a file of certificates that cannot be read is named', async () => {
+    expect(await login({ caCertPath: '/nowhere/ca.pem' })).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', target: '/nowhere/ca.pem' },
+    })
+  })
+})
+
+describe('the token', () => {
+  test('is renewed before it ends, whatever the cloud believes the time to be', async () => {
+    const opened = await session()
+    await opened.request('compute', SERVICES)
+    clock.advance(3_400_000)
+    await opened.request('compute', SERVICES)
+    expect(fixture.tokens).toHaveLength(1)
+    clock.advance(100_000)
+    await opened.request('compute', SERVICES)
+    expect(fixture.tokens).toHaveLength(2)
+    expect(fixture.seenAt('/compute/v2.1/os-services').at(-1)?.headers['x-auth-token']).toBe(fixture.tokens[1])
+  })
+
+  test('of a short life is not renewed for every request', async () => {
+    fixture.tokenLifeSeconds = 60
+    const opened = await session()
+    for (let count = 0; count < 5; count += 1) await opened.request('compute', SERVICES)
+    expect(fixture.tokens).toHaveLength(1)
+  })
+
+  test('that a service refuses is renewed once for all who wait, and each request is sent again', async () => {
+    const opened = await session()
+    await opened.request('compute', SERVICES)
+    fixture.revoke(fixture.tokens[0] ?? '')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => opened.request('compute', SERVICES)))
+    expect(answers.every(answer => answer.ok)).toBe(true)
+    expect(fixture.tokens).toHaveLength(2)
+  })
+
+  test('refused again after it was renewed is a failure, not a loop; a change was not made', async () => {
+    const opened = await session()
+    fixture.on('POST', '/compute/v2.1/servers/s1/action', () => ({ status: 401 }))
+    const answer = await opened.request('compute', {
+      method: 'POST',
+      path: '/servers/s1/action',
+      body: {},
+      doing: 'move it',
+    })
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+    expect(fixture.seenAt('/compute/v2.1/servers/s1/action')).toHaveLength(2)
+    expect(fixture.tokens).toHaveLength(2)
+  })
+
+  test('that is still good keeps the work going while Keystone is away', async () => {
+    const opened = await session()
+    fixture.on('POST', TOKENS, () => ({ status: 503 }))
+    clock.advance(3_500_000)
+    expect((await opened.request('compute', SERVICES)).ok).toBe(true)
+    clock.advance(200_000)
+    expect(await opened.request('compute', SERVICES)).toMatchObject({ ok: false, failure: { code: 'server-fault' } })
+  })
+
+  test('renewal is not given up because one of those who wait gives up', async () => {
+    const opened = await session()
+    let release: () => void = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    fixture.revoke(fixture.tokens[0] ?? '')
+    fixture.on('POST', TOKENS, async () => {
+      await held
+      fixture.tokens.push('token-after-the-hold')
+      return {
+        status: 201,
+        headers: { 'x-subject-token': 'token-after-the-hold' },
+        body: { token: { user: { id: 'u', name: 'operator' }, catalog: fixture.catalogue } },
+      }
+    })
+    const giving = new AbortController()
+    const impatient = opened.request('compute', { ...SERVICES, signal: giving.signal })
+    const patient = opened.request('compute', SERVICES)
+    await expect.poll(() => fixture.seenAt(TOKENS).length).toBe(2)
+    giving.abort()
+    expect(await impatient).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    release()
+    expect((await patient).ok).toBe(true)
+  })
+})
+
+describe('the catalogue', () => {
+  const two = (type: string, one: string, other: string) => [
+    {
+      type,
+      endpoints: [
+        { interface: 'public', region_id: 'one', url: one },
+        { interface: 'public', region_id: 'two', url: other },
+        { interface: 'internal', region_id: 'two', url: `${other}-internal` },
+      ],
+    },
+  ]
+
+  test('region and interface choose the address', async () => {
+    fixture.catalogue = two('compute', `${fixture.url}/one/v2.1`, `${fixture.url}/two/v2.1`)
+    fixture.on('GET', '/two/v2.1/', () => ({ status: 200, body: { version: { version: '2.93' } } }))
+    const opened = await session({ regionName: 'two' })
+    expect(await opened.microversion('compute')).toMatchObject({ ok: true })
+    expect(await login({ regionName: 'three' })).toMatchObject({ ok: true })
+    const lost = await session({ regionName: 'three' })
+    expect(await lost.request('compute', SERVICES)).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+  })
+
+  test('several regions and none named is a question to the operator, not a guess', async () => {
+    fixture.catalogue = two('compute', `${fixture.url}/one/v2.1`, `${fixture.url}/two/v2.1`)
+    const answer = await (await session()).request('compute', SERVICES)
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+    expect(answer.ok ? '' : answer.failure.message).toContain('one, two')
+  })
+
+  test.each([
+    ['/compute/v2.1', '/compute/v2.1/'],
+    ['/compute/v2.1/0123456789abcdef', '/compute/v2.1/'],
+    ['/compute/v2/0123456789abcdef', '/compute/v2.1/'],
+    ['/compute', '/compute/v2.1/'],
+    ['/compute/', '/compute/v2.1/'],
+  ])('Nova listed at %s is spoken to at %s', async (listed, asked) => {
+    fixture.catalogue = [{ type: 'compute', endpoints: [{ interface: 'public', url: `${fixture.url}${listed}` }] }]
+    expect((await (await session()).microversion('compute')).ok).toBe(true)
+    expect(fixture.seen.at(-1)?.path).toBe(asked)
+  })
+
+  test('an override of clouds.yaml wins, and makes a service known that the catalogue does not list', async () => {
+    fixture.catalogue = []
+    fixture.on('GET', '/mine/v2.1/', () => ({ status: 200, body: { version: { version: '2.93' } } }))
+    const opened = await session({ endpointOverrides: { compute: `${fixture.url}/mine` } })
+    expect(opened.has('compute')).toBe(true)
+    expect(opened.has('placement')).toBe(false)
+    expect((await opened.microversion('compute')).ok).toBe(true)
+  })
+
+  test('block storage is found under the names it has had', async () => {
+    fixture.catalogue = [
+      { type: 'volumev3', endpoints: [{ interface: 'publicURL', url: `${fixture.url}/volume/v3/p1` }] },
+    ]
+    fixture.on('GET', '/volume/v3/p1/os-services', () => ({ status: 200, body: {} }))
+    expect((await (await session()).request('block-storage', SERVICES)).ok).toBe(true)
+  })
+})
+
+describe('the microversion', () => {
+  const novaSpeaks = (version: string) =>
+    fixture.on('GET', '/compute/v2.1/', () => ({ status: 200, body: { version: { version, min_version: '2.1' } } }))
+
+  test.each([
+    ['2.93', undefined, '2.93'],
+    ['2.110', undefined, '2.100'],
+    ['2.100', undefined, '2.100'],
+    ['2.93', '2.90', '2.90'],
+    ['2.60', '2.90', '2.60'],
+  ])('Nova speaks up to %s and clouds.yaml allows %s: %s is spoken', async (offered, cap, spoken) => {
+    novaSpeaks(offered)
+    const opened = await session(cap === undefined ? {} : { computeMaxMicroversion: cap })
+    await opened.request('compute', SERVICES)
+    expect(fixture.seenAt('/compute/v2.1/os-services')[0]?.headers).toMatchObject({
+      'openstack-api-version': `compute ${spoken}`,
+      'x-openstack-nova-api-version': spoken,
+    })
+  })
+
+  test('a Nova older than 2.53 is refused with a reason', async () => {
+    novaSpeaks('2.38')
+    const answer = await (await session()).request('compute', SERVICES)
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+    expect(answer.ok ? '' : answer.failure.message).toContain('2.53')
+  })
+
+  test('is asked for once, however many ask at once', async () => {
+    const opened = await session()
+    await Promise.all(Array.from({ length: 5 }, () => opened.request('compute', SERVICES)))
+    expect(fixture.seenAt('/compute/v2.1/')).toHaveLength(1)
+    expect(opened.requestCount()).toEqual({ identity: 1, compute: 6 })
+  })
+
+  test('that the cloud no longer has is asked for again', async () => {
+    const opened = await session()
+    await opened.request('compute', SERVICES)
+    fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 406 }))
+    expect(await opened.request('compute', SERVICES)).toMatchObject({ ok: false, failure: { retryable: true } })
+    novaSpeaks('2.90')
+    fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: [] } }))
+    await opened.request('compute', SERVICES)
+    expect(fixture.seenAt('/compute/v2.1/os-services').at(-1)?.headers['x-openstack-nova-api-version']).toBe('2.90')
+  })
+
+  test('services without microversions get no such header', async () => {
+    fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: [] } }))
+    await (await session()).request('network', { ...SERVICES, path: '/agents' })
+    expect(fixture.seenAt('/network/v2.0/agents')[0]?.headers).not.toHaveProperty('openstack-api-version')
+  })
+})
+
+describe('warnings', () => {
+  test('loopback without TLS is no danger', async () => {
+    expect((await session()).warnings).toEqual([])
+  })
+
+  test('certificates that are not verified are warned of', async () => {
+    expect((await session({ insecure: true })).warnings.map(warning => warning.code)).toEqual(['tls-not-verified'])
+  })
+})

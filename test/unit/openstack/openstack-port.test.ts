@@ -1,0 +1,484 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { OpenStackPort } from '../../../main/maintenance/ports.ts'
+import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
+import { listAll } from '../../../main/openstack/pages.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import { createKeptLog, createTestClock, type FixtureCloud, openFixtureCloud } from './fixture-cloud.ts'
+import { recordedAnswer } from './recorded-answers.ts'
+
+let fixture: FixtureCloud
+let session: OpenStackSession
+let port: OpenStackPort
+
+const NOVA = '/compute/v2.1'
+
+beforeEach(async () => {
+  const clock = createTestClock()
+  fixture = await openFixtureCloud(clock)
+  nova('GET', '/os-server-groups', { server_groups: [] })
+  session = await reopen()
+})
+
+afterEach(async () => {
+  session.close()
+  await fixture.close()
+})
+
+async function reopen(novaSpeaks = '2.93'): Promise<OpenStackSession> {
+  fixture.on('GET', `${NOVA}/`, () => ({ status: 200, body: { version: { version: novaSpeaks } } }))
+  const opened = await openOpenStackSession({
+    cloud: fixture.cloud,
+    clock: createTestClock(),
+    log: createKeptLog(),
+    environment: {},
+  })
+  session = value(opened)
+  port = createOpenStackPort({ session })
+  return session
+}
+
+function nova(method: string, path: string, body: unknown, status = 200): void {
+  fixture.on(method, `${NOVA}${path}`, () => ({ status, body }))
+}
+
+function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.failure.message} ${result.failure.detail}`)
+  return result.value
+}
+
+const queryOf = (path: string) => Object.fromEntries(fixture.seenAt(path).at(-1)?.query ?? [])
+
+describe('compute services', () => {
+  test('are read as the real Nova shows them', async () => {
+    nova('GET', '/os-services', recordedAnswer('Compute services, microversion 2.53+ (UUID ids)'))
+    expect(value(await port.computeServices())[0]).toEqual({
+      id: '8364139d-e7d6-4391-ae6c-9d3988e1e6c3',
+      binary: 'nova-compute',
+      host: 'cmp-3',
+      zone: 'az2',
+      status: 'enabled',
+      state: 'up',
+      disabledReason: null,
+      forcedDown: false,
+      updatedAt: '2026-11-20T16:13:07.000Z',
+    })
+    expect(queryOf(`${NOVA}/os-services`)).toEqual({ binary: 'nova-compute' })
+  })
+
+  test('of one host are those whose host is exactly that', async () => {
+    nova('GET', '/os-services', recordedAnswer('Compute services, microversion 2.53+ (UUID ids)'))
+    expect(value(await port.computeService('cmp-2'))?.host).toBe('cmp-2')
+    expect(value(await port.computeService('cmp'))).toBeNull()
+  })
+
+  test('of a cell that does not answer (2.69) count as down and not to be used', async () => {
+    nova('GET', '/os-services', { services: [{ binary: 'nova-compute', host: 'cmp-9', status: 'UNKNOWN' }] })
+    expect(value(await port.computeServices())).toMatchObject([
+      { host: 'cmp-9', state: 'down', status: 'disabled', id: '' },
+    ])
+    expect(await port.disableComputeService('', 'why')).toMatchObject({ ok: false, failure: { code: 'conflict' } })
+  })
+
+  test('are disabled with a reason and enabled without one', async () => {
+    nova('PUT', '/os-services/8364139d', recordedAnswer('Disable with a reason'))
+    expect(value(await port.disableComputeService('8364139d', 'maintenance: CHG-1001'))).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'maintenance: CHG-1001',
+    })
+    expect(fixture.seen.at(-1)?.body).toEqual({ status: 'disabled', disabled_reason: 'maintenance: CHG-1001' })
+    nova('PUT', '/os-services/8364139d', recordedAnswer('Enable again (clears the reason)'))
+    expect(value(await port.enableComputeService('8364139d'))).toMatchObject({
+      status: 'enabled',
+      disabledReason: null,
+    })
+    expect(fixture.seen.at(-1)?.body).toEqual({ status: 'enabled' })
+  })
+
+  test.each(['', '  ', 'x'.repeat(256)])('are not disabled with a reason that Nova would refuse', async reason => {
+    expect(await port.disableComputeService('8364139d', reason)).toMatchObject({ failure: { code: 'bad-input' } })
+    expect(fixture.seenAt(/os-services/)).toHaveLength(0)
+  })
+})
+
+describe('instances', () => {
+  const OF_HOST = 'Servers of a host, every project'
+
+  test('are read as the real Nova shows them', async () => {
+    nova('GET', '/servers/detail', recordedAnswer(OF_HOST))
+    const listing = value(await port.instancesOnHost('cmp-1'))
+    expect(listing.unreachable).toEqual([])
+    expect(listing.items).toEqual([
+      {
+        id: '9e624df5-755f-4ce0-a3aa-6fead0338605',
+        name: 'vm-05',
+        projectId: '247535e3a0504bc1a61f921dbfa30883',
+        userId: '1404391fb25a47838150d64ae75fa4c6',
+        host: 'cmp-1',
+        status: 'SHUTOFF',
+        vmState: 'stopped',
+        taskState: null,
+        powerState: 4,
+        tags: [],
+        flavor: { name: 'm1.small', vcpus: 1, ramMib: 2048, diskGib: 20, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
+        volumeIds: [],
+        availabilityZone: 'az1',
+        pinnedZone: undefined,
+        serverGroupIds: [],
+        locked: false,
+        createdAt: '2026-11-20T16:12:21.000Z',
+        launchedAt: '2026-11-20T16:12:41.000Z',
+        updatedAt: '2026-11-20T16:12:49.000Z',
+        partial: false,
+      },
+    ])
+    expect(queryOf(`${NOVA}/servers/detail`)).toEqual({ all_tenants: '1', host: 'cmp-1', limit: '500' })
+  })
+
+  test('of another host are left out although Nova was asked for one host only', async () => {
+    nova('GET', '/servers/detail', {
+      servers: [
+        { id: 'a', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-1', 'OS-EXT-STS:vm_state': 'active' },
+        { id: 'b', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-10', 'OS-EXT-STS:vm_state': 'active' },
+      ],
+    })
+    expect(value(await port.instancesOnHost('cmp-1')).items.map(each => each.id)).toEqual(['a'])
+  })
+
+  test('whose hosts Nova hides are a failure, never an empty host', async () => {
+    nova('GET', '/servers/detail', { servers: [{ id: 'a', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active' }] })
+    const answer = await port.instancesOnHost('cmp-1')
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
+    expect(answer.ok ? '' : answer.failure.message).toContain('os-extended-server-attributes')
+  })
+
+  test('of a cell that does not answer (2.69) are told as unreachable', async () => {
+    nova('GET', '/servers/detail', {
+      servers: [
+        { id: 'a', name: 'vm-a', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-1', 'OS-EXT-STS:vm_state': 'active' },
+        { id: 'b', status: 'UNKNOWN', tenant_id: 'p', created: '2026-11-20T16:12:21Z', links: [] },
+      ],
+    })
+    const onHost = value(await port.instancesOnHost('cmp-1'))
+    expect(onHost.items.map(each => each.id)).toEqual(['a'])
+    expect(onHost.unreachable.join()).toContain('b')
+    const all = value(await port.listInstances())
+    expect(all.items).toMatchObject([
+      { id: 'a', partial: false },
+      { id: 'b', name: 'b', partial: true, vmState: null, status: 'UNKNOWN', host: null, projectId: 'p' },
+    ])
+    expect(all.unreachable).toHaveLength(1)
+  })
+
+  test('one of a cell that does not answer is known by what Nova has at hand', async () => {
+    nova('GET', '/servers/b', {
+      server: {
+        id: 'b',
+        status: 'UNKNOWN',
+        tenant_id: 'p',
+        user_id: 'UNKNOWN',
+        'OS-EXT-AZ:availability_zone': 'UNKNOWN',
+        'OS-EXT-STS:power_state': 0,
+        server_groups: [],
+        flavor: { original_name: 'm', vcpus: 1, ram: 1, disk: 1, ephemeral: 0, swap: 0 },
+      },
+    })
+    expect(value(await port.getInstance('b'))).toMatchObject({
+      partial: true,
+      userId: null,
+      availabilityZone: null,
+      vmState: null,
+    })
+  })
+
+  test('carry the server groups they are members of, which lists of servers do not show', async () => {
+    nova('GET', '/servers/detail', recordedAnswer(OF_HOST))
+    nova('GET', '/os-server-groups', {
+      server_groups: [
+        { id: 'g1', name: 'web', policy: 'anti-affinity', members: ['9e624df5-755f-4ce0-a3aa-6fead0338605'] },
+        { id: 'g2', name: 'old', policies: ['affinity'], members: ['other'] },
+      ],
+    })
+    expect(value(await port.instancesOnHost('cmp-1')).items[0]?.serverGroupIds).toEqual(['g1'])
+    expect(value(await port.serverGroups())).toEqual([
+      { id: 'g1', name: 'web', policy: 'anti-affinity', memberIds: ['9e624df5-755f-4ce0-a3aa-6fead0338605'] },
+      { id: 'g2', name: 'old', policy: 'affinity', memberIds: ['other'] },
+    ])
+    expect(queryOf(`${NOVA}/os-server-groups`)).toEqual({ all_projects: 'true' })
+  })
+
+  test('carry their server groups also from a Nova before 2.71', async () => {
+    await reopen('2.60')
+    nova('GET', '/servers/s1', { server: { id: 's1', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active' } })
+    nova('GET', '/os-server-groups', { server_groups: [{ id: 'g1', name: 'web', policies: ['x'], members: ['s1'] }] })
+    expect(value(await port.getInstance('s1')).serverGroupIds).toEqual(['g1'])
+  })
+
+  test('tell the zone their owner asked for from 2.96 on', async () => {
+    const server = { id: 's', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active', server_groups: ['g'] }
+    nova('GET', '/servers/s', { server: { ...server, pinned_availability_zone: null } })
+    expect(value(await port.getInstance('s'))).toMatchObject({ pinnedZone: null, serverGroupIds: ['g'] })
+    nova('GET', '/servers/s', { server: { ...server, pinned_availability_zone: 'az1' } })
+    expect(value(await port.getInstance('s')).pinnedZone).toBe('az1')
+  })
+
+  test.each([
+    ['One server', { status: 'ACTIVE', vmState: 'active', powerState: 1 }],
+    ['One server that is in ERROR', { status: 'ERROR', vmState: 'error', powerState: 1 }],
+    ['The server meanwhile', { status: 'MIGRATING', taskState: 'migrating', host: 'cmp-4' }],
+    ['The server waits for confirmation', { status: 'VERIFY_RESIZE', vmState: 'resized', powerState: 4 }],
+  ])('are read in every state: %s', async (heading, expected) => {
+    nova('GET', '/servers/s', recordedAnswer(heading))
+    expect(value(await port.getInstance('s'))).toMatchObject({ ...expected, partial: false })
+  })
+
+  test('have an action log, newest first', async () => {
+    nova('GET', '/servers/s/os-instance-actions', recordedAnswer('What happened to it: instance actions'))
+    expect(value(await port.instanceActions('s'))).toEqual([
+      {
+        action: 'live-migration',
+        requestId: 'req-df91270f-d4d5-4bf7-965d-bd789bcbfff2',
+        startedAt: '2026-11-20T16:14:32.000Z',
+        message: null,
+      },
+      {
+        action: 'live-migration',
+        requestId: 'req-93bb20d7-cf68-4cdf-8ce4-135aa00b4f7a',
+        startedAt: '2026-11-20T16:12:52.000Z',
+        message: null,
+      },
+    ])
+  })
+
+  test('whose id is odd cannot reach another address', async () => {
+    await port.getInstance('../os-services')
+    expect(fixture.seen.at(-1)?.path).toBe(`${NOVA}/servers/..%2Fos-services`)
+  })
+})
+
+describe('moving', () => {
+  test.each([
+    ['live', () => port.liveMigrate('s', null), { 'os-migrateLive': { host: null, block_migration: 'auto' } }],
+    [
+      'live to a host',
+      () => port.liveMigrate('s', 'cmp-2'),
+      { 'os-migrateLive': { host: 'cmp-2', block_migration: 'auto' } },
+    ],
+    ['cold', () => port.coldMigrate('s', null), { migrate: null }],
+    ['cold to a host', () => port.coldMigrate('s', 'cmp-2'), { migrate: { host: 'cmp-2' } }],
+    ['confirm', () => port.confirmResize('s'), { confirmResize: null }],
+  ])('%s asks Nova as its API wants it', async (_name, act, body) => {
+    nova('POST', '/servers/s/action', undefined, 202)
+    expect(await act()).toEqual({ ok: true, value: undefined })
+    expect(fixture.seen.at(-1)?.body).toEqual(body)
+  })
+
+  test('abort and force name the migration', async () => {
+    nova('DELETE', '/servers/s/migrations/9', undefined, 202)
+    nova('POST', '/servers/s/migrations/9/action', undefined, 202)
+    expect((await port.abortMigration('s', 9)).ok).toBe(true)
+    expect((await port.forceCompleteMigration('s', 9)).ok).toBe(true)
+    expect(fixture.seen.at(-1)?.body).toEqual({ force_complete: null })
+  })
+
+  test('a refusal is told in the words of Nova, about the instance', async () => {
+    nova('POST', '/servers/s/action', recordedAnswer('A stopped server'), 409)
+    expect(await port.liveMigrate('s', null)).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'conflict',
+        target: 'server/s',
+        message: expect.stringContaining('while it is in vm_state stopped'),
+      },
+    })
+  })
+})
+
+describe('migrations', () => {
+  test('are read as the real Nova shows them, newest first', async () => {
+    const recorded = z
+      .object({ migrations: z.array(z.record(z.string(), z.unknown())) })
+      .parse(recordedAnswer('Every migration of a server, newest first'))
+    const older = { ...recorded.migrations[0], id: 6, uuid: 'older', created_at: '2026-11-20T16:13:30.000000' }
+    const unknownType = { ...older, id: 5, uuid: 'odd', migration_type: null }
+    nova('GET', '/os-migrations', { migrations: [unknownType, older, recorded.migrations[0]] })
+    const migrations = value(
+      await port.migrations({ instanceId: '140c', host: 'cmp-1', since: '2026-11-20T16:00:00Z' }),
+    )
+    expect(migrations.map(each => each.id)).toEqual([7, 6, 5])
+    expect(migrations[0]).toEqual({
+      id: 7,
+      uuid: '4d9e2836-44c7-4c99-b71a-f901bbd2301c',
+      instanceId: '140ccbd2-5ddf-4005-af1a-a2e7eff2793f',
+      type: 'live-migration',
+      status: 'completed',
+      sourceHost: 'cmp-2',
+      destHost: 'cmp-4',
+      createdAt: '2026-11-20T16:13:37.000Z',
+      updatedAt: '2026-11-20T16:13:42.000Z',
+      progress: null,
+    })
+    expect(migrations[2]?.type).toBe('migration')
+    expect(queryOf(`${NOVA}/os-migrations`)).toEqual({
+      instance_uuid: '140c',
+      host: 'cmp-1',
+      'changes-since': '2026-11-20T16:00:00Z',
+    })
+  })
+
+  test('since a time are cut here where Nova cannot (below 2.59)', async () => {
+    await reopen('2.53')
+    const record = { instance_uuid: 's', status: 'done', migration_type: 'resize' }
+    nova('GET', '/os-migrations', {
+      migrations: [
+        { ...record, id: 1, created_at: '2026-11-20T10:00:00', updated_at: '2026-11-20T11:00:00' },
+        { ...record, id: 2, created_at: '2026-11-20T12:30:00', updated_at: null },
+        { ...record, id: 3, created_at: '2026-11-20T10:00:00', updated_at: '2026-11-20T12:30:00' },
+      ],
+    })
+    const migrations = value(await port.migrations({ since: '2026-11-20T12:00:00.000Z' }))
+    expect(migrations.map(each => each.id)).toEqual([2, 3])
+    expect(queryOf(`${NOVA}/os-migrations`)).toEqual({})
+  })
+
+  test('that run show what they have moved', async () => {
+    nova('GET', '/servers/s/migrations', recordedAnswer('Migrations in progress of a server (empty when none runs)'))
+    expect(value(await port.runningMigration('s'))).toMatchObject({
+      id: 8,
+      type: 'live-migration',
+      status: 'running',
+      sourceHost: 'cmp-4',
+      destHost: 'cmp-2',
+      progress: {
+        memoryTotal: 2147483648,
+        memoryProcessed: 729316010,
+        memoryRemaining: 1418167638,
+        diskTotal: 0,
+        diskProcessed: 0,
+        diskRemaining: 0,
+      },
+    })
+    nova('GET', '/servers/s/migrations', { migrations: [] })
+    expect(value(await port.runningMigration('s'))).toBeNull()
+  })
+})
+
+describe('zones, agents, providers', () => {
+  test('zones have their compute hosts; the zone of control services is left out', async () => {
+    nova('GET', '/os-availability-zone/detail', recordedAnswer('Availability zones'))
+    expect(value(await port.availabilityZones())).toEqual([
+      { name: 'az1', available: true, hosts: ['cmp-1', 'cmp-2'] },
+      { name: 'az2', available: true, hosts: ['cmp-3', 'cmp-4'] },
+    ])
+  })
+
+  test('agents are read as the real Neutron shows them', async () => {
+    fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: recordedAnswer('Agents') }))
+    expect(value(await port.networkAgents('gtw-1'))).toEqual([
+      {
+        id: '253a95b7-7695-47db-8149-74c44443c162',
+        type: 'DHCP agent',
+        binary: 'neutron-dhcp-agent',
+        host: 'gtw-1',
+        alive: true,
+        adminStateUp: true,
+        heartbeatAt: '2026-11-20T16:15:10.000Z',
+      },
+    ])
+    expect(queryOf('/network/v2.0/agents')).toEqual({ host: 'gtw-1' })
+    expect(value(await port.networkAgents('gtw-2'))).toEqual([])
+  })
+
+  test('providers have inventories and usages; one deleted meanwhile is left out', async () => {
+    const root = '/placement/resource_providers'
+    fixture.on('GET', root, () => ({
+      status: 200,
+      body: {
+        resource_providers: [
+          { uuid: 'gone', name: 'gone' },
+          { uuid: 'rp1', name: 'cmp-1' },
+        ],
+      },
+    }))
+    fixture.on('GET', `${root}/rp1/inventories`, () => ({
+      status: 200,
+      body: {
+        inventories: { VCPU: { total: 16, reserved: 1, allocation_ratio: 4, step_size: 1 } },
+        resource_provider_generation: 3,
+      },
+    }))
+    fixture.on('GET', `${root}/rp1/usages`, () => ({ status: 200, body: { usages: { VCPU: 3 } } }))
+    expect(value(await port.resourceProviders())).toEqual([
+      {
+        id: 'rp1',
+        name: 'cmp-1',
+        inventories: { VCPU: { total: 16, reserved: 1, allocationRatio: 4 } },
+        usages: { VCPU: 3 },
+      },
+    ])
+    expect(fixture.seenAt(root)[0]?.headers['openstack-api-version']).toBe('placement 1.39')
+  })
+})
+
+describe('lists in pages', () => {
+  const list = () =>
+    listAll(session, 'compute', {
+      collection: 'things',
+      item: z.object({ id: z.string() }),
+      idOf: thing => thing.id,
+      request: { path: '/things', query: { limit: '2' }, doing: 'list the things' },
+    })
+  const link = (marker: string) => [{ rel: 'next', href: `http://elsewhere.invalid/things?limit=2&marker=${marker}` }]
+
+  test('are read to the end, by the marker alone: the address in a link is not trusted', async () => {
+    fixture.on('GET', `${NOVA}/things`, ({ query }) => {
+      const marker = query.get('marker')
+      if (marker === null) return { status: 200, body: { things: [{ id: 'a' }, { id: 'b' }], things_links: link('b') } }
+      // An object that moved between pages is seen twice.
+      return { status: 200, body: { things: [{ id: 'b' }, { id: 'c' }] } }
+    })
+    expect(value(await list())).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
+    expect(fixture.seenAt(`${NOVA}/things`).map(each => each.query.get('limit'))).toEqual(['2', '2'])
+  })
+
+  test('are begun again when the object a page ended with is gone', async () => {
+    let first = 0
+    fixture.on('GET', `${NOVA}/things`, ({ query }) => {
+      if (query.get('marker') === 'b') return { status: 400, body: { badRequest: { message: 'marker [b] not found' } } }
+      if (query.get('marker') === 'a') return { status: 200, body: { things: [{ id: 'c' }] } }
+      first += 1
+      const marker = first === 1 ? 'b' : 'a'
+      return { status: 200, body: { things: [{ id: marker }], things_links: link(marker) } }
+    })
+    expect(value(await list())).toEqual([{ id: 'a' }, { id: 'c' }])
+  })
+
+  test('that never end are a failure', async () => {
+    fixture.on('GET', `${NOVA}/things`, () => ({
+      status: 200,
+      body: { things: [{ id: 'a' }], things_links: link('a') },
+    }))
+    expect(await list()).toMatchObject({ ok: false, failure: { code: 'server-fault', retryable: false } })
+  })
+
+  test('of the wrong shape are a failure that tells where, not what', async () => {
+    fixture.on('GET', `${NOVA}/things`, () => ({ status: 200, body: { things: [{ id: 7 }] } }))
+    expect(await list()).toMatchObject({
+      ok: false,
+      failure: { code: 'server-fault', detail: 'items.0.id: invalid_type' },
+    })
+    fixture.on('GET', `${NOVA}/things`, () => ({ status: 200, body: {} }))
+    expect((await list()).ok).toBe(false)
+  })
+
+  test('server groups come in pages by offset', async () => {
+    const groups = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ id: `g${from + at}`, name: 'g', policy: 'affinity', members: [] }))
+    fixture.on('GET', `${NOVA}/os-server-groups`, ({ query }) => {
+      const offset = Number(query.get('offset') ?? '0')
+      return { status: 200, body: { server_groups: groups(offset, offset === 0 ? 250 : 3) } }
+    })
+    expect(value(await port.serverGroups())).toHaveLength(253)
+  })
+})
