@@ -1,0 +1,83 @@
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble, systemCode } from './file-words.ts'
+
+/** The text of a file of ours; null when there is none yet. */
+export function readPrivateFile(path: string): Result<string | null> {
+  try {
+    return ok(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return ok(null)
+    return failed(failure('bad-input', `Cannot read ${path}: ${fileTrouble(error)}.`, { target: path }))
+  }
+}
+
+/**
+ * Replaces a file of ours as a whole, readable by this user only: at any instant, also through a crash or a full disk, the file is
+ * either the old one or the new one. The caller holds the lock.
+ */
+export function writePrivateFile(path: string, text: string): Result<void> {
+  let fresh: string | null = null
+  try {
+    const target = realTarget(path)
+    fresh = `${target}.new`
+    const descriptor = openSync(fresh, 'w', 0o600)
+    try {
+      fchmodSync(descriptor, 0o600)
+      writeAll(descriptor, text)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(fresh, target)
+    syncDirectory(dirname(target))
+    return ok(undefined)
+  } catch (error) {
+    if (fresh !== null) rmSync(fresh, { force: true })
+    return failed(
+      failure('bad-input', `Cannot write ${path}: ${fileTrouble(error)}. What it held is still there.`, {
+        target: path,
+      }),
+    )
+  }
+}
+
+/** Some keep their files elsewhere and link them: the link stays. */
+function realTarget(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+}
+
+/** Makes the rename itself last; not every file system can. */
+function syncDirectory(path: string): void {
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // The file is whole either way; only after a power loss it may be the old one.
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { openStoredList } from './stored-list.ts'
+
+/** A command from a kubeconfig that the operator agreed to run. Its arguments are not kept: they may be secret. */
+export const Consent = z.strictObject({
+  fingerprint: z.string(),
+  cluster: z.string(),
+  file: z.string(),
+  command: z.string(),
+  agreedAt: z.string(),
+})
+export type Consent = z.infer<typeof Consent>
+
+/** The clusters an operator has registered and the commands agreed to; names and paths only, never secrets. */
+export interface Registry {
+  /** By name. */
+  list(): Result<Cluster[]>
+  get(name: string): Result<Cluster>
+  add(cluster: Omit<Cluster, 'addedAt'>): Result<Cluster>
+  /** Changes settings of a cluster; its name stays. */
+  update(name: string, change: Partial<Omit<Cluster, 'name' | 'addedAt'>>): Result<Cluster>
+  remove(name: string): Result<void>
+  /** False also when it cannot be told: asking once more is safe. */
+  isConsented(fingerprint: string): boolean
+  consent(consent: Omit<Consent, 'agreedAt'>): Result<void>
+}
+
+/**
+ * Opens `clusters.json` and `consents.json` of a data directory (issue 2, "Clusters and credentials"). A damaged file is a failure and
+ * stays untouched; two processes may change the files at once.
+ */
+export function openRegistry({
+  directory,
+  clock,
+}: {
+  readonly directory: string
+  readonly clock: Clock
+}): Result<Registry> {
+  const clusters = openStoredList(directory, {
+    fileName: 'clusters.json',
+    listName: 'clusters',
+    format: 1,
+    item: Cluster,
+    keyOf: cluster => cluster.name,
+  })
+  const consents = openStoredList(directory, {
+    fileName: 'consents.json',
+    listName: 'consents',
+    format: 1,
+    item: Consent,
+    keyOf: consent => consent.fingerprint,
+  })
+
+  function list(): Result<Cluster[]> {
+    const read = clusters.read()
+    return read.ok ? ok(read.value.sort(byName)) : read
+  }
+
+  const readable = list()
+  if (!readable.ok) return readable
+  return ok({
+    list,
+    get: name => {
+      const read = list()
+      if (!read.ok) return read
+      const found = read.value.find(cluster => cluster.name === name)
+      return found === undefined ? failed(unknownCluster(name, read.value)) : ok(found)
+    },
+    add: cluster =>
+      clusters.change(known => {
+        const taken = known.find(other => other.name.toLowerCase() === cluster.name.toLowerCase())
+        if (taken !== undefined) return failed(alreadyThere(taken))
+        const parsed = Cluster.safeParse({ ...cluster, addedAt: isoNow(clock) })
+        if (!parsed.success) return failed(unusable(cluster.name, parsed.error))
+        return ok({ items: [...known, parsed.data].sort(byName), tell: parsed.data })
+      }),
+    update: (name, change) =>
+      clusters.change(known => {
+        const before = known.find(cluster => cluster.name === name)
+        if (before === undefined) return failed(unknownCluster(name, known))
+        const parsed = Cluster.safeParse({ ...before, ...change, name, addedAt: before.addedAt })
+        if (!parsed.success) return failed(unusable(name, parsed.error))
+        return ok({ items: known.map(cluster => (cluster === before ? parsed.data : cluster)), tell: parsed.data })
+      }),
+    remove: name =>
+      clusters.change(known => {
+        const kept = known.filter(cluster => cluster.name !== name)
+        return kept.length === known.length ? failed(unknownCluster(name, known)) : ok({ items: kept, tell: undefined })
+      }),
+    isConsented: fingerprint => {
+      const read = consents.read()
+      return read.ok && read.value.some(consent => consent.fingerprint === fingerprint)
+    },
+    consent: consent =>
+      consents.change(known => {
+        const others = known.filter(other => other.fingerprint !== consent.fingerprint)
+        return ok({ items: [...others, { ...consent, agreedAt: isoNow(clock) }], tell: undefined })
+      }),
+  })
+}
+
+function byName(a: Cluster, b: Cluster): number {
+  return a.name.localeCompare(b.name, 'en', { numeric: true })
+}
+
+function unknownCluster(name: string, known: readonly Cluster[]) {
+  const names = known.map(cluster => cluster.name).sort()
+  return failure(
+    'not-found',
+    names.length === 0
+      ? `There is no cluster named ${name}: none is registered yet. Add it with \`lockkeeper cluster add\`.`
+      : `There is no cluster named ${name}. Registered are: ${names.join(', ')}.`,
+    { target: `cluster/${name}` },
+  )
+}
+
+function alreadyThere(taken: Cluster) {
+  return failure(
+    'conflict',
+    `A cluster named ${taken.name} is registered already (context ${taken.kubeconfig.context}). Choose another name, or remove it first with \`lockkeeper cluster remove ${taken.name}\`.`,
+    { target: `cluster/${taken.name}` },
+  )
+}
+
+function unusable(name: string, error: z.ZodError) {
+  const issue = error.issues[0]
+  return failure(
+    'bad-input',
+    `Cluster ${name} cannot be kept like this: ${issue?.path.join('.')}: ${issue?.message}.`,
+    {
+      target: `cluster/${name}`,
+    },
+  )
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { withFileLock } from './file-lock.ts'
+import { jsonFault } from './json-fault.ts'
+import { readPrivateFile, writePrivateFile } from './private-file.ts'
+
+/** A list kept in one file of the data directory. Every call reads the file afresh, because other processes change it too. */
+export interface StoredList<T> {
+  readonly path: string
+  read(): Result<T[]>
+  /** Reads, changes and writes under a lock; `change` may refuse. Answers what `change` chose to tell. */
+  change<R>(change: (items: readonly T[]) => Result<{ readonly items: readonly T[]; readonly tell: R }>): Result<R>
+}
+
+/** What a file of ours looks like: a format number for later versions, and the list under its name. */
+export interface StoredListFormat<T> {
+  readonly fileName: string
+  readonly listName: string
+  readonly format: number
+  readonly item: z.ZodType<T>
+  /** What tells items apart; the same twice means the file is damaged. */
+  readonly keyOf: (item: T) => string
+}
+
+/** Opens a stored list; a damaged file is told with its place and never overwritten (issue 2, "Clusters and credentials"). */
+export function openStoredList<T>(directory: string, format: StoredListFormat<T>): StoredList<T> {
+  const path = join(directory, format.fileName)
+
+  function read(): Result<T[]> {
+    const text = readPrivateFile(path)
+    if (!text.ok) return text
+    return text.value === null ? ok([]) : parseList(text.value, path, format)
+  }
+
+  return {
+    path,
+    read,
+    change: change =>
+      withFileLock(`${path}.lock`, () => {
+        const items = read()
+        if (!items.ok) return items
+        const changed = change(items.value)
+        if (!changed.ok) return changed
+        const document = { format: format.format, [format.listName]: changed.value.items }
+        const written = writePrivateFile(path, `${JSON.stringify(document, null, 2)}\n`)
+        return written.ok ? ok(changed.value.tell) : written
+      }),
+  }
+}
+
+const Versioned = z.looseObject({ format: z.number().int() })
+
+function parseList<T>(text: string, path: string, format: StoredListFormat<T>): Result<T[]> {
+  const fault = jsonFault(text)
+  if (fault !== null) {
+    const place =
+      text.trim() === '' ? 'it is empty' : `it is not JSON from line ${fault.line}, column ${fault.column} on`
+    return failed(damaged(path, place))
+  }
+  const value: unknown = JSON.parse(text)
+  const versioned = Versioned.safeParse(value)
+  if (!versioned.success) return failed(damaged(path, 'it has no format number'))
+  if (versioned.data.format > format.format) {
+    return failed(
+      failure(
+        'damaged',
+        `${path} was written by a newer Lockkeeper (format ${versioned.data.format}; this one knows ${format.format}). It is left as it is: use the newer Lockkeeper, or another data directory.`,
+        { target: path },
+      ),
+    )
+  }
+  const parsed = z.strictObject({ format: z.number(), [format.listName]: z.array(format.item) }).safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    return failed(
+      damaged(path, `at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'not as expected'}`),
+    )
+  }
+  const items = parsed.data[format.listName] as T[]
+  const keys = items.map(format.keyOf)
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  return twice === undefined ? ok(items) : failed(damaged(path, `${twice} is in it twice`))
+}
+
+function damaged(path: string, what: string) {
+  return failure(
+    'damaged',
+    `${path} is damaged: ${what}. It is left as it is: correct it there, or move it away to begin with an empty one.`,
+    { target: path },
+  )
+}
