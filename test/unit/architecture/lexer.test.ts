@@ -22,6 +22,7 @@ describe('imports are read from', () => {
     ["const a = await import('x')", 'x', false],
     ["type A = typeof import('x')", 'x', false],
     ["const a = require('x')", 'x', false],
+    ["const a = process.getBuiltinModule('x')", 'x', false],
     ["const a = import('x' + name)", '(computed)', false],
     ['const a = import(name)', '(computed)', false],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template

@@ -103,14 +103,15 @@ export function tokenize(source: string): readonly Token[] {
   return tokens
 }
 
-/** Every module a file imports, re-exports or loads with `import()` or `require()`. */
+/** Every module a file imports, re-exports or loads with `import()`, `require()` or `process.getBuiltinModule()`. */
 export function importsOf(source: string): readonly Import[] {
   const tokens = tokenize(source)
   const found: Import[] = []
   for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'word' || tokens[index - 1]?.value === '.') continue
     const after = tokens[index + 1]
-    if ((token.value === 'import' || token.value === 'require') && after?.value === '(') {
+    const loads = token.value === 'getBuiltinModule' && after?.value === '('
+    if (token.kind !== 'word' || (tokens[index - 1]?.value === '.' && !loads)) continue
+    if (loads || ((token.value === 'import' || token.value === 'require') && after?.value === '(')) {
       const name = tokens[index + 2]
       const literal = name?.kind === 'text' && (tokens[index + 3]?.value === ')' || tokens[index + 3]?.value === ',')
       found.push({ from: literal ? name.value : '(computed)', types: false, line: token.line })

@@ -50,14 +50,14 @@ export const ROOMS: readonly Room[] = [
     path: 'main/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: [PORTS],
-    packages: ['@kubernetes/client-node', 'undici', 'yaml', 'zod'],
+    packages: ['@kubernetes/client-node', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'child_process'],
   },
   {
     path: 'main/openstack',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: [PORTS],
-    packages: ['undici', 'yaml', 'zod'],
+    packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
   {
@@ -85,7 +85,8 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/clock', 'main/log'],
     types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS],
     packages: ['yaml', 'zod'],
-    builtins: [...FILES, 'crypto'],
+    // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
+    builtins: [...FILES, 'crypto', 'sqlite'],
   },
 
   // The one router, and the faces in front of it.
