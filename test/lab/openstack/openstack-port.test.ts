@@ -1,0 +1,279 @@
+import { execFile } from 'node:child_process'
+import { inspect, promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../main/clock/clock.ts'
+import type { OpenStackPort } from '../../../main/maintenance/ports.ts'
+import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
+import { probeNovaPolicies } from '../../../main/openstack/policy-probes.ts'
+import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import { createKeptLog } from '../../unit/openstack/fixture-cloud.ts'
+import { LAB_CLOUDS } from '../lab-places.ts'
+
+const run = promisify(execFile)
+const PASSWORD = 'oslab'
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+/** The server this file may move; every other one is only looked at. */
+const MOVED = 'vm-09'
+
+const log = createKeptLog()
+let admin: OpenStackSession
+let demo: OpenStackSession
+let port: OpenStackPort
+
+beforeAll(async () => {
+  admin = value(await login('admin'))
+  demo = value(await login('demo'))
+  port = createOpenStackPort({ session: admin })
+})
+
+afterAll(() => {
+  admin.close()
+  demo.close()
+})
+
+function login(user: string, changes: Partial<ResolvedCloud> = {}): Promise<Result<OpenStackSession>> {
+  return openOpenStackSession({
+    cloud: {
+      name: `lab of ${user}`,
+      authUrl: 'http://127.0.0.1:5000/v3',
+      auth: {
+        kind: 'password',
+        user: { name: user, domainName: 'Default' },
+        password: PASSWORD,
+        scope: { kind: 'project', project: { name: user, domainName: 'Default' } },
+      },
+      regionName: 'RegionOne',
+      interface: 'public',
+      caCertPath: null,
+      insecure: false,
+      clientCert: null,
+      endpointOverrides: {},
+      ...changes,
+    },
+    clock: systemClock,
+    log,
+  })
+}
+
+function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.failure.message} ${result.failure.detail ?? ''}`)
+  return result.value
+}
+
+/** What the openstack client says: the referee. */
+async function openstack(...args: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', OS_CLIENT_CONFIG_FILE: LAB_CLOUDS, OS_CLOUD: 'lab' }
+  const { stdout } = await run('openstack', [...args, '-f', 'json'], { env })
+  return JSON.parse(stdout)
+}
+
+async function named(name: string): Promise<Instance> {
+  const found = value(await port.listInstances()).items.find(instance => instance.name === name)
+  if (found === undefined) throw new Error(`the lab has no ${name}`)
+  return found
+}
+
+describe('reading the real cloud', () => {
+  test('compute services are those the openstack client lists', async () => {
+    const listed = await openstack('compute', 'service', 'list', '--service', 'nova-compute')
+    const ours = value(await port.computeServices())
+    expect(ours.map(each => [each.id, each.host, each.zone]).sort()).toEqual(
+      listed.map(each => [each.ID, each.Host, each.Zone]).sort(),
+    )
+    const one = ours[0]
+    expect(value(await port.computeService(one?.host ?? ''))?.id).toBe(one?.id)
+    expect(value(await port.computeService('cmp'))).toBeNull()
+  })
+
+  test('the instances of each host are those the openstack client lists for it', async () => {
+    for (const { host } of value(await port.computeServices())) {
+      // Somebody may be moving instances just now: both are read again until they agree.
+      await expect
+        .poll(
+          async () => {
+            const ours = value(await port.instancesOnHost(host)).items.map(each => each.id)
+            const listed = await openstack('server', 'list', '--all-projects', '--host', host)
+            return (
+              ours.sort().join() ===
+              listed
+                .map(each => String(each.ID))
+                .sort()
+                .join()
+            )
+          },
+          { timeout: 90_000, interval: 1_000 },
+        )
+        .toBe(true)
+    }
+  })
+
+  test('a list of all instances is the sum of the hosts, with tags, flavors and volumes', async () => {
+    const all = value(await port.listInstances())
+    expect(all.unreachable).toEqual([])
+    expect(all.items.every(each => !each.partial && each.flavor !== null)).toBe(true)
+    const tagged = all.items.find(each => each.name === 'vm-02')
+    expect(tagged?.tags).toContain('openstack.lcm.mirantis.com:maintenance_action=live_migrate')
+    const ephemeral = all.items.find(each => each.name === 'vm-12')
+    expect(ephemeral?.flavor?.ephemeralGib).toBeGreaterThan(0)
+    expect(ephemeral?.volumeIds).toHaveLength(1)
+    const single = value(await port.getInstance(tagged?.id ?? ''))
+    expect(single).toMatchObject({ id: tagged?.id, name: 'vm-02', projectId: tagged?.projectId, tags: tagged?.tags })
+  })
+
+  test('zones, agents and providers name the same hosts', async () => {
+    const hosts = value(await port.computeServices()).map(each => each.host)
+    const zones = value(await port.availabilityZones())
+    expect(zones.flatMap(zone => zone.hosts).sort()).toEqual([...hosts].sort())
+    const agents = value(await port.networkAgents(null))
+    expect(agents.map(agent => agent.host)).toEqual(expect.arrayContaining(hosts))
+    const ofOne = value(await port.networkAgents(hosts[0] ?? ''))
+    expect(new Set(ofOne.map(agent => agent.host))).toEqual(new Set([hosts[0]]))
+    const providers = value(await port.resourceProviders())
+    expect(providers.map(provider => provider.name).sort()).toEqual([...hosts].sort())
+    expect(providers.every(provider => (provider.inventories.VCPU?.total ?? 0) > 0)).toBe(true)
+    expect(providers.every(provider => provider.usages.VCPU !== undefined)).toBe(true)
+  })
+
+  test('migrations are newest first and can be asked for by host and since a time', async () => {
+    const all = value(await port.migrations({}))
+    expect(all.length).toBeGreaterThan(0)
+    expect(all.map(each => each.createdAt)).toEqual(
+      all
+        .map(each => each.createdAt)
+        .sort()
+        .reverse(),
+    )
+    const host = all[0]?.sourceHost ?? ''
+    const ofHost = value(await port.migrations({ host }))
+    expect(ofHost.length).toBeGreaterThan(0)
+    expect(ofHost.every(each => each.sourceHost === host || each.destHost === host)).toBe(true)
+    expect(value(await port.migrations({ since: '2999-01-01T00:00:00Z' }))).toEqual([])
+  })
+
+  test('older microversions down to 2.53 are understood too', async () => {
+    for (const computeMaxMicroversion of ['2.53', '2.60', '2.74', '2.90']) {
+      const old = value(await login('admin', { computeMaxMicroversion }))
+      const oldPort = createOpenStackPort({ session: old })
+      expect(value(await oldPort.computeServices())).toHaveLength(4)
+      const instance = value(await oldPort.listInstances()).items.find(each => each.name === 'vm-02')
+      expect(instance).toMatchObject({ partial: false, serverGroupIds: [] })
+      expect(value(await oldPort.getInstance(instance?.id ?? ''))).toMatchObject({
+        name: 'vm-02',
+        tags: instance?.tags,
+      })
+      expect(value(await oldPort.migrations({ since: '2999-01-01T00:00:00.000Z' }))).toEqual([])
+      expect(value(await oldPort.serverGroups())).toEqual(expect.any(Array))
+      old.close()
+    }
+  })
+})
+
+describe('what the real cloud refuses', () => {
+  test('a wrong password is refused without being told', async () => {
+    const answer = await login('admin', {
+      auth: {
+        kind: 'password',
+        user: { name: 'admin', domainName: 'Default' },
+        password: 'wrong-password-of-the-test',
+        scope: { kind: 'project', project: { name: 'admin', domainName: 'Default' } },
+      },
+    })
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+    expect(inspect([answer, log.entries], { depth: null, maxArrayLength: null })).not.toContain(
+      'wrong-password-of-the-test',
+    )
+  })
+
+  test('a plain user is told which rule forbids it', async () => {
+    const answer = await createOpenStackPort({ session: demo }).instancesOnHost('cmp-1')
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
+    expect(answer.ok ? '' : answer.failure.message).toContain('os_compute_api:servers:detail:get_all_tenants')
+  })
+
+  test('what is not there, and what is in the wrong state, is told apart', async () => {
+    expect(await port.getInstance(NOBODY)).toMatchObject({ failure: { code: 'not-found', target: `server/${NOBODY}` } })
+    expect(await port.disableComputeService(NOBODY, 'test')).toMatchObject({ failure: { code: 'not-found' } })
+    const suspended = await named('vm-13')
+    expect(await port.liveMigrate(suspended.id, null)).toMatchObject({ failure: { code: 'conflict' } })
+    expect(await port.abortMigration(suspended.id, 0)).toMatchObject({ failure: { code: 'conflict' } })
+  })
+
+  test('the policy probes tell the administrator from the plain user and do nothing', async () => {
+    const before = await named('vm-13')
+    const actionsBefore = value(await port.instanceActions(before.id))
+    const ofAdmin = value(await probeNovaPolicies(admin))
+    expect(ofAdmin.filter(each => each.allowed !== true)).toEqual([])
+    const ofDemo = new Map(value(await probeNovaPolicies(demo)).map(each => [each.rule, each.allowed]))
+    expect(Object.fromEntries(ofDemo)).toEqual({
+      'os_compute_api:os-services:list': false,
+      'os_compute_api:servers:detail:get_all_tenants': false,
+      'os_compute_api:os-extended-server-attributes': 'unknown',
+      'os_compute_api:os-migrations:index': false,
+      'os_compute_api:os-server-groups:index:all_projects': 'unknown',
+      'os_compute_api:os-availability-zone:detail': false,
+      get_agent: 'unknown',
+      'placement:resource_providers:list': false,
+      'os_compute_api:os-services:update': false,
+      'os_compute_api:os-migrate-server:migrate_live': false,
+      'os_compute_api:os-migrate-server:migrate': false,
+      'os_compute_api:servers:migrations:delete': false,
+      'os_compute_api:servers:migrations:force_complete': false,
+      'os_compute_api:os-server-tags:update': true,
+    })
+    expect(value(await port.instanceActions(before.id))).toEqual(actionsBefore)
+    expect(await named('vm-13')).toEqual(before)
+  })
+})
+
+describe('moving an instance', () => {
+  /** Waits until Nova is done with it: no task, and its newest migration record final. */
+  const settled = async (id: string): Promise<Instance> => {
+    await expect
+      .poll(
+        async () => {
+          const [instance, records] = await Promise.all([port.getInstance(id), port.migrations({ instanceId: id })])
+          const over = ['completed', 'failed', 'error', 'cancelled', 'confirmed', 'reverted', 'done']
+          return value(instance).taskState === null && over.includes(value(records)[0]?.status ?? 'done')
+        },
+        { timeout: 120_000, interval: 500 },
+      )
+      .toBe(true)
+    return value(await port.getInstance(id))
+  }
+
+  test(`${MOVED} moves live to where Nova sends it, and back`, async () => {
+    const { id } = await named(MOVED)
+    const before = await settled(id)
+    const home = before.host
+    expect(before.status).toBe('ACTIVE')
+
+    value(await port.liveMigrate(id, null))
+    expect(await port.liveMigrate(id, null)).toMatchObject({ failure: { code: 'conflict' } })
+    const running = value(await port.runningMigration(id))
+    if (running !== null) expect(running).toMatchObject({ instanceId: id, type: 'live-migration', sourceHost: home })
+    const away = await settled(id)
+    expect(away).toMatchObject({ status: 'ACTIVE', vmState: 'active', taskState: null })
+    expect(away.host).not.toBe(home)
+    expect(value(await port.migrations({ instanceId: id }))[0]).toMatchObject({
+      status: 'completed',
+      type: 'live-migration',
+      sourceHost: home,
+      destHost: away.host,
+    })
+    expect(value(await port.instanceActions(id))[0]?.action).toBe('live-migration')
+    expect(value(await port.runningMigration(id))).toBeNull()
+
+    value(await port.liveMigrate(id, home))
+    expect((await settled(id)).host).toBe(home)
+  })
+})
+
+test('nothing of all this left a secret in the log', () => {
+  expect(log.entries.length).toBeGreaterThan(20)
+  const seen = inspect(log.entries, { depth: null, maxStringLength: null, maxArrayLength: null })
+  expect(seen).not.toMatch(/gAAAA/)
+  expect(seen).not.toContain(`'${PASSWORD}'`)
+})
