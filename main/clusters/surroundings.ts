@@ -3,4 +3,6 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly currentDirectory: string
+  /** /etc/openstack, unless a test has its own. */
+  readonly siteDirectory?: string
 }

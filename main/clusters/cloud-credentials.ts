@@ -1,0 +1,132 @@
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { CloudCredentials, DomainReference, NamedInDomain, TokenScope } from '../openstack/resolved-cloud.ts'
+import type { CloudSettings } from './cloud-settings.ts'
+import { isSettings, type Settings } from './clouds-files.ts'
+
+/** What clouds.yaml says under `auth`. Holds secrets. */
+export interface ReadCredentials {
+  readonly authUrl: string
+  readonly credentials: CloudCredentials
+}
+
+/** The auth types that are known, by what they are called in clouds.yaml (keystoneauth plugin names). */
+const PASSWORD = ['password', 'v3password']
+const APPLICATION_CREDENTIAL = ['v3applicationcredential', 'applicationcredential']
+const TOKEN = ['token', 'v3token']
+
+/** Reads the credentials of a cloud; what is missing is named by file, cloud and key. */
+export function readCredentials(cloud: CloudSettings, name: string): Result<ReadCredentials> {
+  const { cloudsFile, secureFile, settings } = cloud
+  const option = (...keys: readonly string[]) => findOption(settings, keys)
+  const lacks = (what: string) =>
+    failed(
+      failure(
+        'bad-input',
+        `Cloud ${name} has no ${what} in ${cloudsFile}${secureFile === null ? '' : ` or ${secureFile}`}. Add it there${secureFile === null ? ' or to a secure.yaml beside it' : ''}.`,
+        { target: cloudsFile },
+      ),
+    )
+
+  const authUrl = option('auth_url')
+  if (authUrl === null) return lacks('auth_url')
+  const type = option('auth_type')?.toLowerCase() ?? impliedType(option)
+  if (APPLICATION_CREDENTIAL.includes(type)) {
+    const secret = option('application_credential_secret')
+    const id = option('application_credential_id')
+    const called = option('application_credential_name')
+    if (secret === null) return lacks('application_credential_secret')
+    if (id !== null) return ok({ authUrl, credentials: { kind: 'application-credential', id, secret } })
+    if (called === null) return lacks('application_credential_id')
+    const user = userOf(option)
+    if (user === null) return lacks('username, which an application credential given by name needs')
+    return ok({ authUrl, credentials: { kind: 'application-credential', name: called, user, secret } })
+  }
+  if (TOKEN.includes(type)) {
+    const token = option('token', 'auth_token')
+    if (token === null) return lacks('token')
+    return ok({ authUrl, credentials: { kind: 'token', token, scope: scopeOf(option) } })
+  }
+  if (PASSWORD.includes(type)) {
+    const user = userOf(option)
+    const password = option('password')
+    if (user === null) return lacks('username or user_id')
+    if (password === null) return lacks('password')
+    return ok({ authUrl, credentials: { kind: 'password', user, password, scope: scopeOf(option) } })
+  }
+  return failed(
+    failure(
+      'bad-input',
+      `Cloud ${name} in ${cloudsFile} has the auth_type ${type.slice(0, 40)}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token.`,
+      { target: cloudsFile },
+    ),
+  )
+}
+
+type Option = (...keys: readonly string[]) => string | null
+
+/** An option stands under `auth`, or at the top of the cloud; with dashes or underscores (loader.py _find_winning_auth_value). */
+function findOption(settings: Settings, keys: readonly string[]): string | null {
+  const auth = isSettings(settings.auth) ? settings.auth : {}
+  for (const place of [auth, settings]) {
+    for (const key of keys.flatMap(each => [each, each.replaceAll('_', '-')])) {
+      const value = Object.hasOwn(place, key) ? place[key] : undefined
+      if (typeof value === 'string' && value !== '') return value
+    }
+  }
+  return null
+}
+
+/** Without auth_type it is a password, unless only something else is there. */
+function impliedType(option: Option): string {
+  if (option('password') !== null) return 'password'
+  if (option('application_credential_secret') !== null) return 'v3applicationcredential'
+  return option('token', 'auth_token') !== null ? 'token' : 'password'
+}
+
+function userOf(option: Option): NamedInDomain | null {
+  const id = option('user_id')
+  const name = option('username', 'user_name')
+  if (id !== null) return { id }
+  return name === null ? null : { name, ...inDomain(domainOf(option, 'user_domain')) }
+}
+
+/** Its project, else its domain, else the system, else whatever the credentials imply (keystoneauth v3 scopes). */
+function scopeOf(option: Option): TokenScope {
+  const id = option('project_id', 'tenant_id')
+  const name = option('project_name', 'tenant_name')
+  if (id !== null) return { kind: 'project', project: { id } }
+  if (name !== null) {
+    return { kind: 'project', project: { name, ...inDomain(domainOf(option, 'project_domain')) } }
+  }
+  if (option('system_scope') !== null) return { kind: 'system' }
+  const domainId = option('domain_id')
+  const domainName = option('domain_name')
+  if (domainId !== null) return { kind: 'domain', domain: { id: domainId } }
+  return domainName === null ? { kind: 'unscoped' } : { kind: 'domain', domain: { name: domainName } }
+}
+
+/**
+ * The domain of a user or project: its own, else `domain_*` and `default_domain*`, else the domain with the id `default`
+ * (osc-lib: os_default_domain).
+ */
+function domainOf(option: Option, key: 'user_domain' | 'project_domain'): DomainReference {
+  for (const [id, name] of [
+    [`${key}_id`, `${key}_name`],
+    ['domain_id', 'domain_name'],
+    ['default_domain_id', 'default_domain_name'],
+  ] as const) {
+    const foundId = option(id)
+    if (foundId !== null) return { id: foundId }
+    const foundName = option(name)
+    if (foundName !== null) return { name: foundName }
+  }
+  return { id: option('default_domain') ?? 'default' }
+}
+
+function inDomain(domain: DomainReference): Pick<NamedInDomain, 'domainId' | 'domainName'> {
+  return {
+    ...(domain.id === undefined ? {} : { domainId: domain.id }),
+    ...(domain.name === undefined ? {} : { domainName: domain.name }),
+  }
+}

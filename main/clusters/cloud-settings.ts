@@ -1,0 +1,113 @@
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import {
+  findPublicFile,
+  findSecureFile,
+  isSettings,
+  readSettings,
+  type Setting,
+  type Settings,
+} from './clouds-files.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The settings of one cloud after secure.yaml and its profile were merged in, and the files they came from. Holds secrets. */
+export interface CloudSettings {
+  readonly settings: Settings
+  readonly cloudsFile: string
+  readonly secureFile: string | null
+}
+
+/** The names of the clouds in a clouds.yaml, sorted. */
+export function cloudNames(clouds: Settings): readonly string[] {
+  return isSettings(clouds.clouds) ? Object.keys(clouds.clouds).sort() : []
+}
+
+/**
+ * Reads one cloud as openstacksdk does (openstack/config/loader.py): secure.yaml over clouds.yaml, both over the profile that the cloud
+ * names. Of profiles only clouds-public.yaml is read; those built into openstacksdk are not known here.
+ */
+export function readCloudSettings(
+  cloudsFile: string,
+  cloud: string,
+  surroundings: Surroundings,
+): Result<CloudSettings> {
+  const clouds = readSettings(cloudsFile)
+  if (!clouds.ok) return clouds
+  const secureFile = findSecureFile(cloudsFile, surroundings)
+  const secure = secureFile === null ? ok({}) : readSettings(secureFile)
+  if (!secure.ok) return secure
+  const own = entryOf(clouds.value, cloud)
+  if (own === undefined) return failed(unknownCloud(cloud, cloudsFile, clouds.value))
+  if (!isSettings(own) && own !== '') {
+    return failed(
+      failure('bad-input', `Cloud ${cloud} in ${cloudsFile} is not a mapping of settings. Correct it there.`, {
+        target: cloudsFile,
+      }),
+    )
+  }
+  const hidden = entryOf(secure.value, cloud)
+  const merged = merge(isSettings(own) ? own : {}, isSettings(hidden) ? hidden : {})
+  const profiled = withProfile(merged, cloud, cloudsFile, surroundings)
+  return profiled.ok ? ok({ settings: inRegion(profiled.value), cloudsFile, secureFile }) : profiled
+}
+
+function entryOf(file: Settings, cloud: string): Setting | undefined {
+  return isSettings(file.clouds) && Object.hasOwn(file.clouds, cloud) ? file.clouds[cloud] : undefined
+}
+
+function unknownCloud(cloud: string, file: string, clouds: Settings) {
+  const names = cloudNames(clouds)
+  const there = names.length === 0 ? 'It has no clouds.' : `Clouds there: ${names.join(', ')}.`
+  return failure('not-found', `${file} has no cloud named ${cloud}. ${there}`, { target: file })
+}
+
+/** `over` wins; mappings are merged key by key, at any depth (os_client_config merge_clouds). */
+export function merge(under: Settings, over: Settings): Settings {
+  const merged = new Map<string, Setting>(Object.entries(under))
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged.get(key)
+    merged.set(key, isSettings(below) && isSettings(value) ? merge(below, value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+function withProfile(
+  settings: Settings,
+  cloud: string,
+  cloudsFile: string,
+  surroundings: Surroundings,
+): Result<Settings> {
+  const profile = settings.profile ?? settings.cloud
+  if (typeof profile !== 'string' || profile === '') return ok(settings)
+  const file = findPublicFile(cloudsFile, surroundings)
+  const profiles = file === null ? ok({}) : readSettings(file)
+  if (!profiles.ok) return profiles
+  const all: Setting | undefined = (profiles.value as Settings)['public-clouds']
+  const found = isSettings(all) && Object.hasOwn(all, profile) ? all[profile] : undefined
+  if (isSettings(found)) return ok(merge(found, settings))
+  const there = isSettings(all) ? ` It has: ${Object.keys(all).sort().join(', ')}.` : ''
+  return failed(
+    failure(
+      'not-found',
+      `Cloud ${cloud} in ${cloudsFile} uses the profile ${profile}, which ${file ?? 'no clouds-public.yaml beside it'} does not define.${there} Profiles built into openstacksdk are not known here: write its auth_url and regions into clouds.yaml.`,
+      { target: cloudsFile },
+    ),
+  )
+}
+
+/** Fixes the region: region_name, else the first of `regions`, whose own values then count (loader.py _get_region). */
+function inRegion(settings: Settings): Settings {
+  const regions: readonly Setting[] = Array.isArray(settings.regions) ? settings.regions : []
+  const wanted = typeof settings.region_name === 'string' && settings.region_name !== '' ? settings.region_name : null
+  const known = regions.map(region =>
+    isSettings(region)
+      ? {
+          name: typeof region.name === 'string' ? region.name : '',
+          values: isSettings(region.values) ? region.values : {},
+        }
+      : { name: typeof region === 'string' ? region : '', values: {} },
+  )
+  const chosen = wanted === null ? known[0] : known.find(region => region.name === wanted)
+  if (chosen === undefined) return settings
+  return { ...merge(settings, chosen.values), region_name: chosen.name }
+}

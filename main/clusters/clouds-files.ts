@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { parseDocument } from 'yaml'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble, systemCode } from './file-words.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A mapping as a YAML file has it; every scalar is the text that stands there, so that `password: 0123` stays 0123. */
+export type Settings = { readonly [key: string]: Setting }
+/** Anything inside a YAML file. */
+export type Setting = string | null | readonly Setting[] | Settings
+
+const ENDINGS = ['.yaml', '.yml', '.json']
+
+/** The folders openstacksdk looks into, in its order (openstack/config/loader.py CONFIG_SEARCH_PATH). */
+function searchedFolders({ environment, home, currentDirectory, siteDirectory }: Surroundings): readonly string[] {
+  const config = environment.XDG_CONFIG_HOME ?? ''
+  const user = isAbsolute(config) ? join(config, 'openstack') : join(home, '.config', 'openstack')
+  return [currentDirectory, user, siteDirectory ?? '/etc/openstack']
+}
+
+function candidates(folders: readonly string[], name: string): readonly string[] {
+  return folders.flatMap(folder => ENDINGS.map(ending => join(folder, `${name}${ending}`)))
+}
+
+/** The clouds.yaml that the openstack client would use here and now: OS_CLIENT_CONFIG_FILE, else the first one found. */
+export function findCloudsFile(surroundings: Surroundings): Result<string> {
+  const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
+  const paths = [
+    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
+    ...candidates(searchedFolders(surroundings), 'clouds'),
+  ]
+  const found = paths.find(path => existsSync(path))
+  if (found !== undefined) return ok(found)
+  const looked = [
+    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
+    ...searchedFolders(surroundings).map(folder => join(folder, 'clouds.yaml')),
+  ]
+  return failed(
+    failure('not-found', `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is with --clouds-yaml.`),
+  )
+}
+
+/** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */
+export function findSecureFile(cloudsFile: string, surroundings: Surroundings): string | null {
+  const named = surroundings.environment.OS_CLIENT_SECURE_FILE ?? ''
+  const paths = [
+    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
+    ...candidates(besides(cloudsFile, surroundings), 'secure'),
+  ]
+  return paths.find(path => existsSync(path)) ?? null
+}
+
+/** The file of provider profiles that belongs to a clouds.yaml; null when there is none. */
+export function findPublicFile(cloudsFile: string, surroundings: Surroundings): string | null {
+  return candidates(besides(cloudsFile, surroundings), 'clouds-public').find(path => existsSync(path)) ?? null
+}
+
+/** Its own folder; where the file itself stands in a folder of the system's, the others of these too, as openstacksdk does. */
+function besides(cloudsFile: string, surroundings: Surroundings): readonly string[] {
+  const own = dirname(cloudsFile)
+  const standard = searchedFolders(surroundings).slice(1)
+  return standard.includes(own) ? [own, ...standard.filter(folder => folder !== own)] : [own]
+}
+
+/** Reads a YAML or JSON file of settings. Failures name file and line, never contents. */
+export function readSettings(path: string): Result<Settings> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    return failed(
+      failure(
+        systemCode(error) === 'ENOENT' ? 'not-found' : 'bad-input',
+        `Cannot read ${path}: ${fileTrouble(error)}.`,
+        {
+          target: path,
+        },
+      ),
+    )
+  }
+  const document = parseDocument(text, { schema: 'failsafe', merge: true, uniqueKeys: false, prettyErrors: true })
+  const fault = document.errors[0]
+  if (fault !== undefined) {
+    const place = fault.linePos?.[0]
+    const where = place === undefined ? '' : ` in line ${place.line}, column ${place.col}`
+    return failed(unreadable(path, `it is not YAML${where} (${fault.code.toLowerCase().replaceAll('_', ' ')})`))
+  }
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    return isSettings(value) ? ok(value) : failed(unreadable(path, 'it is not a mapping with a key `clouds`'))
+  } catch {
+    return failed(unreadable(path, 'its anchors and aliases cannot be followed'))
+  }
+}
+
+function unreadable(path: string, what: string) {
+  return failure('bad-input', `${path} cannot be used: ${what}. Correct it there.`, { target: path })
+}
+
+/** Whether a setting is a mapping. The parser gives only texts, lists and mappings. */
+export function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { CloudSource } from '../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { EndpointInterface, ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import { readCredentials } from './cloud-credentials.ts'
+import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
+import type { Settings } from './clouds-files.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/**
+ * Reads the credentials and the way to a cloud from its clouds.yaml, secure.yaml and profile, afresh each time. Failures name file,
+ * cloud and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
+ */
+export async function resolveCloud(source: CloudSource, surroundings: Surroundings): Promise<Result<ResolvedCloud>> {
+  const read = readCloudSettings(source.path, source.cloud, surroundings)
+  if (!read.ok) return read
+  const { settings } = read.value
+  const trouble = (key: string, what: string): Failure =>
+    failure('bad-input', `Cloud ${source.cloud} in ${source.path}: ${key} ${what}`, { target: source.path })
+
+  const auth = readCredentials(read.value, source.cloud)
+  if (!auth.ok) return auth
+  const verify = verification(settings)
+  if (!verify.ok) return failed(trouble(verify.key, 'must be true or false, or the path of a CA file.'))
+  const face = endpointInterface(settings)
+  if (face === null) return failed(trouble('interface', 'must be public, internal or admin.'))
+  const files = filesOf(settings, verify.caFile, read.value, surroundings)
+  const missing = files.find(file => file.path !== null && !existsSync(file.path))
+  if (missing !== undefined) return failed(trouble(missing.key, missingWords(missing.path ?? '')))
+  const pathOf = (key: string) => files.find(file => file.key === key)?.path ?? null
+  const cert = pathOf('cert')
+  const newest = text(settings, 'compute_default_microversion')
+  return ok({
+    name: source.cloud,
+    authUrl: auth.value.authUrl,
+    auth: auth.value.credentials,
+    regionName: text(settings, 'region_name'),
+    interface: face,
+    caCertPath: pathOf('cacert'),
+    insecure: verify.insecure,
+    clientCert: cert === null ? null : { certPath: cert, keyPath: pathOf('key') },
+    endpointOverrides: endpointOverrides(settings),
+    ...(newest !== null && /^2\.\d+$/.test(newest) ? { computeMaxMicroversion: newest } : {}),
+  })
+}
+
+/** Some paste the certificate or key itself where its path belongs: that is not repeated. */
+function missingWords(path: string): string {
+  return /[\n\r]|-----|.{300}/.test(path)
+    ? 'must be the path of a file, not its contents. Correct it there.'
+    : `names ${path}, which does not exist. Correct it there.`
+}
+
+/** A text that is there and not empty; openstacksdk takes dashes for underscores. */
+export function text(settings: Settings, key: string): string | null {
+  for (const name of [key, key.replaceAll('_', '-')]) {
+    const value = Object.hasOwn(settings, name) ? settings[name] : undefined
+    if (typeof value === 'string' && value !== '' && value !== '~' && value !== 'null') return value
+  }
+  return null
+}
+
+/** As PyYAML and openstacksdk read a truth; null when it is none. */
+function truth(value: string): boolean | null {
+  if (/^(true|yes|on|1)$/i.test(value)) return true
+  if (/^(false|no|off|0)$/i.test(value)) return false
+  return null
+}
+
+type Verification =
+  | { readonly ok: true; readonly insecure: boolean; readonly caFile: string | null }
+  | { readonly ok: false; readonly key: 'verify' | 'insecure' }
+
+/** `insecure: true` or `verify: false` switches verification off; `verify` may also name a CA file (requests). */
+function verification(settings: Settings): Verification {
+  const cacert = text(settings, 'cacert')
+  const insecureText = text(settings, 'insecure')
+  const insecure = insecureText === null ? false : truth(insecureText)
+  if (insecure === null) return { ok: false, key: 'insecure' }
+  const verifyText = text(settings, 'verify')
+  const verify = verifyText === null ? true : truth(verifyText)
+  if (verify === null) {
+    return verifyText !== null && /[/.]/.test(verifyText)
+      ? { ok: true, insecure, caFile: cacert ?? verifyText }
+      : { ok: false, key: 'verify' }
+  }
+  return { ok: true, insecure: insecure || !verify, caFile: cacert }
+}
+
+function endpointInterface(settings: Settings): EndpointInterface | null {
+  const list = settings.interface
+  const first: unknown = Array.isArray(list)
+    ? list[0]
+    : (text(settings, 'interface') ?? text(settings, 'endpoint_type'))
+  const named = typeof first === 'string' && first !== '' ? first.replace(/URL$/, '') : 'public'
+  return named === 'public' || named === 'internal' || named === 'admin' ? named : null
+}
+
+interface NamedFile {
+  readonly key: string
+  readonly path: string | null
+}
+
+/** Paths belong to the folder of clouds.yaml, so that a session does not depend on where it was started. */
+function filesOf(
+  settings: Settings,
+  caFile: string | null,
+  { cloudsFile }: CloudSettings,
+  { home }: Surroundings,
+): readonly NamedFile[] {
+  const absolute = (path: string | null) =>
+    path === null ? null : resolve(dirname(cloudsFile), path.replace(/^~(?=\/|$)/, home))
+  return [
+    { key: 'cacert', path: absolute(caFile) },
+    { key: 'cert', path: absolute(text(settings, 'cert')) },
+    { key: 'key', path: absolute(text(settings, 'key')) },
+  ]
+}
+
+/** `compute_endpoint_override: http://…` under the type the catalogue would use: `compute`, `block-storage`. */
+function endpointOverrides(settings: Settings): Readonly<Record<string, string>> {
+  const ending = /[-_]endpoint[-_]override$/
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]) =>
+      ending.test(key) && typeof value === 'string' && value !== ''
+        ? [[key.replace(ending, '').replaceAll('_', '-'), value]]
+        : [],
+    ),
+  )
+}
