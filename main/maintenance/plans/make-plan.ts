@@ -45,7 +45,10 @@ export async function makePlan(
 }
 
 /** The operator's choices completed by the cluster's limits. */
-export function completeOptions(choices: Partial<RunOptions>, cluster: Cluster): RunOptions {
+export function completeOptions(
+  choices: { readonly [K in keyof RunOptions]?: RunOptions[K] | undefined },
+  cluster: Cluster,
+): RunOptions {
   return {
     scope: choices.scope ?? 'os',
     concurrency: choices.concurrency ?? cluster.limits.migrationsPerSource,

@@ -1,0 +1,38 @@
+import type { Result } from '../../shared/domain/result.ts'
+import type { RunDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+
+/** What another process may ask of a run's driver. */
+export type RunControl =
+  | { readonly kind: 'pause'; readonly by: string }
+  | { readonly kind: 'unpause'; readonly by: string }
+  | { readonly kind: 'detach'; readonly by: string }
+  | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
+  | {
+      readonly kind: 'answer'
+      readonly by: string
+      readonly gateId: string
+      readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
+      readonly reason: string
+    }
+
+/** Who drives a run, and when it last said so. */
+export interface RunRow {
+  readonly id: string
+  readonly cluster: string
+  readonly node: string
+  readonly machine: string
+  readonly pid: number
+  readonly heartbeatAtMs: number
+}
+
+/** What the engine needs of the journal. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
+export interface JournalPort {
+  createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
+  append(runId: string, body: RunEventBody): RunEvent
+  events(runId: string): Result<readonly RunEvent[]>
+  row(runId: string): RunRow | null
+  heartbeat(runId: string): void
+  /** Makes this process the driver, unless the recorded one changed since it was looked at; false when somebody was faster. */
+  claim(runId: string, driver: RunDriver, seen: RunRow): boolean
+  takeControls(runId: string): readonly RunControl[]
+}

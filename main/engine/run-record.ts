@@ -1,0 +1,73 @@
+import { must } from '../../shared/domain/must.ts'
+import type { PlannedStep } from '../../shared/domain/plan.ts'
+import type { RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
+import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import type { JournalPort } from './journal-port.ts'
+import { type StepContext, StopStepping } from './step.ts'
+
+/** A run's events and what they fold to, kept in step: what is appended is on disk before the view changes. */
+export interface RunRecord {
+  readonly runId: string
+  view(): RunView
+  append(body: RunEventBody): void
+}
+
+export function createRunRecord(options: {
+  readonly runId: string
+  readonly journal: JournalPort
+  readonly events: readonly RunEvent[]
+  readonly onEvent: (event: RunEvent) => void
+}): RunRecord {
+  const { runId, journal, onEvent } = options
+  let view = must(foldRun(options.events), 'a run begins with its run-created event')
+  return {
+    runId,
+    view: () => view,
+    append: body => {
+      const event = journal.append(runId, body)
+      view = must(applyRunEvent(view, event), 'an existing run stays one')
+      onEvent(event)
+    },
+  }
+}
+
+/** A step of the run as it stands now. */
+export function stepView(record: RunRecord, stepId: string): StepView {
+  return must(
+    record.view().steps.find(step => step.step.id === stepId),
+    'steps are looked up by ids of the run’s own plan',
+  )
+}
+
+/** The context of a step: facts go to the journal before their effect, and nothing is announced once the run stops. */
+export function stepContext<World>(options: {
+  readonly record: RunRecord
+  readonly step: PlannedStep
+  readonly world: World
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly resumed: boolean
+}): StepContext<World> {
+  const { record, step, world, clock, signal, resumed } = options
+  const keep =
+    (announces: boolean) =>
+    (fact: string, subject: string, values: RunFact['values'] = {}) => {
+      if (announces && signal.aborted) throw new StopStepping('the run stops: nothing new is begun')
+      record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
+    }
+  return {
+    world,
+    clock,
+    runId: record.runId,
+    stepId: step.id,
+    options: record.view().plan.options,
+    signal,
+    resumed,
+    history: () => stepView(record, step.id).facts,
+    runHistory: () => record.view().steps.flatMap(({ facts }) => facts),
+    announce: keep(true),
+    report: keep(false),
+    at: () => isoNow(clock),
+  }
+}

@@ -1,0 +1,56 @@
+import type { RunListState, RunSummary } from '../../shared/contract/index.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+import type { RunView } from '../../shared/domain/run.ts'
+
+/** One line of the list of runs. */
+export function summarizeRun(view: RunView, interrupted: boolean): RunSummary {
+  return {
+    id: view.id,
+    kind: view.plan.kind,
+    cluster: view.plan.cluster,
+    node: view.plan.node,
+    state: listState(view, interrupted),
+    operator: view.driver.operator,
+    machine: view.driver.machine,
+    createdAt: view.createdAt,
+    endedAt: view.endedAt,
+    summary: sentence(view, interrupted),
+  }
+}
+
+function listState({ state }: RunView, interrupted: boolean): RunListState {
+  if (interrupted) return 'interrupted'
+  switch (state.kind) {
+    case 'finished':
+      return state.outcome
+    case 'left':
+      return 'interrupted'
+    default:
+      return state.kind
+  }
+}
+
+function sentence(view: RunView, interrupted: boolean): string {
+  const { state } = view
+  const at = view.steps.find(step => step.state === 'applying' || step.state === 'waiting')?.step.title
+  if (interrupted)
+    return `Nobody drives it${at === undefined ? '' : `; it was at: ${at}`}. Resume it with \`lockkeeper run resume ${view.id}\`.`
+  switch (state.kind) {
+    case 'created':
+      return 'About to start.'
+    case 'running':
+      return at ?? 'Checking.'
+    case 'waiting':
+      return state.question
+    case 'paused':
+      return 'Paused.'
+    case 'left':
+      return state.why
+    case 'aborting':
+      return 'Stopping: nothing new is begun.'
+    case 'finished':
+      return state.summary
+    default:
+      return assertNever(state, 'run state')
+  }
+}

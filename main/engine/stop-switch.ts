@@ -1,0 +1,50 @@
+/** Why a run stops starting things. `pause` may go on again; the others are final for this driver. */
+export type StopReason =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'detach'; readonly why: string }
+  | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
+  | { readonly kind: 'lease-lost'; readonly why: string }
+
+/** How urgent a reason is: a later, more urgent one replaces the earlier. */
+const URGENCY: Readonly<Record<StopReason['kind'], number>> = { pause: 0, detach: 1, abort: 2, 'lease-lost': 3 }
+
+/** The one way to stop a run: every wait and request of it hears the signal (style G24). */
+export interface StopSwitch {
+  readonly signal: AbortSignal
+  reason(): StopReason | null
+  stop(reason: StopReason): void
+  /** Goes on after a pause: a fresh signal, no reason. Does nothing when stopped for good. */
+  goOn(): void
+  /** Resolves when the reason changes: pausing, going on, stopping for good. */
+  changed(): Promise<void>
+}
+
+export function createStopSwitch(): StopSwitch {
+  let controller = new AbortController()
+  let reason: StopReason | null = null
+  let waiting: (() => void)[] = []
+  const tell = () => {
+    const all = waiting
+    waiting = []
+    for (const wake of all) wake()
+  }
+  return {
+    get signal() {
+      return controller.signal
+    },
+    reason: () => reason,
+    stop: next => {
+      if (reason !== null && URGENCY[next.kind] <= URGENCY[reason.kind]) return
+      reason = next
+      controller.abort()
+      tell()
+    },
+    goOn: () => {
+      if (reason?.kind !== 'pause') return
+      reason = null
+      controller = new AbortController()
+      tell()
+    },
+    changed: () => new Promise(resolve => waiting.push(resolve)),
+  }
+}

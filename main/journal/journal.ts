@@ -1,0 +1,188 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError, openDatabase } from './open-journal.ts'
+
+/** A request to the driver of a run, from whichever process. */
+export const RunControl = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('pause'), by: z.string() }),
+  z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
+  z.strictObject({ kind: z.literal('detach'), by: z.string() }),
+  z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    by: z.string(),
+    gateId: z.string(),
+    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    reason: z.string(),
+  }),
+])
+export type RunControl = z.infer<typeof RunControl>
+
+/** Who drives a run, and when it last said so. */
+export interface RunRow {
+  readonly id: string
+  readonly cluster: string
+  readonly node: string
+  readonly machine: string
+  readonly pid: number
+  readonly heartbeatAtMs: number
+}
+
+/** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
+export interface Journal {
+  readonly path: string
+  createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
+  append(runId: string, body: RunEventBody): RunEvent
+  /** Events of a run in order; `damaged` names the first that cannot be read. */
+  events(runId: string): Result<readonly RunEvent[]>
+  row(runId: string): RunRow | null
+  /** Runs, newest first. */
+  rows(cluster: string | null): Result<readonly RunRow[]>
+  /** Ids that begin with these letters, for abbreviations. */
+  idsBeginningWith(prefix: string): readonly string[]
+  heartbeat(runId: string): void
+  claim(runId: string, driver: RunDriver, seen: RunRow): boolean
+  requestControl(runId: string, control: RunControl): void
+  takeControls(runId: string): readonly RunControl[]
+  close(): void
+}
+
+/** Opens the journal of a data directory. */
+export function openJournal(options: { readonly path: string; readonly clock: Clock }): Result<Journal> {
+  const opened = openDatabase(options.path)
+  return opened.ok ? ok(journalOver(opened.value, options.path, options.clock)) : opened
+}
+
+const Row = z.object({
+  id: z.string(),
+  cluster: z.string(),
+  node: z.string(),
+  machine: z.string(),
+  pid: z.number(),
+  heartbeat_at: z.number(),
+})
+
+function journalOver(database: DatabaseSync, path: string, clock: Clock): Journal {
+  const insertEvent = database.prepare('INSERT INTO events (run_id, at, body) VALUES (?, ?, ?) RETURNING seq')
+  const insertRun = database.prepare(
+    'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
+  const selectRow = database.prepare('SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE id = ?')
+  const selectRows = database.prepare(
+    'SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE ? IS NULL OR cluster = ? ORDER BY created_at DESC, rowid DESC',
+  )
+  const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
+  const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ?')
+  const claimRow = database.prepare(
+    'UPDATE runs SET machine = ?, pid = ?, heartbeat_at = ? WHERE id = ? AND pid = ? AND machine = ? AND heartbeat_at = ?',
+  )
+  const insertControl = database.prepare('INSERT INTO controls (run_id, at, body) VALUES (?, ?, ?)')
+  const takeWaiting = database.prepare(
+    'UPDATE controls SET taken_at = ? WHERE run_id = ? AND taken_at IS NULL RETURNING id, body',
+  )
+
+  const append = (runId: string, body: RunEventBody): RunEvent => {
+    const at = isoNow(clock)
+    const inserted = insertEvent.get(runId, at, JSON.stringify(body))
+    return { seq: Number(inserted?.seq), runId, at, body }
+  }
+  return {
+    path,
+    append,
+    createRun: (runId, body) => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const { plan, driver } = body
+        insertRun.run(runId, plan.cluster, plan.node, plan.kind, isoNow(clock), driver.machine, driver.pid, clock.now())
+        const event = append(runId, body)
+        database.exec('COMMIT')
+        return event
+      } catch (error) {
+        database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    events: runId => {
+      try {
+        return parseEvents(runId, selectEvents.all(runId), path)
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    row: runId => rowFrom(selectRow.get(runId)),
+    rows: cluster => {
+      try {
+        return ok(selectRows.all(cluster, cluster).flatMap(row => rowFrom(row) ?? []))
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    idsBeginningWith: prefix => selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.id)),
+    heartbeat: runId => {
+      beat.run(clock.now(), runId)
+    },
+    claim: (runId, driver, seen) =>
+      claimRow.run(driver.machine, driver.pid, clock.now(), runId, seen.pid, seen.machine, seen.heartbeatAtMs)
+        .changes === 1,
+    requestControl: (runId, control) => {
+      insertControl.run(runId, isoNow(clock), JSON.stringify(control))
+    },
+    takeControls: runId =>
+      takeWaiting
+        .all(isoNow(clock), runId)
+        .sort((a, b) => Number(a.id) - Number(b.id))
+        .flatMap(row => {
+          const parsed = RunControl.safeParse(parseJson(String(row.body)))
+          return parsed.success ? [parsed.data] : []
+        }),
+    close: () => database.close(),
+  }
+}
+
+function rowFrom(row: unknown): RunRow | null {
+  const parsed = Row.safeParse(row)
+  if (!parsed.success) return null
+  const { heartbeat_at: heartbeatAtMs, ...rest } = parsed.data
+  return { ...rest, heartbeatAtMs }
+}
+
+function parseEvents(
+  runId: string,
+  rows: readonly Record<string, unknown>[],
+  path: string,
+): Result<readonly RunEvent[]> {
+  const events: RunEvent[] = []
+  for (const row of rows) {
+    const body = RunEventBody.safeParse(parseJson(String(row.body)))
+    if (!body.success) {
+      return failed(
+        failure(
+          'damaged',
+          `Event ${row.seq} of run ${runId} in ${path} cannot be read. The file was left as it is; the other runs are not affected.`,
+          {
+            target: `run/${runId}`,
+            detail: body.error.issues
+              .map(issue => `${issue.path.join('.')}: ${issue.message}`)
+              .slice(0, 3)
+              .join('; '),
+          },
+        ),
+      )
+    }
+    events.push({ seq: Number(row.seq), runId, at: String(row.at), body: body.data })
+  }
+  return ok(events)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

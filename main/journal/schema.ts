@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+
+/** Each entry brings the schema one version further; entries are never changed once released, only added. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    cluster TEXT NOT NULL,
+    node TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    heartbeat_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX runs_by_cluster ON runs (cluster, created_at);
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL REFERENCES runs (id),
+    at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_run ON events (run_id, seq);
+  CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+  CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+  CREATE TABLE controls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL REFERENCES runs (id),
+    at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    taken_at TEXT
+  ) STRICT;
+  CREATE INDEX controls_waiting ON controls (run_id) WHERE taken_at IS NULL;
+  `,
+]
+
+/** The schema version this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Brings a database to {@link SCHEMA_VERSION}; one from a newer program is refused, not guessed at. */
+export function migrateSchema(database: DatabaseSync, path: string): Result<void> {
+  if (versionOf(database) === SCHEMA_VERSION) return ok(undefined)
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = versionOf(database)
+    if (version > SCHEMA_VERSION) {
+      database.exec('ROLLBACK')
+      return failed(
+        failure(
+          'bad-input',
+          `The journal ${path} was written by a newer Lockkeeper (schema ${version}, this one knows ${SCHEMA_VERSION}). Update Lockkeeper, or choose another folder with --data-dir. Nothing was changed.`,
+          { target: path },
+        ),
+      )
+    }
+    for (const sql of MIGRATIONS.slice(version)) database.exec(sql)
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+    database.exec('COMMIT')
+    return ok(undefined)
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  const row = database.prepare('PRAGMA user_version').get()
+  return Number(row?.user_version ?? 0)
+}

@@ -1,0 +1,219 @@
+import { assertNever, must } from './must.ts'
+import type { CheckAnswer } from './plan.ts'
+import type { RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
+
+/**
+ * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
+ * of events is folded without throwing; only a list without `run-created`, which the journal never gives, is a bug.
+ */
+export function foldRun(events: readonly RunEvent[]): RunView {
+  const at = events.findIndex(event => event.body.kind === 'run-created')
+  let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
+  // Facts are many: the lists made here are grown in place, so that folding a long run takes time in proportion to its length.
+  const own = new WeakSet<readonly RunFact[]>()
+  const grow: AppendFact = (facts, fact) => {
+    if (own.has(facts)) {
+      ;(facts as RunFact[]).push(fact)
+      return facts
+    }
+    const copy = [...facts, fact]
+    own.add(copy)
+    return copy
+  }
+  for (const event of events.slice(at + 1)) view = reduce(view, event, grow)
+  return view
+}
+
+/** The view of a run of which nothing but its creation is known; null for any other event. */
+export function beginRunView(event: RunEvent | undefined): RunView | null {
+  if (event?.body.kind !== 'run-created') return null
+  return {
+    id: event.runId,
+    plan: event.body.plan,
+    state: { kind: 'created' },
+    driver: event.body.driver,
+    createdAt: event.at,
+    endedAt: null,
+    lastEventAt: event.at,
+    leaseIdentity: null,
+    steps: event.body.plan.steps.map(step => ({
+      step,
+      state: 'pending',
+      attempts: 0,
+      startedAt: null,
+      endedAt: null,
+      check: null,
+      verify: null,
+      failure: null,
+      facts: [],
+    })),
+    overrides: [],
+  }
+}
+
+/** The view after one more event; the view given stays as it was (style G21). */
+export function applyRunEvent(view: RunView, event: RunEvent): RunView {
+  return reduce(view, event, (facts, fact) => [...facts, fact])
+}
+
+type AppendFact = (facts: readonly RunFact[], fact: RunFact) => readonly RunFact[]
+
+function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView {
+  const { body, at } = event
+  const seen: RunView = { ...view, lastEventAt: at }
+  switch (body.kind) {
+    case 'run-created':
+      return seen
+    case 'run-driven':
+      // An abort that was asked for outlives the process that should have obeyed it.
+      return {
+        ...seen,
+        driver: body.driver,
+        endedAt: null,
+        state: view.state.kind === 'aborting' ? view.state : { kind: 'running' },
+      }
+    case 'lease-acquired':
+      return { ...seen, leaseIdentity: body.identity }
+    case 'lease-lost':
+      return { ...seen, leaseIdentity: null }
+    case 'blocker-overridden':
+      return overridden(seen, body)
+    case 'gate-opened':
+      return withStep(
+        unlessFinished(seen, { kind: 'waiting', stepId: body.stepId, gateId: body.gateId, question: body.question }),
+        body.stepId,
+        step => ({ ...step, state: 'waiting' }),
+      )
+    case 'gate-answered':
+      return withStep(
+        view.state.kind === 'waiting' && view.state.gateId === body.gateId
+          ? { ...seen, state: { kind: 'running' } }
+          : seen,
+        body.stepId,
+        step => (step.state === 'waiting' ? { ...step, state: 'applying' } : step),
+      )
+    case 'pause-requested':
+      return seen
+    case 'paused':
+      return unlessFinished(seen, { kind: 'paused' })
+    case 'resume-requested':
+      return view.state.kind === 'paused' ? { ...seen, state: { kind: 'running' } } : seen
+    case 'abort-requested':
+      return unlessFinished(seen, { kind: 'aborting' })
+    case 'driver-left':
+      // An open gate stays open: it may be answered while nobody drives, the next driver obeys.
+      return {
+        ...(view.state.kind === 'waiting' ? seen : unlessFinished(seen, { kind: 'left', why: body.why })),
+        leaseIdentity: null,
+      }
+    case 'run-finished':
+      return {
+        ...seen,
+        endedAt: at,
+        leaseIdentity: null,
+        state: { kind: 'finished', outcome: body.outcome, summary: body.summary, leftBehind: body.leftBehind },
+      }
+    case 'step-checked':
+    case 'step-started':
+    case 'step-applied':
+    case 'step-failed':
+    case 'step-skipped':
+    case 'step-verified':
+    case 'fact':
+      return withStep(seen, body.stepId, step => stepAfter(step, body, at, appendFact))
+    default:
+      return assertNever(body, 'run event')
+  }
+}
+
+function unlessFinished(view: RunView, state: RunState): RunView {
+  return view.state.kind === 'finished' ? view : { ...view, state }
+}
+
+function withStep(view: RunView, stepId: string, change: (step: StepView) => StepView): RunView {
+  const at = view.steps.findIndex(({ step }) => step.id === stepId)
+  const step = view.steps[at]
+  return step === undefined ? view : { ...view, steps: view.steps.with(at, change(step)) }
+}
+
+type StepEventBody = Extract<
+  RunEventBody,
+  {
+    kind: 'step-checked' | 'step-started' | 'step-applied' | 'step-failed' | 'step-skipped' | 'step-verified' | 'fact'
+  }
+>
+
+function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: AppendFact): StepView {
+  switch (body.kind) {
+    case 'step-checked':
+      return { ...step, check: body.answer, state: stateAfterCheck(step, body.answer) }
+    case 'step-started':
+      return {
+        ...step,
+        state: 'applying',
+        attempts: Math.max(step.attempts + 1, body.attempt),
+        startedAt: step.startedAt ?? at,
+        endedAt: null,
+        verify: null,
+        failure: null,
+      }
+    case 'step-applied':
+      return { ...step, state: 'applied', endedAt: at, failure: null }
+    case 'step-failed':
+      return { ...step, state: 'failed', endedAt: at, failure: body.failure }
+    case 'step-skipped':
+      return { ...step, state: body.by === 'operator' ? 'skipped' : 'nothing-to-do', endedAt: at, failure: null }
+    case 'step-verified':
+      return { ...step, verify: body.answer, state: stateAfterVerify(step, body) }
+    case 'fact': {
+      const { fact, subject, announces, values } = body
+      return { ...step, facts: appendFact(step.facts, { at, fact, subject, announces, values }) }
+    }
+    default:
+      return assertNever(body, 'step event')
+  }
+}
+
+function stateAfterCheck(step: StepView, answer: CheckAnswer): StepView['state'] {
+  switch (step.state) {
+    case 'applied':
+    case 'verified':
+    case 'skipped':
+      return step.state
+    case 'applying':
+    case 'waiting':
+      // Begun by an earlier process: it stays begun unless it may not go on.
+      return answer.kind === 'blocked' ? 'blocked' : step.state
+    default:
+      return answer.kind === 'blocked' ? 'blocked' : answer.kind === 'done' ? 'nothing-to-do' : 'ready'
+  }
+}
+
+function stateAfterVerify(
+  step: StepView,
+  { round, answer }: Extract<RunEventBody, { kind: 'step-verified' }>,
+): StepView['state'] {
+  // The operator passed it: what verify finds is told, not held against it.
+  if (step.state === 'skipped') return 'skipped'
+  if (answer.kind === 'fails') return round === 'final' ? 'failed' : step.state
+  if (step.state === 'nothing-to-do' || step.state === 'failed') return step.state
+  return 'verified'
+}
+
+function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-overridden' }>): RunView {
+  const { stepId, code, message, flag, reason } = body
+  const isSame = (other: RunView['overrides'][number]) =>
+    other.stepId === stepId && other.code === code && other.message === message && other.flag === flag
+  const overrides = view.overrides.some(isSame)
+    ? view.overrides
+    : [...view.overrides, { stepId, code, message, flag, reason }]
+  return withStep({ ...view, overrides }, stepId, step => {
+    const blockers = step.check?.kind === 'blocked' ? step.check.blockers : []
+    const lifted = blockers.every(blocker =>
+      overrides.some(
+        given => given.stepId === stepId && given.code === blocker.code && given.message === blocker.message,
+      ),
+    )
+    return step.state === 'blocked' && lifted ? { ...step, state: 'overridden' } : step
+  })
+}
