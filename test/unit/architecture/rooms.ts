@@ -33,8 +33,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/clock', imports: ['shared'], ownClock: true },
   { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'util'] },
 
-  // The engine knows no Kubernetes, no cloud, no file.
-  { path: 'main/engine', imports: ['shared', 'main/clock'] },
+  // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
+  { path: 'main/engine', imports: ['shared', 'main/clock'], types: ['main/log/logger.ts'] },
   { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine'] },
   { path: 'main/lcm', imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'] },
   {
