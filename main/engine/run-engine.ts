@@ -2,7 +2,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
-import { foldRun, isOver } from '../../shared/domain/run-fold.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
@@ -59,7 +59,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   const load = (runId: string): Result<{ readonly view: RunView; readonly events: readonly RunEvent[] }> => {
     const events = journal.events(runId)
     if (!events.ok) return events
-    const view = foldRun(events.value)
+    const view = events.value.length === 0 ? null : foldRun(events.value)
     return view === null
       ? failed(failure('not-found', `There is no run ${runId}.`, { target: `run/${runId}` }))
       : ok({ view, events: events.value })
@@ -80,7 +80,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const loaded = load(runId)
       if (!loaded.ok) return loaded
       const { view, events } = loaded.value
-      if (isOver(view.state)) {
+      if (view.state.kind === 'finished' && view.state.outcome !== 'failed') {
         return failed(
           failure('conflict', `Run ${runId} is over; there is nothing to resume. Start a new one.`, {
             target: `run/${runId}`,

@@ -20,13 +20,13 @@ export function createRunRecord(options: {
   readonly onEvent: (event: RunEvent) => void
 }): RunRecord {
   const { runId, journal, onEvent } = options
-  let view = must(foldRun(options.events), 'a run begins with its run-created event')
+  let view = foldRun(options.events)
   return {
     runId,
     view: () => view,
     append: body => {
       const event = journal.append(runId, body)
-      view = must(applyRunEvent(view, event), 'an existing run stays one')
+      view = applyRunEvent(view, event)
       onEvent(event)
     },
   }
