@@ -230,6 +230,16 @@ describe('the token', () => {
     release()
     expect((await patient).ok).toBe(true)
   })
+
+  test('is not waited for by a caller who has given up already', async () => {
+    const opened = await session()
+    await opened.microversion('compute')
+    fixture.on('POST', TOKENS, () => 'never')
+    clock.advance(4_000_000)
+    expect(await opened.request('compute', { ...SERVICES, signal: AbortSignal.abort() })).toMatchObject({
+      failure: { code: 'aborted' },
+    })
+  })
 })
 
 describe('the catalogue', () => {
