@@ -1,6 +1,6 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
-import type { RunEventBody } from '../../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -59,7 +59,7 @@ export async function followRun(
 async function stayWith(
   runId: string,
   context: CommandContext,
-  events: readonly import('../../../shared/domain/run.ts').RunEvent[],
+  events: readonly RunEvent[],
   inbox: ReturnType<typeof createInbox<Message>>,
 ): Promise<void> {
   const { contract, printer, surroundings } = context
@@ -165,6 +165,9 @@ async function stayWith(
   }
 
   try {
+    // What happened between the start and now is in the events already, not in the inbox.
+    if (foldRun(events).state.kind === 'finished') waitEnough()
+    else await attend()
     for (;;) {
       const message = await inbox.next()
       switch (message.kind) {

@@ -2,6 +2,7 @@ import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
 import { actionText, fateText, sourceText } from './action-words.ts'
 import type { PlanEffects } from './plan-counts.ts'
 
@@ -54,7 +55,9 @@ function renderChanges({ changes }: PlanEffects, look: Look): readonly string[] 
   return [
     '',
     heading('Changes', look),
-    ...changes.map(({ target, from, to }) => `  ${target}: ${from} ${look.symbols.arrow} ${to}`),
+    ...changes.flatMap(({ target, from, to }) =>
+      hang('  ', `${target}: ${from} ${look.symbols.arrow} ${to}`, look.columns),
+    ),
   ]
 }
 

@@ -96,19 +96,20 @@ function tallies(view: RunView): readonly string[] {
 function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const place = `${shellWord(view.plan.cluster)} ${shellWord(view.plan.node)}`
+  const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
   switch (state) {
     case 'done':
       return view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
     case 'failed':
+      return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return [
-        `lockkeeper run show ${id}`,
-        `lockkeeper ${view.plan.kind} ${place}, to try again`,
-        ...(view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []),
-      ]
+      return [`lockkeeper ${view.plan.kind} ${place}, to begin again`, ...back]
     case 'checks-failed':
       return [`lockkeeper plan ${view.plan.kind} ${place}`]
+    case 'interrupted':
+      // Its summary says how to resume it.
+      return []
     default:
-      return [`lockkeeper run resume ${id}, to drive it on`]
+      return [`lockkeeper run show ${id}`]
   }
 }

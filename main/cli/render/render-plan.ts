@@ -27,7 +27,7 @@ export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): 
     ...renderChecks(checked, look, verbose),
     ...renderEffects(effects, look),
     '',
-    `In all: ${countsSentence(effects)}.`,
+    ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
     ...renderVerdict(checked, look),
   ]
 }

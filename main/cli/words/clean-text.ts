@@ -25,9 +25,7 @@ function cleanValue(value: unknown): unknown {
   return value
 }
 
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: finding control characters is what these are for
 /** Whole terminal sequences: CSI (colours, cursor) and OSC (titles, links, clipboard). */
 const TERMINAL_SEQUENCE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above

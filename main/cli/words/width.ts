@@ -1,6 +1,5 @@
 /** How many columns a text takes, colours not counted; every character is one column wide (no CJK in this domain's names). */
 export function widthOf(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colour sequences take no column
   return [...text.replace(/\u001b\[[0-9;]*m/g, '')].length
 }
 

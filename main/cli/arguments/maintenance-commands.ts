@@ -1,0 +1,75 @@
+import type { CommandSpec } from './argument-specs.ts'
+import { choiceFlags, cluster, node, yes } from './argument-words.ts'
+
+/** Commands that plan and do maintenance, and show what is there. */
+export const maintenanceCommands: readonly CommandSpec[] = [
+  {
+    path: ['enter'],
+    summary: 'put a node into maintenance',
+    about: [
+      'Checks everything, shows what will happen, asks, does it, and verifies it in the world. When a check does not hold, nothing is touched (exit 3).',
+      'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
+    ],
+    operands: [cluster, node],
+    flags: [...choiceFlags, yes],
+    examples: [
+      'enter lab cmp-01',
+      'enter lab cmp-01 --scope drain --yes',
+      'enter lab ctl-1 --allow-downtime "agreed with the tenant"',
+    ],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintain.ts')).enterNode,
+  },
+  {
+    path: ['leave'],
+    summary: 'take a node out of maintenance',
+    about: [
+      'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
+    ],
+    operands: [cluster, node],
+    flags: [...choiceFlags, yes],
+    examples: ['leave lab cmp-01', 'leave lab cmp-01 --yes -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintain.ts')).leaveNode,
+  },
+  {
+    path: ['plan', 'enter'],
+    summary: 'show what entering maintenance would do; touches nothing',
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: choiceFlags,
+    examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planEnter,
+  },
+  {
+    path: ['plan', 'leave'],
+    summary: 'show what leaving maintenance would do; touches nothing',
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: choiceFlags,
+    examples: ['plan leave lab cmp-01'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planLeave,
+  },
+  {
+    path: ['nodes'],
+    summary: 'the nodes of a cluster and where each stands',
+    about: [],
+    operands: [cluster],
+    flags: [],
+    examples: ['nodes lab', 'nodes lab -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/nodes.ts')).listNodes,
+  },
+  {
+    path: ['instances'],
+    summary: 'the instances of a cluster, or of one node, and what a maintenance would do to each',
+    about: [],
+    operands: [cluster, { ...node, required: false }],
+    flags: [],
+    examples: ['instances lab', 'instances lab cmp-01'],
+    needs: 'contract',
+    load: async () => (await import('../commands/instances.ts')).listInstances,
+  },
+]

@@ -1,0 +1,75 @@
+import type { CommandSpec } from './argument-specs.ts'
+import { cluster, reason, run, yes } from './argument-words.ts'
+
+/** Commands about runs. */
+export const runCommands: readonly CommandSpec[] = [
+  {
+    path: ['runs'],
+    summary: 'the runs, newest first',
+    about: [],
+    operands: [{ ...cluster, required: false }],
+    flags: [],
+    examples: ['runs', 'runs lab -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/runs.ts')).listRuns,
+  },
+  {
+    path: ['run', 'show'],
+    summary: 'a run with its steps; -v shows every event',
+    about: [],
+    operands: [run],
+    flags: [],
+    examples: ['run show 4f1c', 'run show 4f1c -v'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-show.ts')).showRun,
+  },
+  {
+    path: ['run', 'resume'],
+    summary: 'drive an interrupted, left or paused run on',
+    about: ['Looks at the world first: what is done already is not done twice.'],
+    operands: [run],
+    flags: [],
+    examples: ['run resume 4f1c'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-resume.ts')).resumeRun,
+  },
+  {
+    path: ['run', 'pause'],
+    summary: 'ask the console that drives a run to pause it',
+    about: ['What is under way is finished or left to Nova; nothing new is started.'],
+    operands: [run],
+    flags: [],
+    examples: ['run pause 4f1c'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-control.ts')).pauseRun,
+  },
+  {
+    path: ['run', 'abort'],
+    summary: 'end a run where it is; says what stays changed',
+    about: ['Nothing is rolled back by itself: `leave` is the way back.'],
+    operands: [run],
+    flags: [reason, yes],
+    examples: ['run abort 4f1c --reason "wrong node"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-control.ts')).abortRun,
+  },
+  {
+    path: ['run', 'answer'],
+    summary: 'answer what a run waits for',
+    about: ['`run show RUN` tells the question, the gate and the choices it takes. A skip needs a reason.'],
+    operands: [
+      run,
+      { name: 'GATE', required: true, help: 'the gate that `run show RUN` names.' },
+      {
+        name: 'CHOICE',
+        required: true,
+        choices: ['continue', 'retry', 'skip', 'abort'],
+        help: 'continue, retry, skip or abort.',
+      },
+    ],
+    flags: [reason],
+    examples: ['run answer 4f1c gate-1 retry', 'run answer 4f1c gate-1 skip --reason "vm-07 may go down"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-control.ts')).answerRun,
+  },
+]
