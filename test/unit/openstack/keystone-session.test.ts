@@ -1,3 +1,4 @@
+// Longer than 300 lines: login, token, catalogue and microversion are one conversation with one fixture.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
