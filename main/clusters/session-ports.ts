@@ -1,0 +1,61 @@
+import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
+import type { KubernetesPort, OpenStackPort } from '../maintenance/ports.ts'
+import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+
+/** What this room needs of an open Kubernetes session; main/app.ts makes it of main/kubernetes. */
+export interface KubernetesConnection {
+  /** Host and port of the API server, without credentials. */
+  readonly host: string
+  readonly warnings: readonly SessionWarning[]
+  readonly port: KubernetesPort
+  version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string; readonly clockSkewMs: number | null }>>
+  /** Which Eviction the server has; null where it has none. */
+  evictionVersion(signal?: AbortSignal): Promise<Result<'policy/v1' | 'policy/v1beta1' | null>>
+  close(): void
+}
+
+/** Whether the policy of the cloud lets this user do one thing that a plan needs. */
+export interface PolicyAnswer {
+  readonly need: string
+  readonly rule: string
+  readonly allowed: boolean | 'unknown'
+  readonly message: string
+}
+
+/** What this room needs of a cloud we are logged in to; main/app.ts makes it of main/openstack. */
+export interface OpenStackConnection {
+  readonly warnings: readonly SessionWarning[]
+  readonly port: OpenStackPort
+  identity(): { readonly userName: string; readonly projectName: string | null; readonly roles: readonly string[] }
+  has(service: 'compute' | 'network' | 'placement'): boolean
+  microversion(
+    service: 'compute' | 'placement',
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly major: number; readonly minor: number } | null>>
+  /** Asks whether the policy allows what a plan needs, without doing any of it. */
+  probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
+  close(): void
+}
+
+/** Opens a Kubernetes session; a command of the kubeconfig is run only after `consent` said yes to exactly it. */
+export type ConnectKubernetes = (
+  cluster: Cluster,
+  consent: (plugin: { readonly fingerprint: string }) => boolean,
+) => Promise<Result<KubernetesConnection>>
+
+/** Logs in to a cloud. */
+export type ConnectOpenStack = (cloud: ResolvedCloud) => Promise<Result<OpenStackConnection>>
+
+/** Reads what contexts kubeconfig files offer, without secrets and without running anything. */
+export type DescribeContexts = (paths: readonly string[]) => Promise<Result<readonly ContextDescription[]>>
+
+/** An open session with a cluster. Its OpenStack side may be missing although the cluster has one: the failure says why. */
+export interface ClusterSession {
+  readonly cluster: Cluster
+  readonly kubernetes: KubernetesConnection
+  readonly openstack: OpenStackConnection | null
+  readonly openstackFailure: Failure | null
+}

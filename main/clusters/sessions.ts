@@ -1,0 +1,149 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { Registry } from './registry.ts'
+import type {
+  ClusterSession,
+  ConnectKubernetes,
+  ConnectOpenStack,
+  KubernetesConnection,
+  OpenStackConnection,
+} from './session-ports.ts'
+
+/** The sessions of this process, one a cluster. */
+export interface Sessions {
+  /** Opens the session of a cluster, or gives the one that is open; what failed before is tried again. */
+  open(name: string): Promise<Result<ClusterSession>>
+  /** Closes the session of one cluster; the next use opens it afresh. */
+  forget(name: string): void
+  closeAll(): void
+}
+
+/** How sessions are made. */
+export interface SessionsOptions {
+  readonly registry: Registry
+  readonly connectKubernetes: ConnectKubernetes
+  readonly connectOpenStack: ConnectOpenStack
+  readonly resolveCloud: (source: NonNullable<Cluster['cloud']>) => Promise<Result<ResolvedCloud>>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Keystone may lock an account after a few wrong passwords, so a refusal is believed for a while. */
+const BELIEVE_REFUSAL_MS = seconds(30)
+
+interface Held {
+  /** What the session was opened with: when the operator changes it, the session is opened anew. */
+  readonly way: string
+  kubernetes: Promise<Result<KubernetesConnection>> | null
+  openstack: Promise<Result<OpenStackConnection>> | null
+  refusedAt: number | null
+}
+
+/**
+ * Keeps one session a cluster, opened on first use and reused. Files are read when it opens: nothing in it follows a later change of
+ * context or environment (issue 2, "Clusters and credentials").
+ */
+export function createSessions(options: SessionsOptions): Sessions {
+  const { registry, clock } = options
+  const log = options.log.child('clusters')
+  const held = new Map<string, Held>()
+
+  function holdingOf(cluster: Cluster): Held {
+    const way = JSON.stringify([cluster.kubeconfig, cluster.cloud, cluster.leaseNamespace])
+    const known = held.get(cluster.name)
+    if (known?.way === way) return known
+    if (known !== undefined) closeHeld(known)
+    const fresh: Held = { way, kubernetes: null, openstack: null, refusedAt: null }
+    held.set(cluster.name, fresh)
+    return fresh
+  }
+
+  async function kubernetesOf(cluster: Cluster, holding: Held): Promise<Result<KubernetesConnection>> {
+    holding.kubernetes ??= options.connectKubernetes(cluster, plugin => registry.isConsented(plugin.fingerprint))
+    const opening = holding.kubernetes
+    const opened = await opening.catch(fault => {
+      if (holding.kubernetes === opening) holding.kubernetes = null
+      throw fault
+    })
+    if (!opened.ok && holding.kubernetes === opening) holding.kubernetes = null
+    return opened
+  }
+
+  async function openstackOf(cluster: Cluster, holding: Held): Promise<Result<OpenStackConnection> | null> {
+    const { cloud } = cluster
+    if (cloud === null) return null
+    const refused = holding.refusedAt !== null && clock.now() - holding.refusedAt < BELIEVE_REFUSAL_MS
+    if (!refused && holding.refusedAt !== null) {
+      holding.openstack = null
+      holding.refusedAt = null
+    }
+    holding.openstack ??= login(cloud)
+    const opening = holding.openstack
+    const opened = await opening.catch(fault => {
+      if (holding.openstack === opening) holding.openstack = null
+      throw fault
+    })
+    if (!opened.ok && holding.openstack === opening) {
+      if (opened.failure.code === 'unauthenticated') holding.refusedAt ??= clock.now()
+      else holding.openstack = null
+    }
+    return opened
+  }
+
+  async function login(source: NonNullable<Cluster['cloud']>): Promise<Result<OpenStackConnection>> {
+    const cloud = await options.resolveCloud(source)
+    return cloud.ok ? options.connectOpenStack(cloud.value) : cloud
+  }
+
+  return {
+    open: async name => {
+      const found = registry.get(name)
+      if (!found.ok) return found
+      const cluster = found.value
+      const holding = holdingOf(cluster)
+      const [kubernetes, openstack] = await Promise.all([kubernetesOf(cluster, holding), openstackOf(cluster, holding)])
+      const openstackFailure: Failure | null = openstack === null || openstack.ok ? null : openstack.failure
+      if (!kubernetes.ok) {
+        log.warn('no session with Kubernetes', { cluster: name, code: kubernetes.failure.code })
+        return kubernetes
+      }
+      if (openstackFailure !== null) {
+        log.warn('no session with OpenStack', { cluster: name, code: openstackFailure.code })
+      }
+      return ok({
+        cluster,
+        kubernetes: kubernetes.value,
+        openstack: openstack?.ok ? openstack.value : null,
+        openstackFailure,
+      })
+    },
+    forget: name => {
+      const known = held.get(name)
+      held.delete(name)
+      if (known !== undefined) closeHeld(known)
+    },
+    closeAll: () => {
+      for (const known of held.values()) closeHeld(known)
+      held.clear()
+    },
+  }
+}
+
+/** Also closes what is still being opened, as soon as it is. */
+function closeHeld(holding: Held): void {
+  for (const opening of [holding.kubernetes, holding.openstack]) {
+    opening?.then(
+      opened => {
+        if (opened.ok) opened.value.close()
+      },
+      () => {
+        // Whoever opened it was told.
+      },
+    )
+  }
+}
