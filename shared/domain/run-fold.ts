@@ -1,5 +1,5 @@
 import { assertNever, must } from './must.ts'
-import type { CheckAnswer } from './plan.ts'
+import type { CheckAnswer, VerifyAnswer } from './plan.ts'
 import type { RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
 
 /**
@@ -65,13 +65,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-created':
       return seen
     case 'run-driven':
-      // An abort that was asked for outlives the process that should have obeyed it.
-      return {
-        ...seen,
-        driver: body.driver,
-        endedAt: null,
-        state: view.state.kind === 'aborting' ? view.state : { kind: 'running' },
-      }
+      return { ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' } }
     case 'lease-acquired':
       return { ...seen, leaseIdentity: body.identity }
     case 'lease-lost':
@@ -90,7 +84,8 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
           ? { ...seen, state: { kind: 'running' } }
           : seen,
         body.stepId,
-        step => (step.state === 'waiting' ? { ...step, state: 'applying' } : step),
+        // Neither begun nor over until the answer is acted on.
+        step => (step.state === 'waiting' ? { ...step, state: 'pending' } : step),
       )
     case 'pause-requested':
       return seen
@@ -101,11 +96,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'abort-requested':
       return unlessFinished(seen, { kind: 'aborting' })
     case 'driver-left':
-      // An open gate stays open: it may be answered while nobody drives, the next driver obeys.
-      return {
-        ...(view.state.kind === 'waiting' ? seen : unlessFinished(seen, { kind: 'left', why: body.why })),
-        leaseIdentity: null,
-      }
+      return { ...unlessFinished(seen, { kind: 'left', why: body.why }), leaseIdentity: null }
     case 'run-finished':
       return {
         ...seen,
@@ -154,7 +145,6 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
         attempts: Math.max(step.attempts + 1, body.attempt),
         startedAt: step.startedAt ?? at,
         endedAt: null,
-        verify: null,
         failure: null,
       }
     case 'step-applied':
@@ -164,7 +154,7 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
     case 'step-skipped':
       return { ...step, state: body.by === 'operator' ? 'skipped' : 'nothing-to-do', endedAt: at, failure: null }
     case 'step-verified':
-      return { ...step, verify: body.answer, state: stateAfterVerify(step, body) }
+      return { ...step, verify: body.answer, state: stateAfterVerify(step, body.answer) }
     case 'fact': {
       const { fact, subject, announces, values } = body
       return { ...step, facts: appendFact(step.facts, { at, fact, subject, announces, values }) }
@@ -174,30 +164,19 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
   }
 }
 
-function stateAfterCheck(step: StepView, answer: CheckAnswer): StepView['state'] {
-  switch (step.state) {
-    case 'applied':
-    case 'verified':
-    case 'skipped':
-      return step.state
-    case 'applying':
-    case 'waiting':
-      // Begun by an earlier process: it stays begun unless it may not go on.
-      return answer.kind === 'blocked' ? 'blocked' : step.state
-    default:
-      return answer.kind === 'blocked' ? 'blocked' : answer.kind === 'done' ? 'nothing-to-do' : 'ready'
-  }
+/**
+ * A check made again after a restart says nothing about a step that is behind the run. That there is nothing to do is told by
+ * `step-skipped`: until then the step is still to be walked.
+ */
+function stateAfterCheck({ state }: StepView, answer: CheckAnswer): StepView['state'] {
+  if (state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do') return state
+  return answer.kind === 'blocked' ? 'blocked' : 'ready'
 }
 
-function stateAfterVerify(
-  step: StepView,
-  { round, answer }: Extract<RunEventBody, { kind: 'step-verified' }>,
-): StepView['state'] {
-  // The operator passed it: what verify finds is told, not held against it.
-  if (step.state === 'skipped') return 'skipped'
-  if (answer.kind === 'fails') return round === 'final' ? 'failed' : step.state
-  if (step.state === 'nothing-to-do' || step.state === 'failed') return step.state
-  return 'verified'
+/** What the operator skipped stays so: what verify finds is told, not held against it. */
+function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['state'] {
+  if (state === 'skipped') return state
+  return answer.kind === 'holds' ? 'verified' : 'failed'
 }
 
 function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-overridden' }>): RunView {
