@@ -8,6 +8,7 @@ export const novaCatalogue: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/flavors', to: call => flavors(call, shortView) },
   { method: 'GET', path: '/flavors/detail', to: call => flavors(call, fullView) },
   { method: 'GET', path: '/flavors/:id', to: flavor },
+  { method: 'GET', path: '/flavors/:id/os-extra_specs', to: extraSpecs },
   { method: 'GET', path: '/limits', to: limits },
 ]
 
@@ -15,12 +16,18 @@ function flavors(call: NovaCall, view: (call: NovaCall, flavor: Flavor) => unkno
   return { status: 200, json: { flavors: call.world.cloud.flavors.map(each => view(call, each)) } }
 }
 
-function flavor(call: NovaCall): ApiAnswer {
+function withFlavor(call: NovaCall, view: (flavor: Flavor) => unknown): ApiAnswer {
   const id = call.params.id ?? ''
   const found = call.world.cloud.flavors.find(each => each.id === id)
-  return found === undefined
-    ? novaError(404, `Flavor ${id} could not be found.`)
-    : { status: 200, json: { flavor: fullView(call, found) } }
+  return found === undefined ? novaError(404, `Flavor ${id} could not be found.`) : { status: 200, json: view(found) }
+}
+
+function flavor(call: NovaCall): ApiAnswer {
+  return withFlavor(call, found => ({ flavor: fullView(call, found) }))
+}
+
+function extraSpecs(call: NovaCall): ApiAnswer {
+  return withFlavor(call, found => ({ extra_specs: found.extraSpecs }))
 }
 
 function links(call: NovaCall, { id }: Flavor) {
