@@ -42,6 +42,8 @@ async function listNodes(
   const activeRuns = (runs.ok ? runs.value : [])
     .filter(({ view }) => view.state.kind !== 'finished')
     .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
+    // Listed newest first; the projector wants them in the order they were made.
+    .reverse()
   const common = {
     nodes: nodes.value,
     roleLabels: world.cluster.roleLabels,

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, hostname, tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { Contract } from '../shared/contract/index.ts'
+import { ok, type Result } from '../shared/domain/result.ts'
+import type { RunDriver } from '../shared/domain/run.ts'
+import { clusterHandlers } from './api/clusters.ts'
+import { nodeHandlers } from './api/nodes.ts'
+import { createRunService } from './api/run-service.ts'
+import { runHandlers } from './api/runs.ts'
+import { createRouter, type Emit } from './api/serve.ts'
+import type { ApiServices, WorldSource } from './api/services.ts'
+import { systemClock } from './clock/clock.ts'
+import { openDataDirectory } from './clusters/data-directory.ts'
+import { openRegistry } from './clusters/registry.ts'
+import { createSessions, type Sessions } from './clusters/sessions.ts'
+import type { Surroundings } from './clusters/surroundings.ts'
+import { openClusterService } from './compose/cluster-service.ts'
+import { openConnectors } from './compose/connectors.ts'
+import { addDemoClusters } from './compose/demo-clusters.ts'
+import { createRunEngine } from './engine/run-engine.ts'
+import { openJournal } from './journal/journal.ts'
+import { createFileLogger } from './log/file-logger.ts'
+import type { Logger } from './log/logger.ts'
+import { createRedactor, type Redactor } from './log/redact.ts'
+import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
+import type { MaintenanceWorld } from './maintenance/ports.ts'
+import { maintenanceSteps } from './maintenance/steps/registry.ts'
+import { LOCKKEEPER_VERSION } from './version.ts'
+
+/** How a face asks for the application. */
+export interface AppOptions {
+  /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
+  readonly dataDirectory?: string | null
+  /** Run against the embedded clouds, started in this process, over a data directory that is thrown away. */
+  readonly demo: boolean
+}
+
+/** The application, as a face gets it. */
+export interface App {
+  readonly contract: Contract
+  readonly log: Logger
+  readonly redactor: Redactor
+  /** Leaves every run of this process resumable and closes all sessions. */
+  close(): Promise<void>
+}
+
+/** The composition root: reads settings, builds the services, hands them to a face; nothing else constructs (architecture). */
+export async function createApp(options: AppOptions): Promise<Result<App>> {
+  const clock = systemClock
+  const surroundings: Surroundings = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
+  const thrownAway = options.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
+  const directory = openDataDirectory(thrownAway ?? options.dataDirectory ?? null, surroundings)
+  if (!directory.ok) return directory
+  const redactor = createRedactor()
+  const log = createFileLogger({
+    directory: join(directory.value, 'logs'),
+    clock,
+    level: process.env.LOCKKEEPER_LOG === 'debug' ? 'debug' : 'info',
+    redactor,
+  })
+  const registry = openRegistry({ directory: directory.value, clock })
+  if (!registry.ok) return registry
+  const journal = openJournal({ path: join(directory.value, 'journal.db'), clock })
+  if (!journal.ok) return journal
+  const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
+
+  const connectors = openConnectors({ surroundings, clock, log, redactor })
+  const sessions = createSessions({ registry: registry.value, clock, log, ...connectors })
+  const clusters = openClusterService({ registry: registry.value, sessions, surroundings, connectors, clock })
+  const driver = driverOfThisProcess()
+  let emit: Emit = () => {}
+  const engine = createRunEngine<MaintenanceWorld>({
+    journal: journal.value,
+    registry: maintenanceSteps,
+    lease: nodeLeaseKeeper(driver),
+    clock,
+    log: log.child('engine'),
+    driver,
+    surroundings: { clock, machine: driver.machine, pidAlive },
+    newId,
+    onEvent: event => emit('run.event', event),
+    onWaiting: (runId, waiting) => {
+      if (waiting) emit('run.rested', { runId, state: 'waiting', outcome: null })
+    },
+  })
+  const runs = createRunService({
+    engine,
+    journal: journal.value,
+    driver,
+    surroundings: { clock, machine: driver.machine, pidAlive },
+    clock,
+    onRested: payload => emit('run.rested', payload),
+  })
+  const services: ApiServices = { clusters, runs, worlds: worldsOf(sessions), clock, log, newId }
+  const router = createRouter(
+    emitter => {
+      emit = emitter
+      return { ...clusterHandlers(services), ...nodeHandlers(services), ...runHandlers(services) }
+    },
+    clock,
+    log.child('api'),
+  )
+  return ok({
+    contract: router.contract,
+    log,
+    redactor,
+    close: async () => {
+      await runs.leaveAll()
+      sessions.closeAll()
+      journal.value.close()
+      await demo?.stop()
+      log.close()
+      if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
+    },
+  })
+}
+
+function worldsOf(sessions: Sessions): WorldSource {
+  return {
+    open: async name => {
+      const session = await sessions.open(name)
+      if (!session.ok) return session
+      const { cluster, kubernetes, openstack, openstackFailure } = session.value
+      return ok({
+        world: { cluster, kubernetes: kubernetes.port, openstack: openstack?.port ?? null },
+        openstackFailure,
+      })
+    },
+  }
+}
+
+function driverOfThisProcess(): RunDriver {
+  return { operator: operatorName(), machine: hostname(), pid: process.pid, version: LOCKKEEPER_VERSION }
+}
+
+/** The operating-system user; a container's user may have no name. */
+function operatorName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+/** Short enough to type, long enough never to meet again: 10 letters and digits. */
+function newId(): string {
+  return BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .slice(-10)
+    .padStart(10, '0')
+}
+
+/** Whether a process of this machine lives; one that may not be signalled lives too. */
+function pidAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,24 @@
+import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Registry } from '../clusters/registry.ts'
+import type { DemoClouds } from '../demo/demo-clouds.ts'
+
+/** Starts the embedded clouds in this process and registers them (--demo). */
+export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
+  const { startDemoClouds } = await import('../demo/demo-clouds.ts')
+  const demo = await startDemoClouds({ clock, directory })
+  for (const cluster of demo.clusters) {
+    registry.add({
+      name: cluster.name,
+      flavour: cluster.flavour,
+      kubeconfig: { paths: [cluster.kubeconfigPath], context: cluster.context },
+      cloud: { path: cluster.cloudsYamlPath, cloud: cluster.cloud },
+      roleLabels: DEFAULT_ROLE_LABELS,
+      limits: DEFAULT_LIMITS,
+      openstackNamespace: 'openstack',
+      leaseNamespace: 'default',
+    })
+  }
+  return demo
+}

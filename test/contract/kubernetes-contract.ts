@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest'
+import { must } from '../../shared/domain/must.ts'
+import type { DrainOptions } from '../../shared/domain/kubernetes.ts'
+import type { LeaseRequest } from '../../main/maintenance/ports.ts'
+import { type ContractTarget, failureOf, value } from './target.ts'
+
+const OPTIONS: DrainOptions = {
+  force: true,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  disableEviction: false,
+  gracePeriodSeconds: -1,
+  skipWaitForDeleteSeconds: 0,
+  timeoutMs: 120_000,
+}
+
+/** What our Kubernetes adapter relies on: the same tests run against the embedded cluster and the real lab. Where they differ, the demo is wrong. */
+export function kubernetesContract(target: () => ContractTarget): void {
+  const cluster = () => target().kubernetes
+
+  it('lists nodes with labels, readiness and boot id', async () => {
+    const nodes = value(await cluster().listNodes())
+    const compute = must(
+      nodes.find(node => node.name === target().computeNode),
+      'the compute node is listed',
+    )
+    expect(compute).toMatchObject({ readiness: 'ready', unschedulable: false })
+    expect(compute.labels['openstack-compute-node']).toBe('enabled')
+    expect(compute.kubeletVersion).toMatch(/^v1\./)
+    expect(compute.uid).not.toBe('')
+  })
+
+  it('answers not-found for a node that does not exist', async () => {
+    expect(failureOf(await cluster().getNode('no-such-node')).code).toBe('not-found')
+  })
+
+  it('cordons and uncordons by a patch of the difference, and says when there was none (drain.md 5.1 rules 1 and 2)', async () => {
+    const node = target().computeNode
+    expect(value(await cluster().setUnschedulable(node, true))).toEqual({ changed: true })
+    expect(value(await cluster().setUnschedulable(node, true))).toEqual({ changed: false })
+    expect(value(await cluster().getNode(node)).unschedulable).toBe(true)
+    expect(value(await cluster().setUnschedulable(node, false))).toEqual({ changed: true })
+    expect(value(await cluster().getNode(node)).unschedulable).toBe(false)
+  })
+
+  it('sets and removes an annotation and touches no other', async () => {
+    const node = target().computeNode
+    const before = value(await cluster().getNode(node)).annotations
+    value(await cluster().annotateNode(node, { 'lockkeeper.dev/contract': 'yes' }))
+    expect(value(await cluster().getNode(node)).annotations).toEqual({ ...before, 'lockkeeper.dev/contract': 'yes' })
+    value(await cluster().annotateNode(node, { 'lockkeeper.dev/contract': null }))
+    expect(value(await cluster().getNode(node)).annotations).toEqual(before)
+  })
+
+  it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing was touched', async () => {
+    const node = target().controlNode
+    const before = value(await cluster().listPodsOnNode(node)).map(pod => pod.uid)
+    const plan = value(await cluster().planDrain(node, OPTIONS, { dryRun: true }))
+    const mariadb = must(
+      plan.decisions.find(decision => decision.pod.name.startsWith('mariadb-server-')),
+      'mariadb runs on the control node',
+    )
+    expect(mariadb).toMatchObject({ fate: 'evict', budgets: [{ name: 'mariadb-server', desiredHealthy: 2 }], dryRun: { kind: 'accepted' } })
+    expect(value(await cluster().listPodsOnNode(node)).map(pod => pod.uid).sort()).toEqual(before.sort())
+    const compute = value(await cluster().planDrain(target().computeNode, OPTIONS, { dryRun: false }))
+    expect(compute.decisions.filter(({ pod }) => pod.controller?.kind === 'DaemonSet').every(({ fate }) => fate === 'keep')).toBe(true)
+  })
+
+  it('a pod with emptyDir blocks unless its data may go (drain.md 5.2 filter 4)', async () => {
+    const plan = value(await cluster().planDrain(target().controlNode, { ...OPTIONS, deleteEmptyDirData: false }, { dryRun: false }))
+    const memcached = plan.decisions.filter(({ pod }) => pod.name.startsWith('memcached-'))
+    expect(memcached.length).toBeGreaterThan(0)
+    expect(memcached.every(({ fate }) => fate === 'block')).toBe(true)
+  })
+
+  it('refuses to evict from a node that is not cordoned (drain.md V2)', async () => {
+    const outcome = await cluster().drain(target().computeNode, OPTIONS, {
+      onFact: () => {},
+      requestedBefore: new Set(),
+      signal: new AbortController().signal,
+    })
+    expect(outcome.kind).toBe('refused')
+  })
+
+  it('drains a control node whose pods are guarded by budgets, and every pod that left was announced before', async () => {
+    const node = target().controlNode
+    value(await cluster().setUnschedulable(node, true))
+    try {
+      const facts: string[] = []
+      const outcome = await cluster().drain(node, OPTIONS, {
+        onFact: fact => facts.push(`${fact.kind} ${fact.pod.name}`),
+        requestedBefore: new Set(),
+        signal: new AbortController().signal,
+      })
+      expect(outcome.kind).toBe('drained')
+      const left = facts.filter(fact => fact.startsWith('pod.left')).map(fact => fact.slice('pod.left '.length))
+      expect(left.length).toBeGreaterThan(0)
+      for (const pod of left) expect(facts.indexOf(`pod.eviction-requested ${pod}`)).toBeLessThan(facts.indexOf(`pod.left ${pod}`))
+      const plan = value(await cluster().planDrain(node, OPTIONS, { dryRun: false }))
+      expect(plan.decisions.filter(({ fate }) => fate !== 'keep')).toEqual([])
+    } finally {
+      value(await cluster().setUnschedulable(node, false))
+    }
+  })
+
+  it('gives the Lease of a node to one holder only, and to the next when it is released (style G26)', async () => {
+    const request = (who: string): LeaseRequest => ({
+      node: target().computeNode,
+      identity: `contract-${who}`,
+      runId: `run-${who}`,
+      operator: who,
+      machine: 'contract',
+      durationSeconds: 60,
+    })
+    const { leases } = cluster()
+    expect(value(await leases.acquire(request('ann')))).toEqual({ kind: 'acquired' })
+    expect(value(await leases.acquire(request('ben')))).toMatchObject({ kind: 'held', by: { runId: 'run-ann', operator: 'ann' } })
+    expect(value(await leases.acquire(request('ann')))).toEqual({ kind: 'acquired' })
+    expect(value(await leases.renew(request('ann')))).toEqual({ kind: 'renewed' })
+    expect(value(await leases.renew(request('ben')))).toMatchObject({ kind: 'lost' })
+    expect(value(await leases.holder(target().computeNode))).toMatchObject({ identity: 'contract-ann' })
+    value(await leases.release(request('ann')))
+    expect(value(await leases.holder(target().computeNode))).toBeNull()
+    const both = await Promise.all([leases.acquire(request('ann')), leases.acquire(request('ben'))])
+    expect(both.map(answer => value(answer).kind).sort()).toEqual(['acquired', 'held'])
+    await Promise.all(['ann', 'ben'].map(who => leases.release(request(who))))
+    expect(value(await leases.holder(target().computeNode))).toBeNull()
+  })
+
+  it('tells what these credentials may do, and what others may not', async () => {
+    const question = { verb: 'create', group: '', resource: 'pods', subresource: 'eviction' }
+    expect(value(await cluster().reviewAccess([question]))).toMatchObject([{ allowed: true }])
+    const without = target().kubernetesWithoutRights
+    if (without === null) return
+    expect(value(await without.reviewAccess([question]))).toMatchObject([{ allowed: false }])
+    const refused = failureOf(await without.listNodes())
+    expect(refused.code).toBe('not-permitted')
+    expect(refused.message).toContain('nodes')
+  })
+}

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest'
+import { must } from '../../shared/domain/must.ts'
+import { type ContractTarget, failureOf, until, value } from './target.ts'
+
+/** What our OpenStack adapter relies on: the same tests run against the embedded cloud and the real lab. Where they differ, the demo is wrong. */
+export function openstackContract(target: () => ContractTarget): void {
+  const cloud = () => target().openstack
+
+  async function serverNamed(name: string) {
+    const listed = value(await cloud().listInstances())
+    return must(
+      listed.items.find(instance => instance.name === name),
+      `the cloud has a server ${name}`,
+    )
+  }
+
+  async function serviceOf(host: string) {
+    return must(value(await cloud().computeService(host)), `${host} has a compute service`)
+  }
+
+  it('lists nova-compute services with zone, status and state', async () => {
+    const services = value(await cloud().computeServices())
+    const own = must(
+      services.find(service => service.host === target().computeNode),
+      'the compute node has one',
+    )
+    expect(own).toMatchObject({ binary: 'nova-compute', state: 'up', zone: expect.stringMatching(/^az\d$/) })
+    expect(services.every(service => /^[0-9a-f-]{36}$/.test(service.id))).toBe(true)
+  })
+
+  it('disables a service with a reason, keeps it up, and enables it without one', async () => {
+    const before = await serviceOf(target().computeNode)
+    const disabled = value(await cloud().disableComputeService(before.id, 'contract test'))
+    expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'contract test' })
+    expect(await serviceOf(target().computeNode)).toMatchObject({ status: 'disabled', state: 'up', disabledReason: 'contract test' })
+    const enabled = value(await cloud().enableComputeService(before.id))
+    expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null })
+  })
+
+  it('answers not-found for a service that does not exist', async () => {
+    const refused = failureOf(await cloud().disableComputeService('00000000-0000-4000-8000-000000000000', 'x'))
+    expect(refused.code).toBe('not-found')
+  })
+
+  it('lists the servers of exactly one host, of every project, with tags', async () => {
+    const all = value(await cloud().listInstances()).items
+    for (const service of value(await cloud().computeServices())) {
+      const onHost = value(await cloud().instancesOnHost(service.host)).items
+      const expected = all.filter(instance => instance.host === service.host).map(instance => instance.id)
+      expect(onHost.map(instance => instance.id).sort()).toEqual(expected.sort())
+    }
+    expect(all.some(instance => instance.tags.includes('openstack.lcm.mirantis.com:maintenance_action=poweroff'))).toBe(true)
+  })
+
+  it('a host that is only the beginning of another’s name has no servers', async () => {
+    const prefix = target().computeNode.slice(0, -1)
+    expect(value(await cloud().instancesOnHost(prefix)).items).toEqual([])
+  })
+
+  it('a plain user may not list everybody’s servers, and the failure names the rule', async () => {
+    const refused = failureOf(await target().openstackAsUser.listInstances())
+    expect(refused.code).toBe('not-permitted')
+    expect(refused.message).toContain('os_compute_api:')
+  })
+
+  it('a plain user may not disable a service', async () => {
+    const service = await serviceOf(target().computeNode)
+    expect(failureOf(await target().openstackAsUser.disableComputeService(service.id, 'x')).code).toBe('not-permitted')
+  })
+
+  it.each([
+    ['stopped', (t: ContractTarget) => t.stoppedServer],
+    ['in ERROR', (t: ContractTarget) => t.erroredServer],
+  ])('refuses to live-migrate a server that is %s: conflict', async (_state, name) => {
+    const server = await serverNamed(name(target()))
+    expect(failureOf(await cloud().liveMigrate(server.id, null)).code).toBe('conflict')
+  })
+
+  it('reads states as Nova has them', async () => {
+    expect(await serverNamed(target().pausedServer)).toMatchObject({ status: 'PAUSED', vmState: 'paused', powerState: 3 })
+    expect(await serverNamed(target().stoppedServer)).toMatchObject({ status: 'SHUTOFF', vmState: 'stopped', powerState: 4 })
+    expect(await serverNamed(target().erroredServer)).toMatchObject({ status: 'ERROR', vmState: 'error' })
+  })
+
+  it('live-migrates: MIGRATING at once, then ACTIVE elsewhere, and the record says completed soon after', async () => {
+    const before = await serverNamed(target().movableServer)
+    const known = Math.max(0, ...value(await cloud().migrations({ instanceId: before.id })).map(record => record.id))
+    value(await cloud().liveMigrate(before.id, null))
+    const asked = value(await cloud().getInstance(before.id))
+    expect([asked.taskState, asked.status]).toEqual(['migrating', 'MIGRATING'])
+    expect(failureOf(await cloud().liveMigrate(before.id, null)).code).toBe('conflict')
+    const arrived = await until('the server is elsewhere', async () => {
+      const now = value(await cloud().getInstance(before.id))
+      return now.taskState === null ? now : null
+    })
+    expect(arrived.status).toBe('ACTIVE')
+    expect(arrived.host).not.toBe(before.host)
+    const record = await until('its record is completed', async () => {
+      const newest = value(await cloud().migrations({ instanceId: before.id })).find(candidate => candidate.id > known)
+      return newest?.status === 'completed' ? newest : null
+    })
+    expect(record).toMatchObject({ type: 'live-migration', sourceHost: before.host, destHost: arrived.host })
+    const actions = value(await cloud().instanceActions(before.id))
+    expect(actions.some(action => action.action === 'live-migration')).toBe(true)
+  })
+
+  it('a PAUSED server can be live-migrated and stays PAUSED', async () => {
+    const before = await serverNamed(target().pausedServer)
+    value(await cloud().liveMigrate(before.id, null))
+    const arrived = await until('the server is elsewhere', async () => {
+      const now = value(await cloud().getInstance(before.id))
+      return now.taskState === null ? now : null
+    })
+    expect(arrived.status).toBe('PAUSED')
+    expect(arrived.host).not.toBe(before.host)
+  })
+
+  it('accepts a migration to a disabled host and fails it later: only the record says so', async () => {
+    const before = await serverNamed(target().movableServer)
+    const services = value(await cloud().computeServices())
+    const other = must(
+      services.find(service => service.host !== before.host),
+      'there are other hosts',
+    )
+    value(await cloud().disableComputeService(other.id, 'contract test'))
+    try {
+      value(await cloud().liveMigrate(before.id, other.host))
+      const back = await until('the server settled', async () => {
+        const now = value(await cloud().getInstance(before.id))
+        return now.taskState === null ? now : null
+      })
+      expect(back).toMatchObject({ status: 'ACTIVE', host: before.host })
+      const record = await until('its record has ended', async () => {
+        const newest = value(await cloud().migrations({ instanceId: before.id }))[0]
+        return newest !== undefined && ['error', 'failed'].includes(newest.status) ? newest : null
+      })
+      expect(record.destHost === null || record.destHost === other.host).toBe(true)
+    } finally {
+      value(await cloud().enableComputeService(other.id))
+    }
+  })
+
+  it('answers not-found for a server that does not exist', async () => {
+    expect(failureOf(await cloud().getInstance('00000000-0000-4000-8000-000000000000')).code).toBe('not-found')
+  })
+
+  it('lists the zones and their hosts', async () => {
+    const zones = value(await cloud().availabilityZones())
+    expect(zones.find(zone => zone.hosts.includes(target().computeNode))?.name).toMatch(/^az\d$/)
+  })
+
+  it('lists the network agents of a host, alive', async () => {
+    const agents = value(await cloud().networkAgents(target().computeNode))
+    expect(agents.length).toBeGreaterThan(0)
+    expect(agents.every(agent => agent.host === target().computeNode && agent.alive && agent.adminStateUp)).toBe(true)
+  })
+
+  it('tells inventories and usages of the compute hosts', async () => {
+    const providers = value(await cloud().resourceProviders())
+    const own = must(
+      providers.find(provider => provider.name === target().computeNode),
+      'every compute host is a provider',
+    )
+    expect(own.inventories.VCPU?.total).toBeGreaterThan(0)
+    expect(own.usages).toHaveProperty('MEMORY_MB')
+  })
+}
