@@ -1,0 +1,102 @@
+import { isReady } from '../rest/evict-pod.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
+import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Reconcile } from './control-loop.ts'
+import {
+  controlledBy,
+  createControlled,
+  deleteControlled,
+  isFinished,
+  livingObjects,
+  objectsOf,
+  podFromTemplate,
+  templateHash,
+  writeStatus,
+} from './controlled.ts'
+import { selectsNode, toleratesNode } from './node-fit.ts'
+
+/** Keeps one pod of each DaemonSet on every node it selects and tolerates; a cordon does not keep it away. */
+export function createDaemonSetController(cluster: SimulatedCluster): Reconcile {
+  return () => {
+    const nodes = objectsOf(cluster, 'Node')
+    for (const set of livingObjects(cluster, 'DaemonSet')) reconcileSet(cluster, set, nodes)
+  }
+}
+
+/** The tolerations the controller adds to its pods (daemon/util AddOrUpdateDaemonPodTolerations). */
+const ADDED_TOLERATIONS: readonly Json[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+].map(([key = '', effect = '']) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect }))
+
+function reconcileSet(cluster: SimulatedCluster, set: StoredObject, nodes: readonly StoredObject[]): void {
+  const template = podFromTemplate(recordAt(set, 'spec', 'template'))
+  const hash = templateHash(recordAt(set, 'spec', 'template'))
+  const tolerations = [...listAt(template.spec, 'tolerations'), ...ADDED_TOLERATIONS]
+  const spec: JsonObject = { ...template.spec, tolerations }
+  const eligible = nodes.filter(node => fits(spec, node))
+  const pods = controlledBy(cluster, set, 'Pod')
+  for (const node of eligible) {
+    const here = pods.filter(pod => nodeOf(pod) === node.metadata.name)
+    for (const pod of here) if (isFinished(pod) && !isTerminating(pod)) deleteControlled(cluster, 'Pod', pod)
+    if (here.length > 0) continue
+    createControlled(
+      cluster,
+      set,
+      'Pod',
+      {
+        ...template.metadata,
+        generateName: `${set.metadata.name}-`,
+        labels: { ...template.metadata.labels, 'controller-revision-hash': hash, 'pod-template-generation': '1' },
+      },
+      { spec: { ...spec, nodeName: node.metadata.name } },
+    )
+  }
+  for (const pod of pods) {
+    const misplaced = !eligible.some(node => node.metadata.name === nodeOf(pod))
+    if (misplaced && !isTerminating(pod)) deleteControlled(cluster, 'Pod', pod)
+  }
+  updateOne(cluster, set, hash)
+  reportStatus(cluster, set, eligible.length, hash)
+}
+
+/** Node selection of a DaemonSet: taints of an unready or cordoned node are tolerated, whatever the template says. */
+function fits(spec: JsonObject, node: StoredObject): boolean {
+  return selectsNode(spec, node) && toleratesNode(spec, node, ['NoSchedule', 'NoExecute'])
+}
+
+/** A rolling update replaces one outdated pod at a time, when all others serve. */
+function updateOne(cluster: SimulatedCluster, set: StoredObject, hash: string): void {
+  if (textAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return
+  const pods = controlledBy(cluster, set, 'Pod')
+  const outdated = pods.find(pod => pod.metadata.labels?.['controller-revision-hash'] !== hash && !isTerminating(pod))
+  if (outdated === undefined) return
+  if (pods.every(pod => pod === outdated || (isReady(pod) && !isTerminating(pod)))) {
+    deleteControlled(cluster, 'Pod', outdated)
+  }
+}
+
+function reportStatus(cluster: SimulatedCluster, set: StoredObject, desired: number, hash: string): void {
+  const pods = controlledBy(cluster, set, 'Pod').filter(pod => !isTerminating(pod))
+  const ready = pods.filter(isReady).length
+  const updated = pods.filter(pod => pod.metadata.labels?.['controller-revision-hash'] === hash).length
+  writeStatus(cluster, 'DaemonSet', set, {
+    currentNumberScheduled: pods.length,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: desired,
+    numberReady: ready,
+    observedGeneration: set.metadata.generation ?? 1,
+    updatedNumberScheduled: updated,
+    numberAvailable: ready,
+    ...(desired > ready ? { numberUnavailable: desired - ready } : {}),
+  })
+}
+
+function nodeOf(pod: StoredObject): string | undefined {
+  return textAt(pod, 'spec', 'nodeName')
+}

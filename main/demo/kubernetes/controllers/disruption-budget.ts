@@ -1,0 +1,100 @@
+import { isReady } from '../rest/evict-pod.ts'
+import { selectorMatches } from '../selectors/label-selector.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { at, listAt, numberAt, textAt, textsAt } from '../store/json.ts'
+import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Reconcile } from './control-loop.ts'
+import { livingObjects, objectsOf, scaledValue, withCondition, writeStatus } from './controlled.ts'
+
+/** An eviction that never became a deletion stops counting after this (kubernetes `DeletionTimeout`). */
+const DISRUPTION_TIMEOUT_MS = 2 * 60_000
+
+/** Computes what each PodDisruptionBudget allows (kubernetes `pkg/controller/disruption/disruption.go`). */
+export function createDisruptionBudgetController(cluster: SimulatedCluster): Reconcile {
+  return () => {
+    const budgets = livingObjects(cluster, 'PodDisruptionBudget')
+    if (budgets.length === 0) return
+    const pods = objectsOf(cluster, 'Pod')
+    for (const budget of budgets) reconcileBudget(cluster, budget, pods)
+  }
+}
+
+function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: readonly StoredObject[]): void {
+  const pods = all.filter(
+    pod =>
+      pod.metadata.namespace === budget.metadata.namespace &&
+      selectorMatches(at(budget, 'spec', 'selector'), pod.metadata.labels ?? {}),
+  )
+  const disrupted = stillDisrupted(cluster, budget, pods)
+  const healthy = pods.filter(
+    pod => !isTerminating(pod) && disrupted[pod.metadata.name] === undefined && isReady(pod),
+  ).length
+  const { expected, desired } = expectation(cluster, budget, pods)
+  const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired)
+  const isV1 = cluster.evictionVersion === 'policy/v1'
+  const conditions = withCondition(cluster, listAt(budget, 'status', 'conditions'), {
+    type: 'DisruptionAllowed',
+    status: allowed > 0 ? 'True' : 'False',
+    reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods',
+    message: '',
+    observedGeneration: budget.metadata.generation ?? 1,
+  })
+  writeStatus(cluster, 'PodDisruptionBudget', budget, {
+    ...(isV1 ? { conditions } : {}),
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    disruptionsAllowed: allowed,
+    ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
+    expectedPods: expected,
+    observedGeneration: budget.metadata.generation ?? 1,
+  })
+}
+
+/** Evictions that were granted but not yet seen as a deletion. */
+function stillDisrupted(
+  cluster: SimulatedCluster,
+  budget: StoredObject,
+  pods: readonly StoredObject[],
+): Readonly<Record<string, string>> {
+  const now = cluster.clock.now()
+  return Object.fromEntries(
+    Object.entries(textsAt(budget, 'status', 'disruptedPods')).filter(([name, time]) => {
+      const pod = pods.find(one => one.metadata.name === name)
+      return pod !== undefined && !isTerminating(pod) && Date.parse(time) + DISRUPTION_TIMEOUT_MS > now
+    }),
+  )
+}
+
+function expectation(
+  cluster: SimulatedCluster,
+  budget: StoredObject,
+  pods: readonly StoredObject[],
+): { readonly expected: number; readonly desired: number } {
+  const maxUnavailable = at(budget, 'spec', 'maxUnavailable')
+  if (maxUnavailable !== undefined && maxUnavailable !== null) {
+    const expected = expectedScale(cluster, pods)
+    return { expected, desired: Math.max(0, expected - (scaledValue(maxUnavailable, expected, 'up') ?? 0)) }
+  }
+  const minAvailable = at(budget, 'spec', 'minAvailable') ?? 0
+  if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable }
+  const expected = expectedScale(cluster, pods)
+  return { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 }
+}
+
+/** The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. */
+function expectedScale(cluster: SimulatedCluster, pods: readonly StoredObject[]): number {
+  const scales = new Map<string, number>()
+  for (const pod of pods) {
+    const owner = scaledOwner(cluster, pod)
+    if (owner !== null) scales.set(owner.metadata.uid, numberAt(owner, 'spec', 'replicas') ?? 0)
+  }
+  return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0)
+}
+
+function scaledOwner(cluster: SimulatedCluster, object: StoredObject): StoredObject | null {
+  const reference = controllerOf(object)
+  if (reference === null || !['ReplicaSet', 'StatefulSet', 'Deployment'].includes(reference.kind)) return null
+  const owner = objectsOf(cluster, reference.kind).find(one => one.metadata.uid === reference.uid)
+  if (owner === undefined) return null
+  return textAt(owner, 'kind') === 'ReplicaSet' ? (scaledOwner(cluster, owner) ?? owner) : owner
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { type Json, type JsonObject, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
+import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import { timestamp } from '../store/timestamp.ts'
+import type { Reconcile } from './control-loop.ts'
+import { containersOf, isFinished, objectsOf, withCondition } from './controlled.ts'
+import { isNodeReady } from './node-fit.ts'
+import { recordEvent } from './record-event.ts'
+
+/** What the kubelets need besides the cluster. */
+export interface KubeletParts {
+  /** Asks for another pass when time has come. */
+  readonly wake: () => void
+  /** While true, nothing takes time: the cluster is being set up. */
+  readonly isInstant: () => boolean
+  readonly stopped: AbortSignal
+}
+
+/**
+ * All kubelets of the cluster in one: pods with a node become Running and Ready after `podStartMs`, terminating ones go after the
+ * shorter of their grace period and `podStopMs`. A node that is not ready, or frozen by a fault, does neither.
+ */
+export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletParts): Reconcile {
+  const due = new Map<string, number>()
+
+  /** Whether the time of an action has come; if not, a pass is planned for then. */
+  function isDue(key: string, delayMs: number): boolean {
+    const now = cluster.clock.now()
+    const known = due.get(key)
+    const time = Math.min(known ?? Number.POSITIVE_INFINITY, now + (parts.isInstant() ? 0 : delayMs))
+    if (time <= now) {
+      due.delete(key)
+      return true
+    }
+    if (time === known) return false
+    due.set(key, time)
+    void wakeAt(key, time)
+    return false
+  }
+
+  async function wakeAt(key: string, time: number): Promise<void> {
+    while (!parts.stopped.aborted && due.get(key) === time && cluster.clock.now() < time) {
+      await cluster.clock.sleep(time - cluster.clock.now(), parts.stopped)
+    }
+    if (!parts.stopped.aborted) parts.wake()
+  }
+
+  return () => {
+    const nodes = new Map(objectsOf(cluster, 'Node').map(node => [node.metadata.name, node]))
+    const seen = new Set<string>()
+    for (const pod of objectsOf(cluster, 'Pod')) {
+      const node = nodes.get(textAt(pod, 'spec', 'nodeName') ?? '')
+      if (node === undefined || isMirrorOfNothing(pod)) continue
+      const { uid } = pod.metadata
+      seen.add(`start/${uid}`).add(`stop/${uid}`)
+      const works = isNodeReady(node) && !cluster.frozenNodes.has(node.metadata.name)
+      if (!isNodeReady(node)) loseReadiness(cluster, pod)
+      if (!works) continue
+      if (isTerminating(pod)) {
+        const grace = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000
+        if (isDue(`stop/${uid}`, Math.min(grace, cluster.timings.podStopMs))) finishDeletion(cluster, pod)
+      } else if (textAt(pod, 'status', 'phase') === 'Pending' && isDue(`start/${uid}`, cluster.timings.podStartMs)) {
+        start(cluster, pod, node)
+      } else if (textAt(pod, 'status', 'phase') === 'Running') regainReadiness(cluster, pod)
+    }
+    for (const key of due.keys()) if (!seen.has(key)) due.delete(key)
+  }
+}
+
+/** A pod that its node lost is shown not ready; the kubelet does not take a Succeeded or Failed one back to life. */
+const NODE_LOST = 'NodeNotReady'
+
+function loseReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
+  if (readyCondition(pod) !== 'True') return
+  setReady(cluster, pod, 'False', NODE_LOST)
+}
+
+function regainReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
+  const lost = listAt(pod, 'status', 'conditions').some(
+    one => textAt(one, 'type') === 'Ready' && textAt(one, 'reason') === NODE_LOST,
+  )
+  if (lost && !isFinished(pod)) setReady(cluster, pod, 'True', null)
+}
+
+function setReady(cluster: SimulatedCluster, pod: StoredObject, status: 'True' | 'False', reason: string | null): void {
+  const conditions = withCondition(cluster, listAt(pod, 'status', 'conditions'), {
+    type: 'Ready',
+    status,
+    lastProbeTime: null,
+    ...(reason === null ? {} : { reason }),
+  })
+  cluster.store.put('pods', { ...pod, status: { ...recordAt(pod, 'status'), conditions } })
+}
+
+function readyCondition(pod: StoredObject): string | undefined {
+  return textAt(
+    listAt(pod, 'status', 'conditions').find(one => textAt(one, 'type') === 'Ready'),
+    'status',
+  )
+}
+
+/** A pod whose test set its phase by hand and gave it no containers is left alone. */
+function isMirrorOfNothing(pod: StoredObject): boolean {
+  return containersOf(pod).length === 0 && !isTerminating(pod)
+}
+
+function finishDeletion(cluster: SimulatedCluster, pod: StoredObject): void {
+  if ((pod.metadata.finalizers ?? []).length === 0) {
+    cluster.store.remove('pods', pod)
+    return
+  }
+  // The kubelet is done; the object stays until its finalizers go.
+  if (pod.metadata.deletionGracePeriodSeconds !== 0) {
+    cluster.store.put('pods', { ...pod, metadata: { ...pod.metadata, deletionGracePeriodSeconds: 0 } })
+  }
+}
+
+function start(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject): void {
+  const now = timestamp(cluster.clock.now())
+  const podIp = addressOf(pod.metadata.uid)
+  const hostIp = textAt(listAt(node, 'status', 'addresses')[0], 'address') ?? '127.0.0.1'
+  let conditions = listAt(pod, 'status', 'conditions')
+  for (const type of ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']) {
+    conditions = withCondition(cluster, conditions, { type, status: 'True', lastProbeTime: null })
+  }
+  const running = cluster.store.put('pods', {
+    ...pod,
+    status: {
+      ...recordAt(pod, 'status'),
+      phase: 'Running',
+      conditions,
+      hostIP: hostIp,
+      podIP: podIp,
+      podIPs: [{ ip: podIp }],
+      startTime: now,
+      containerStatuses: containersOf(pod).map(container => containerStatus(container, pod.metadata.uid, now)),
+    },
+  })
+  recordEvent(cluster, running, {
+    type: 'Normal',
+    reason: 'Started',
+    message: 'Started containers',
+    component: 'kubelet',
+  })
+}
+
+function containerStatus(container: Json, uid: string, now: string): JsonObject {
+  const image = textAt(container, 'image') ?? ''
+  const name = textAt(container, 'name') ?? ''
+  return {
+    name,
+    image,
+    imageID: image,
+    containerID: `demo://${createHash('sha256').update(`${uid}/${name}`).digest('hex')}`,
+    ready: true,
+    started: true,
+    restartCount: numberAt(container, 'restartCount') ?? 0,
+    state: { running: { startedAt: now } },
+    lastState: {},
+  }
+}
+
+function addressOf(uid: string): string {
+  const digest = createHash('sha256').update(uid).digest()
+  return `10.244.${digest[0]}.${((digest[1] ?? 0) % 254) + 1}`
+}

@@ -1,0 +1,73 @@
+import { expressionMatches, selectorMatches } from '../selectors/label-selector.ts'
+import { at, type Json, type JsonObject, listAt, textAt, textsAt } from '../store/json.ts'
+import type { StoredObject } from '../store/kubernetes-object.ts'
+
+/** Whether a pod's nodeSelector and required node affinity accept a node. */
+export function selectsNode(spec: JsonObject, node: StoredObject): boolean {
+  const labels = node.metadata.labels ?? {}
+  const selected = Object.entries(textsAt(spec, 'nodeSelector')).every(([key, value]) => labels[key] === value)
+  const terms = listAt(
+    spec,
+    'affinity',
+    'nodeAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+    'nodeSelectorTerms',
+  )
+  const fields = { 'metadata.name': node.metadata.name }
+  return (
+    selected &&
+    (terms.length === 0 ||
+      terms.some(
+        term =>
+          listAt(term, 'matchExpressions').every(expression => expressionMatches(expression, labels)) &&
+          listAt(term, 'matchFields').every(expression => expressionMatches(expression, fields)),
+      ))
+  )
+}
+
+/** Whether a pod's tolerations cover a node's taints of some effects. */
+export function toleratesNode(spec: JsonObject, node: StoredObject, effects: readonly string[]): boolean {
+  return listAt(node, 'spec', 'taints')
+    .filter(taint => effects.includes(textAt(taint, 'effect') ?? ''))
+    .every(taint => listAt(spec, 'tolerations').some(toleration => tolerates(toleration, taint)))
+}
+
+function tolerates(toleration: Json, taint: Json): boolean {
+  const key = textAt(toleration, 'key') ?? ''
+  const effect = textAt(toleration, 'effect') ?? ''
+  if (effect !== '' && effect !== textAt(taint, 'effect')) return false
+  const exists = textAt(toleration, 'operator') === 'Exists'
+  if (key === '') return exists
+  if (key !== textAt(taint, 'key')) return false
+  return exists || (textAt(toleration, 'value') ?? '') === (textAt(taint, 'value') ?? '')
+}
+
+/** Whether a node's Ready condition is True. */
+export function isNodeReady(node: StoredObject): boolean {
+  return listAt(node, 'status', 'conditions').some(
+    condition => at(condition, 'type') === 'Ready' && at(condition, 'status') === 'True',
+  )
+}
+
+/** How many pods an anti-affinity term (required or preferred) finds on the same topology domain as a node. */
+export function antiAffinityHits(
+  term: Json,
+  namespace: string,
+  node: StoredObject,
+  nodes: ReadonlyMap<string, StoredObject>,
+  pods: readonly StoredObject[],
+): number {
+  const topology = textAt(term, 'topologyKey') ?? 'kubernetes.io/hostname'
+  const namespaces = listAt(term, 'namespaces')
+  const domain = node.metadata.labels?.[topology]
+  if (domain === undefined) return 0
+  return pods.filter(pod => {
+    const host = nodes.get(textAt(pod, 'spec', 'nodeName') ?? '')
+    const home = pod.metadata.namespace ?? ''
+    return (
+      host?.metadata.labels?.[topology] === domain &&
+      (namespaces.length === 0 ? home === namespace : namespaces.includes(home)) &&
+      selectorMatches(at(term, 'labelSelector'), pod.metadata.labels ?? {})
+    )
+  }).length
+}

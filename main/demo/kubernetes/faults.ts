@@ -1,0 +1,145 @@
+/** Which requests a fault meets. Path and query are matched together, as in `/api/v1/nodes?watch=1`. */
+export interface FaultMatch {
+  readonly path: RegExp
+  /** Any method where absent. */
+  readonly method?: string
+  /** How many requests it meets; all until undone where absent. */
+  readonly times?: number
+}
+
+/** What is forbidden; an absent field stands for everything. `resource` may carry a subresource: `pods/eviction`. */
+export interface Denial {
+  readonly verb?: string
+  readonly group?: string
+  readonly resource?: string
+  readonly namespace?: string
+  readonly user?: string
+}
+
+/** Who wants to do what to which resource. */
+export interface AccessAttributes {
+  readonly user: string
+  readonly verb: string
+  readonly group: string
+  readonly resource: string
+  readonly namespace: string | null
+}
+
+/** Takes a fault back. */
+export type Undo = () => void
+
+/** What can be made to go wrong, at run time. */
+export interface Faults {
+  /** Answers matching requests later. */
+  slow(match: FaultMatch, ms: number): Undo
+  /** Answers matching requests with a failure, before anything is done. */
+  answer(
+    match: FaultMatch,
+    failure: { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string },
+  ): Undo
+  /** Cuts the connection of matching requests: before anything is done, or after it, so that the client cannot know. */
+  drop(match: FaultMatch, when?: 'before' | 'after'): Undo
+  /** Forbids, both in access reviews and for real. */
+  deny(denial: Denial): Undo
+  /** Pods of the node stay Terminating. */
+  freezeNode(name: string): Undo
+  /** Cuts every watch now. */
+  dropWatches(): void
+  /** Forgets history, so that watches from an older resourceVersion get 410. */
+  compact(): void
+  /** Takes every standing fault back. */
+  clear(): void
+}
+
+/** What a request meets. */
+export interface MetFaults {
+  readonly delayMs: number
+  readonly drop: 'before' | 'after' | null
+  readonly failure: { readonly status: number; readonly retryAfterSeconds: number; readonly message: string } | null
+}
+
+/** The side of the faults that the server asks. */
+export interface FaultTable {
+  readonly faults: Faults
+  readonly frozenNodes: ReadonlySet<string>
+  meet(method: string, path: string): MetFaults
+  denies(attributes: AccessAttributes): boolean
+}
+
+interface Standing extends FaultMatch {
+  readonly effect: Partial<MetFaults>
+  left: number
+}
+
+/** Makes the table of faults; the two functions are what a fault does at once, `onThaw` tells when frozen pods may go. */
+export function createFaultTable(dropWatches: () => void, compact: () => void, onThaw: () => void): FaultTable {
+  const standing = new Set<Standing>()
+  const denials = new Set<Denial>()
+  const frozen = new Set<string>()
+
+  function stand(match: FaultMatch, effect: Partial<MetFaults>): Undo {
+    const entry: Standing = { ...match, effect, left: match.times ?? Number.POSITIVE_INFINITY }
+    standing.add(entry)
+    return () => standing.delete(entry)
+  }
+
+  return {
+    frozenNodes: frozen,
+    faults: {
+      slow: (match, ms) => stand(match, { delayMs: ms }),
+      answer: (match, failure) =>
+        stand(match, {
+          failure: {
+            status: failure.status,
+            retryAfterSeconds: failure.retryAfterSeconds ?? 0,
+            message: failure.message ?? 'a scripted fault of the demo cloud',
+          },
+        }),
+      drop: (match, when = 'before') => stand(match, { drop: when }),
+      deny(denial) {
+        denials.add(denial)
+        return () => denials.delete(denial)
+      },
+      freezeNode(name) {
+        frozen.add(name)
+        return () => {
+          frozen.delete(name)
+          onThaw()
+        }
+      },
+      dropWatches,
+      compact,
+      clear() {
+        standing.clear()
+        denials.clear()
+        frozen.clear()
+        onThaw()
+      },
+    },
+    meet(method, path) {
+      let met: MetFaults = { delayMs: 0, drop: null, failure: null }
+      for (const entry of standing) {
+        if (entry.method !== undefined && entry.method !== method) continue
+        // A sticky or global expression would remember where it stopped.
+        if (!new RegExp(entry.path.source, entry.path.flags.replace(/[gy]/g, '')).test(path)) continue
+        met = { ...met, ...entry.effect }
+        entry.left -= 1
+        if (entry.left <= 0) standing.delete(entry)
+      }
+      return met
+    },
+    denies: attributes =>
+      [...denials].some(
+        denial =>
+          agrees(denial.verb, attributes.verb) &&
+          agrees(denial.group, attributes.group) &&
+          agrees(denial.resource, attributes.resource) &&
+          agrees(denial.namespace, attributes.namespace) &&
+          agrees(denial.user, attributes.user),
+      ),
+  }
+}
+
+function agrees(rule: string | undefined, value: string | null): boolean {
+  return rule === undefined || rule === '*' || rule === value
+}

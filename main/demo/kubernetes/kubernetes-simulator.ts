@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../clock/clock.ts'
+import { startControlLoop } from './controllers/control-loop.ts'
+import { createDaemonSetController } from './controllers/daemon-set.ts'
+import { createDeploymentController } from './controllers/deployment.ts'
+import { createDisruptionBudgetController } from './controllers/disruption-budget.ts'
+import { createGarbageCollector } from './controllers/garbage-collector.ts'
+import { createHollowKubelet } from './controllers/hollow-kubelet.ts'
+import {
+  createNodeLifecycle,
+  type ReadyStatus,
+  runHeartbeats,
+  setReadyCondition,
+} from './controllers/node-lifecycle.ts'
+import { createReplicaSetController } from './controllers/replica-set.ts'
+import { createScheduler } from './controllers/scheduler.ts'
+import { createStatefulSetController } from './controllers/stateful-set.ts'
+import { createFaultTable, type Faults } from './faults.ts'
+import { ADMIN } from './rest/access.ts'
+import { DEFAULT_TIMINGS, type SimulatedCluster, type SimulatorTimings } from './simulated-cluster.ts'
+import { createSimulatedObjects, type SimulatedObjects, seedObjects } from './simulated-objects.ts'
+import { createApiCatalog } from './store/api-catalog.ts'
+import type { EvictionVersion } from './store/built-in-types.ts'
+import type { KubernetesObject } from './store/kubernetes-object.ts'
+import { createObjectStore } from './store/object-store.ts'
+import { type ApiServer, startApiServer } from './transport/api-server.ts'
+import { createCertificates } from './transport/certificates.ts'
+import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
+import { createRequestLog, type RequestLog } from './transport/request-log.ts'
+
+/** How a simulated cluster is to be. */
+export interface KubernetesSimulatorOptions {
+  readonly clock: Clock
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  readonly version?: string
+  readonly evictionVersion?: EvictionVersion
+  /** What exists at the start; controllers bring it to rest before the simulator answers its first request. */
+  readonly seed: readonly KubernetesObject[]
+  readonly timings?: Partial<SimulatorTimings>
+}
+
+/** A Kubernetes cluster in this process, behind the real API on loopback. */
+export interface KubernetesSimulator {
+  readonly url: string
+  /** YAML text; by default of the administrator with a client certificate. The context is called `demo`. */
+  kubeconfig(user?: KubeconfigUser): string
+  readonly objects: SimulatedObjects
+  readonly faults: Faults
+  readonly log: RequestLog
+  /** Makes a node's kubelet report ready (true), not ready (false), or nothing any more (`Unknown`). */
+  setNodeReady(name: string, ready: boolean | 'Unknown'): void
+  stop(): Promise<void>
+}
+
+const KEPT_CHANGES = 5000
+
+/** Starts a simulated Kubernetes cluster: API server, controllers, scheduler and hollow kubelets. */
+export async function startKubernetesSimulator(options: KubernetesSimulatorOptions): Promise<KubernetesSimulator> {
+  const evictionVersion = options.evictionVersion ?? 'policy/v1'
+  const store = createObjectStore(KEPT_CHANGES)
+  const stopping = new AbortController()
+  let isSettingUp = true
+  let server: ApiServer | null = null
+  const table = createFaultTable(
+    () => server?.dropWatches(),
+    () => store.compact(),
+    () => loop.wake(),
+  )
+  const cluster: SimulatedCluster = {
+    clock: options.clock,
+    store,
+    catalog: createApiCatalog(store, evictionVersion),
+    timings: { ...DEFAULT_TIMINGS, ...options.timings },
+    version: options.version ?? 'v1.32.0',
+    evictionVersion,
+    frozenNodes: table.frozenNodes,
+  }
+  const loop = startControlLoop(store, [
+    createNodeLifecycle(cluster),
+    createDeploymentController(cluster),
+    createReplicaSetController(cluster),
+    createStatefulSetController(cluster),
+    createDaemonSetController(cluster),
+    createScheduler(cluster),
+    createHollowKubelet(cluster, {
+      wake: () => loop.wake(),
+      isInstant: () => isSettingUp,
+      stopped: stopping.signal,
+    }),
+    createDisruptionBudgetController(cluster),
+    createGarbageCollector(cluster),
+  ])
+  seedObjects(cluster, options.seed)
+  loop.settle()
+  isSettingUp = false
+  const heartbeats = runHeartbeats(cluster, stopping.signal)
+
+  const log = createRequestLog()
+  const certificates = createCertificates(ADMIN)
+  const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
+  server = await startApiServer({ cluster, table, log, certificates, tokens, port: options.port ?? 0 })
+  const { url } = server
+  return {
+    url,
+    kubeconfig: (user = 'admin') => kubeconfigText(url, certificates, tokens, user),
+    objects: createSimulatedObjects(cluster),
+    faults: table.faults,
+    log,
+    setNodeReady(name, ready) {
+      const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
+      setReadyCondition(cluster, name, status)
+    },
+    async stop() {
+      stopping.abort()
+      loop.stop()
+      await server?.stop()
+      await heartbeats
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { apiStatus, badRequest, granted, type Outcome, refused } from '../store/api-status.ts'
+import type { ApiType } from '../store/api-type.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+import { jsonPatch } from './json-patch.ts'
+import { mergePatch } from './merge-patch.ts'
+import { strategicMergePatch } from './strategic-merge-patch.ts'
+
+/** Applies a patch by its content type, as the API server's patch handler does; custom resources take no strategic merge. */
+export function applyPatch(type: ApiType, current: JsonObject, contentType: string, patch: Json): Outcome<JsonObject> {
+  switch (contentType) {
+    case 'application/json-patch+json': {
+      if (!isJsonList(patch)) return refused(badRequest('a JSON patch is a list of operations'))
+      const outcome = jsonPatch(current, patch)
+      return outcome.ok ? asObject(outcome.value) : refused(rejected())
+    }
+    case 'application/merge-patch+json':
+      return asObject(mergePatch(current, patch))
+    case 'application/strategic-merge-patch+json':
+      return type.custom ? refused(unsupported(contentType)) : asObject(strategicMergePatch(current, patch))
+    default:
+      return refused(unsupported(contentType))
+  }
+}
+
+function asObject(value: Json): Outcome<JsonObject> {
+  return isJsonObject(value) ? granted(value) : refused(rejected())
+}
+
+function rejected() {
+  return apiStatus(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+}
+
+function unsupported(contentType: string) {
+  return apiStatus(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json; got ${contentType}`,
+    {},
+  )
+}

@@ -1,0 +1,12 @@
+import { isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+
+/** Applies an RFC 7386 merge patch: objects merge, null removes, everything else replaces. */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isJsonObject(patch)) return patch
+  const merged: Record<string, Json | undefined> = { ...(isJsonObject(target) ? target : {}) }
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete merged[field]
+    else if (value !== undefined) merged[field] = mergePatch(merged[field], value)
+  }
+  return merged satisfies JsonObject
+}

@@ -1,0 +1,226 @@
+import { applyPatch } from '../patch/apply-patch.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { type ApiStatus, apiStatus, badRequest, notFound, type Outcome } from '../store/api-status.ts'
+import { type ApiType, groupVersionOf, storeKeyOf } from '../store/api-type.ts'
+import { isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+import type { KubernetesObject, StoredObject } from '../store/kubernetes-object.ts'
+import { includedObject, table, wantsTable } from '../tables/table.ts'
+import type { ApiAnswer, ApiRequest, PlainAnswer } from './api-request.ts'
+import { createObject, notAnObject } from './create-object.ts'
+import { type DeleteOptions, deleteObject, deleteOptionsOf } from './delete-object.ts'
+import { evictPod } from './evict-pod.ts'
+import { listPage } from './list-page.ts'
+import { objectFilter } from './object-filter.ts'
+import type { ResourcePath } from './resource-path.ts'
+import { scaleOf, withScale } from './scale.ts'
+import { updateObject } from './update-object.ts'
+import { watchRequest } from './watch-request.ts'
+
+interface Scope {
+  readonly cluster: SimulatedCluster
+  readonly type: ApiType
+  readonly path: ResourcePath
+  readonly request: ApiRequest
+}
+
+/** Answers a request on a resource that exists and that the user may touch. */
+export async function handleResource(
+  cluster: SimulatedCluster,
+  type: ApiType,
+  path: ResourcePath,
+  request: ApiRequest,
+  isWatch: boolean,
+): Promise<ApiAnswer> {
+  const scope: Scope = { cluster, type, path, request }
+  switch (request.method) {
+    case 'GET':
+      if (isWatch) return watch(scope)
+      return path.name === null ? list(scope) : read(scope, path.name)
+    case 'POST':
+      return path.name === null ? create(scope) : evict(scope, path.name)
+    case 'PUT':
+    case 'PATCH':
+      return path.name === null ? answerWith(notAllowed()) : write(scope, path.name)
+    case 'DELETE':
+      return path.name === null ? removeAll(scope) : remove(scope, path.name)
+    default:
+      return answerWith(notAllowed())
+  }
+}
+
+function watch({ type, path, request }: Scope): ApiAnswer {
+  const outcome = watchRequest(type, path, request)
+  return outcome.ok ? { kind: 'watch', watch: outcome.value } : answerWith(outcome.status)
+}
+
+function list({ cluster, type, path, request }: Scope): ApiAnswer {
+  const filter = objectFilter(type, path.namespace, null, request.query)
+  if (!filter.ok) return answerWith(filter.status)
+  const objects = cluster.store.list(storeKeyOf(type), path.namespace).filter(filter.value)
+  const page = listPage(cluster.store, objects, request.query)
+  if (!page.ok) return answerWith(page.status)
+  const { items, resourceVersion, next, remaining } = page.value
+  const metadata = { resourceVersion, ...(next === null ? {} : { continue: next, remainingItemCount: remaining }) }
+  if (wantsTable(request.accept)) {
+    const now = cluster.clock.now()
+    const included = includedObject(request.query)
+    return answer(
+      200,
+      table(
+        type,
+        items.map(item => presented(type, item)),
+        { now, included, metadata, withColumns: true },
+      ),
+    )
+  }
+  return answer(200, {
+    kind: `${type.kind}List`,
+    apiVersion: groupVersionOf(type),
+    metadata,
+    items: items.map(item => presented(type, item)),
+  })
+}
+
+function read(scope: Scope, name: string): ApiAnswer {
+  const { cluster, type, path, request } = scope
+  const object = cluster.store.get(storeKeyOf(type), path.namespace, name)
+  if (object === null) return answerWith(notFound(type, name))
+  if (path.subresource === 'log') return { kind: 'plain', code: 200, body: { text: '' } }
+  if (path.subresource === 'scale') return answer(200, scaleOf(object))
+  if (path.subresource === 'eviction') return answerWith(notAllowed())
+  if (wantsTable(request.accept)) {
+    const metadata = { resourceVersion: object.metadata.resourceVersion }
+    const more = { now: cluster.clock.now(), included: includedObject(request.query), metadata, withColumns: true }
+    return answer(200, table(type, [presented(type, object)], more))
+  }
+  return answer(200, presented(type, object))
+}
+
+function create({ cluster, type, path, request }: Scope): ApiAnswer {
+  if (type.namespaced && path.namespace === null) return answerWith(notAllowed())
+  const object = objectIn(request.body, type)
+  if (object === null) return answerWith(notAnObject())
+  const created = createObject(cluster, { type, namespace: path.namespace, object, dryRun: isDryRun(request) })
+  return answerObject(type, created, 201)
+}
+
+async function evict({ cluster, path, request }: Scope, name: string): Promise<ApiAnswer> {
+  if (path.subresource !== 'eviction' || path.namespace === null) return answerWith(notAllowed())
+  const outcome = await evictPod(cluster, path.namespace, name, request.body, request.query)
+  return outcome.ok ? answer(201, outcome.value) : answerWith(outcome.status)
+}
+
+function write(scope: Scope, name: string): ApiAnswer {
+  const { cluster, type, path, request } = scope
+  const current = cluster.store.get(storeKeyOf(type), path.namespace, name)
+  if (current === null) return answerWith(notFound(type, name))
+  const wanted = path.subresource === 'scale' ? scaled(scope, current) : replaced(scope, current)
+  if (!wanted.ok) return answerWith(wanted.status)
+  if (path.subresource !== null && !['status', 'scale', 'finalize'].includes(path.subresource)) {
+    return answerWith(notAllowed())
+  }
+  const updated = updateObject(cluster, {
+    type,
+    namespace: path.namespace,
+    name,
+    object: wanted.value,
+    dryRun: isDryRun(request),
+    subresource: path.subresource === 'status' ? 'status' : null,
+    patched: request.method === 'PATCH',
+  })
+  if (updated.ok && path.subresource === 'scale') return answer(200, scaleOf(updated.value))
+  return answerObject(type, updated, 200)
+}
+
+function replaced({ type, request }: Scope, current: StoredObject): Outcome<KubernetesObject> {
+  const body =
+    request.method === 'PUT'
+      ? { ok: true as const, value: request.body }
+      : applyPatch(type, presented(type, current), request.contentType, request.body ?? null)
+  if (!body.ok) return body
+  const object = objectIn(body.value, type)
+  return object === null ? { ok: false, status: notAnObject() } : { ok: true, value: object }
+}
+
+function scaled({ type, request }: Scope, current: StoredObject): Outcome<KubernetesObject> {
+  if (request.method === 'PUT') return withScale(current, request.body)
+  const patched = applyPatch(type, scaleOf(current), request.contentType, request.body ?? null)
+  return patched.ok ? withScale(current, patched.value) : patched
+}
+
+function remove({ cluster, type, path, request }: Scope, name: string): ApiAnswer {
+  if (path.subresource !== null) return answerWith(notAllowed())
+  const options = deleteOptionsOf(request.body, request.query)
+  const deleted = deleteObject(cluster, type, path.namespace, name, options)
+  if (!deleted.ok) return answerWith(deleted.status)
+  const { object, gone } = deleted.value
+  if (!gone || type.kind === 'Pod') return answer(200, presented(type, object))
+  return answer(200, success(type, object))
+}
+
+function removeAll({ cluster, type, path, request }: Scope): ApiAnswer {
+  if (type.namespaced && path.namespace === null) return answerWith(notAllowed())
+  const filter = objectFilter(type, path.namespace, null, request.query)
+  if (!filter.ok) return answerWith(filter.status)
+  const options: DeleteOptions = deleteOptionsOf(request.body, request.query)
+  const doomed = cluster.store.list(storeKeyOf(type), path.namespace).filter(filter.value)
+  for (const object of doomed) deleteObject(cluster, type, path.namespace, object.metadata.name, options)
+  return answer(200, {
+    kind: `${type.kind}List`,
+    apiVersion: groupVersionOf(type),
+    metadata: { resourceVersion: String(cluster.store.revision()) },
+    items: doomed.map(object => presented(type, object)),
+  })
+}
+
+/** An object in the version that was asked for. */
+export function presented(type: ApiType, object: StoredObject): StoredObject {
+  return { ...object, apiVersion: groupVersionOf(type), kind: type.kind }
+}
+
+function objectIn(body: Json | undefined, type: ApiType): KubernetesObject | null {
+  if (!isJsonObject(body) || !isJsonObject(body.metadata ?? {})) return null
+  const { apiVersion = groupVersionOf(type), kind = type.kind, metadata = {} } = body
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonObject(metadata)) return null
+  return { ...body, apiVersion, kind, metadata }
+}
+
+function isDryRun(request: ApiRequest): boolean {
+  return request.query.getAll('dryRun').includes('All')
+}
+
+function success(type: ApiType, object: StoredObject): JsonObject {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: object.metadata.name,
+      ...(type.group === '' ? {} : { group: type.group }),
+      kind: type.plural,
+      uid: object.metadata.uid,
+    },
+  }
+}
+
+function answer(code: number, body: Json): PlainAnswer {
+  return { kind: 'plain', code, body }
+}
+
+function answerObject(type: ApiType, outcome: Outcome<StoredObject>, code: number): PlainAnswer {
+  return outcome.ok ? answer(code, presented(type, outcome.value)) : answerWith(outcome.status)
+}
+
+function answerWith(status: ApiStatus): PlainAnswer {
+  return { kind: 'plain', code: status.code, body: status }
+}
+
+function notAllowed(): ApiStatus {
+  return apiStatus(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+}
+
+/** The refusal of a body that is not JSON. */
+export function unreadableBody(): ApiStatus {
+  return badRequest('the body of the request is not JSON')
+}

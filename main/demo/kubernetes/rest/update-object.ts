@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { badRequest, conflict, granted, invalid, notFound, type Outcome, refused } from '../store/api-status.ts'
+import { type ApiType, storeKeyOf } from '../store/api-type.ts'
+import { isJsonObject, type JsonObject, listAt, recordAt } from '../store/json.ts'
+import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
+import type { UnversionedObject } from '../store/object-store.ts'
+import { timestamp } from '../store/timestamp.ts'
+import { establishedDefinition } from './defaults.ts'
+
+/** What an object is to become. */
+export interface UpdateRequest {
+  readonly type: ApiType
+  readonly namespace: string | null
+  readonly name: string
+  readonly object: KubernetesObject
+  readonly dryRun: boolean
+  /** `status` changes the status alone; null everything but the status. */
+  readonly subresource: 'status' | null
+  /** A patch may leave out the resourceVersion also for custom resources. */
+  readonly patched: boolean
+}
+
+const STALE = 'the object has been modified; please apply your changes to the latest version and try again'
+
+/** Replaces an object as `PUT` does (apiserver `registry/rest/update.go`): optimistic concurrency, immutable identity, generation. */
+export function updateObject(cluster: SimulatedCluster, request: UpdateRequest): Outcome<StoredObject> {
+  const { type, namespace, name, object } = request
+  const current = cluster.store.get(storeKeyOf(type), namespace, name)
+  if (current === null) return refused(notFound(type, name))
+  const meta = object.metadata
+  if (meta.name !== undefined && meta.name !== name) {
+    return refused(badRequest('the name of the object does not match the name on the URL'))
+  }
+  if (meta.resourceVersion === undefined || meta.resourceVersion === '') {
+    if (type.custom && !request.patched) {
+      const why = 'Invalid value: 0x0: must be specified for an update'
+      return refused(invalid(type, name, 'metadata.resourceVersion', why))
+    }
+  } else if (meta.resourceVersion !== current.metadata.resourceVersion) return refused(conflict(type, name, STALE))
+  if (meta.uid !== undefined && meta.uid !== '' && meta.uid !== current.metadata.uid) {
+    if (request.patched) {
+      return refused(invalid(type, name, 'metadata.uid', `Invalid value: "${meta.uid}": field is immutable`))
+    }
+    const why = `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${current.metadata.uid}`
+    return refused(conflict(type, name, why))
+  }
+  const next = composed(cluster, request, current)
+  const why = type.kind === 'Pod' && !type.custom && request.subresource === null ? podSpecProblem(current, next) : null
+  if (why !== null) return refused(invalid(type, name, 'spec', why))
+  if (request.dryRun) {
+    return granted({ ...next, metadata: { ...next.metadata, resourceVersion: current.metadata.resourceVersion } })
+  }
+  return granted(
+    isFinished(next) ? cluster.store.remove(storeKeyOf(type), current) : cluster.store.put(storeKeyOf(type), next),
+  )
+}
+
+/** Whether an object that terminates has nothing left to wait for: no finalizer, no grace period. */
+function isFinished(object: KubernetesObject): boolean {
+  const waits = (object.metadata.finalizers ?? []).length > 0 || (object.metadata.deletionGracePeriodSeconds ?? 0) > 0
+  return isTerminating(object) && !waits && object.kind !== 'Namespace'
+}
+
+function composed(cluster: SimulatedCluster, request: UpdateRequest, current: StoredObject): UnversionedObject {
+  const { type, subresource } = request
+  const body: KubernetesObject = JSON.parse(JSON.stringify(request.object))
+  const given = subresource === 'status' && type.custom ? current.metadata : body.metadata
+  const kept = current.metadata
+  const base: JsonObject = subresource === 'status' ? { ...current, status: body.status } : body
+  const status = type.subresources.includes('status') && subresource === null ? { status: current.status } : {}
+  const whole: UnversionedObject = {
+    ...base,
+    ...status,
+    apiVersion: current.apiVersion,
+    kind: current.kind,
+    metadata: {
+      name: kept.name,
+      ...(kept.generateName === undefined ? {} : { generateName: kept.generateName }),
+      ...(kept.namespace === undefined ? {} : { namespace: kept.namespace }),
+      uid: kept.uid,
+      creationTimestamp: kept.creationTimestamp,
+      ...(kept.generation === undefined ? {} : { generation: kept.generation }),
+      ...(kept.deletionTimestamp === undefined ? {} : { deletionTimestamp: kept.deletionTimestamp }),
+      ...(kept.deletionGracePeriodSeconds === undefined
+        ? {}
+        : { deletionGracePeriodSeconds: kept.deletionGracePeriodSeconds }),
+      ...(given.labels === undefined ? {} : { labels: given.labels }),
+      ...(given.annotations === undefined ? {} : { annotations: given.annotations }),
+      ...(given.ownerReferences === undefined ? {} : { ownerReferences: given.ownerReferences }),
+      ...(given.finalizers === undefined ? {} : { finalizers: given.finalizers }),
+    },
+  }
+  const counted = type.counted && !isDeepStrictEqual(desired(whole), desired(current))
+  const next: UnversionedObject = counted
+    ? { ...whole, metadata: { ...whole.metadata, generation: (kept.generation ?? 0) + 1 } }
+    : whole
+  if (type.kind !== 'CustomResourceDefinition' || subresource !== null) return next
+  const definition = establishedDefinition(next, timestamp(cluster.clock.now()))
+  return { ...definition, metadata: next.metadata }
+}
+
+function desired(object: KubernetesObject): JsonObject {
+  const { metadata: _, status: __, ...rest } = object
+  return JSON.parse(JSON.stringify(rest))
+}
+
+/** Pods are immutable but for images, tolerations and deadlines (kubernetes `ValidatePodUpdate`). */
+function podSpecProblem(current: KubernetesObject, next: KubernetesObject): string | null {
+  return isDeepStrictEqual(immutablePart(current), immutablePart(next))
+    ? null
+    : 'Forbidden: pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative) or `spec.tolerations` (only additions to existing tolerations)'
+}
+
+function immutablePart(pod: KubernetesObject): JsonObject {
+  const { tolerations: _, activeDeadlineSeconds: __, ...spec } = recordAt(pod, 'spec')
+  const unpinned = (field: string) =>
+    listAt(spec, field).map(container => (isJsonObject(container) ? { ...container, image: '' } : container))
+  return { ...spec, containers: unpinned('containers'), initContainers: unpinned('initContainers') }
+}

@@ -1,0 +1,83 @@
+import { createObject } from './rest/create-object.ts'
+import { type DeleteOptions, deleteObject, PLAIN_DELETION } from './rest/delete-object.ts'
+import type { SimulatedCluster } from './simulated-cluster.ts'
+import type { Outcome } from './store/api-status.ts'
+import { type ApiType, storeKeyOf } from './store/api-type.ts'
+import type { KubernetesObject, StoredObject } from './store/kubernetes-object.ts'
+
+/** The objects of a simulated cluster, for tests and scenarios that look or interfere without going through HTTP. */
+export interface SimulatedObjects {
+  /** In name order; every namespace where none is given. */
+  list(kind: string, namespace?: string): readonly StoredObject[]
+  /** Null namespace for cluster-scoped kinds; null when there is no such object. */
+  get(kind: string, namespace: string | null, name: string): StoredObject | null
+  /** Creates an object as the API would, but keeps the status it is given. */
+  create(object: KubernetesObject): StoredObject
+  /** Rewrites an object, status and all, without any check of the API; its identity stays. */
+  change(
+    kind: string,
+    namespace: string | null,
+    name: string,
+    change: (object: StoredObject) => KubernetesObject,
+  ): StoredObject
+  /** Deletes an object as the API would. */
+  remove(kind: string, namespace: string | null, name: string, options?: Partial<DeleteOptions>): void
+  /** The newest resourceVersion. */
+  revision(): number
+}
+
+/** Makes the view of a cluster's objects. */
+export function createSimulatedObjects(cluster: SimulatedCluster): SimulatedObjects {
+  const typeOf = (kind: string): ApiType => {
+    const found = cluster.catalog.types().find(type => type.kind === kind)
+    if (found === undefined) throw new Error(`The simulated cluster has no kind ${kind}`)
+    return found
+  }
+  const get = (kind: string, namespace: string | null, name: string): StoredObject | null =>
+    cluster.store.get(storeKeyOf(typeOf(kind)), namespace, name)
+  return {
+    get,
+    list: (kind, namespace) => cluster.store.list(storeKeyOf(typeOf(kind)), namespace ?? null),
+    create: object => createSeeded(cluster, object),
+    change(kind, namespace, name, change) {
+      const current = get(kind, namespace, name)
+      if (current === null) throw new Error(`The simulated cluster has no ${kind} ${name}`)
+      const changed = change(current)
+      const { uid, creationTimestamp } = current.metadata
+      return cluster.store.put(storeKeyOf(typeOf(kind)), {
+        ...changed,
+        metadata: { ...changed.metadata, name, uid, creationTimestamp },
+      })
+    },
+    remove(kind, namespace, name, options = {}) {
+      must(deleteObject(cluster, typeOf(kind), namespace, name, { ...PLAIN_DELETION, ...options }))
+    },
+    revision: () => cluster.store.revision(),
+  }
+}
+
+const STANDARD_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
+
+/** Puts a seed into an empty cluster: namespaces and definitions first, namespaces that objects need but nobody wrote as well. */
+export function seedObjects(cluster: SimulatedCluster, seed: readonly KubernetesObject[]): void {
+  const first = seed.filter(object => ['Namespace', 'CustomResourceDefinition'].includes(object.kind))
+  for (const object of first) createSeeded(cluster, object)
+  const needed = seed.flatMap(object => object.metadata.namespace ?? [])
+  for (const name of new Set([...STANDARD_NAMESPACES, ...needed])) {
+    if (cluster.store.get('namespaces', null, name) !== null) continue
+    createSeeded(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  }
+  for (const object of seed) if (!first.includes(object)) createSeeded(cluster, object)
+}
+
+function createSeeded(cluster: SimulatedCluster, object: KubernetesObject): StoredObject {
+  const type = cluster.catalog.ofObject(object.apiVersion, object.kind)
+  if (type === null) throw new Error(`The simulated cluster does not know ${object.apiVersion} ${object.kind}`)
+  const namespace = type.namespaced ? (object.metadata.namespace ?? 'default') : null
+  return must(createObject(cluster, { type, namespace, object, dryRun: false, seeded: true }))
+}
+
+function must<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value
+  throw new Error(`The simulated cluster refuses: ${outcome.status.message}`)
+}

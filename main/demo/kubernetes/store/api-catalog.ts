@@ -1,0 +1,79 @@
+import { ALL_VERBS, type ApiType, storeKeyOf } from './api-type.ts'
+import { builtInTypes, type EvictionVersion } from './built-in-types.ts'
+import { at, isJsonObject, isTrueAt, type Json, listAt, recordAt, textAt } from './json.ts'
+import type { StoredObject } from './kubernetes-object.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/** Where CustomResourceDefinitions are kept. */
+export const DEFINITIONS_KEY = 'customresourcedefinitions.apiextensions.k8s.io'
+
+/** Which resources exist now: the built-in ones and those of the CustomResourceDefinitions in the store. */
+export interface ApiCatalog {
+  types(): readonly ApiType[]
+  find(group: string, version: string, plural: string): ApiType | null
+  /** The type of an object by its own words, or null when the server does not know it. */
+  ofObject(apiVersion: string, kind: string): ApiType | null
+  /** A built-in type by kind; a kind that is not built in is a bug of ours. */
+  builtIn(kind: string): ApiType
+}
+
+/** Makes the catalog over a store; a definition counts from the moment it is stored. */
+export function createApiCatalog(store: ObjectStore, evictionVersion: EvictionVersion): ApiCatalog {
+  const fixed = builtInTypes(evictionVersion)
+  const types = (): readonly ApiType[] => [
+    ...fixed,
+    ...store.list(DEFINITIONS_KEY, null).flatMap(definition => typesOfDefinition(definition)),
+  ]
+  return {
+    types,
+    find: (group, version, plural) =>
+      types().find(type => type.group === group && type.version === version && type.plural === plural) ?? null,
+    ofObject(apiVersion, kind) {
+      const [group, version] = splitGroupVersion(apiVersion)
+      return types().find(type => type.group === group && type.version === version && type.kind === kind) ?? null
+    },
+    builtIn(kind) {
+      const found = fixed.find(type => type.kind === kind)
+      if (found === undefined) throw new Error(`The simulator has no built-in kind ${kind}`)
+      return found
+    },
+  }
+}
+
+/** Splits `apps/v1` into its group and version; the core group is empty. */
+export function splitGroupVersion(apiVersion: string): readonly [group: string, version: string] {
+  const slash = apiVersion.indexOf('/')
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
+}
+
+/** The served versions of a CustomResourceDefinition as resources. */
+export function typesOfDefinition(definition: StoredObject): readonly ApiType[] {
+  const names = recordAt(definition, 'spec', 'names')
+  const kind = textAt(names, 'kind') ?? ''
+  const text = (values: readonly Json[]): string[] => values.filter(value => typeof value === 'string')
+  return listAt(definition, 'spec', 'versions')
+    .filter(version => isTrueAt(version, 'served'))
+    .map(version => ({
+      group: textAt(definition, 'spec', 'group') ?? '',
+      version: textAt(version, 'name') ?? '',
+      kind,
+      plural: textAt(names, 'plural') ?? '',
+      singular: textAt(names, 'singular') ?? kind.toLowerCase(),
+      shortNames: text(listAt(names, 'shortNames')),
+      categories: text(listAt(names, 'categories')),
+      namespaced: textAt(definition, 'spec', 'scope') === 'Namespaced',
+      verbs: ALL_VERBS,
+      subresources: at(version, 'subresources', 'status') === undefined ? [] : ['status'],
+      counted: true,
+      custom: true,
+      printerColumns: listAt(version, 'additionalPrinterColumns').filter(isJsonObject),
+    }))
+}
+
+/** The store key of the resources a definition makes. */
+export function storeKeyOfDefinition(definition: StoredObject): string {
+  return storeKeyOf({
+    group: textAt(definition, 'spec', 'group') ?? '',
+    plural: textAt(definition, 'spec', 'names', 'plural') ?? '',
+  })
+}

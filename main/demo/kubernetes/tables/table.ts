@@ -1,0 +1,90 @@
+import type { ApiType } from '../store/api-type.ts'
+import { type Json, type JsonObject, numberAt, textAt } from '../store/json.ts'
+import type { StoredObject } from '../store/kubernetes-object.ts'
+import { ageOf } from './age.ts'
+import { type Column, column, wide } from './column.ts'
+import { CORE_COLUMNS, PLAIN_COLUMNS } from './core-columns.ts'
+import { printerValue } from './printer-path.ts'
+import { WORKLOAD_COLUMNS } from './workload-columns.ts'
+
+/** Whether a client asks for a table (`kubectl get`), and in which version. */
+export function wantsTable(accept: string): boolean {
+  return /as=Table/.test(accept) && /g=meta\.k8s\.io/.test(accept)
+}
+
+/** What a table's rows carry beside their cells, as the `includeObject` parameter says. */
+export type IncludedObject = 'Metadata' | 'Object' | 'None'
+
+/** Reads `includeObject`. */
+export function includedObject(query: URLSearchParams): IncludedObject {
+  const asked = query.get('includeObject')
+  return asked === 'Object' || asked === 'None' ? asked : 'Metadata'
+}
+
+/** Objects as the server-side table that kubectl prints (apiserver `rest/table.go`). */
+export function table(
+  type: ApiType,
+  objects: readonly StoredObject[],
+  more: {
+    readonly now: number
+    readonly included: IncludedObject
+    readonly metadata: JsonObject
+    /** Later events of a watch leave the definitions out. */
+    readonly withColumns: boolean
+  },
+): JsonObject {
+  const columns = columnsOf(type)
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: more.metadata,
+    columnDefinitions: more.withColumns ? columns.map(definition) : null,
+    rows: objects.map(object => ({
+      cells: columns.map(one => one.cell(object, more.now)),
+      object: rowObject(object, more.included),
+    })),
+  }
+}
+
+function columnsOf(type: ApiType): readonly Column[] {
+  if (type.custom) return customColumns(type)
+  return CORE_COLUMNS[type.kind] ?? WORKLOAD_COLUMNS[type.kind] ?? PLAIN_COLUMNS
+}
+
+function customColumns(type: ApiType): readonly Column[] {
+  if (type.printerColumns.length === 0) return PLAIN_COLUMNS
+  const described = type.printerColumns.map(one => {
+    const path = textAt(one, 'jsonPath') ?? ''
+    const kind = textAt(one, 'type') ?? 'string'
+    const cell: Column['cell'] = (object, now) => {
+      const value = printerValue(object, path)
+      return kind === 'date' ? (typeof value === 'string' ? ageOf(value, now) : '<unknown>') : scalar(value)
+    }
+    const name = textAt(one, 'name') ?? ''
+    const shownType = kind === 'integer' || kind === 'number' || kind === 'boolean' ? kind : 'string'
+    return (numberAt(one, 'priority') ?? 0) > 0 ? wide(name, cell, shownType) : column(name, cell, shownType)
+  })
+  return [...PLAIN_COLUMNS.slice(0, 1), ...described]
+}
+
+function scalar(value: Json | undefined): Json {
+  if (value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}
+
+function definition(one: Column): JsonObject {
+  return {
+    name: one.name,
+    type: one.type,
+    format: one.name === 'Name' ? 'name' : '',
+    description: '',
+    priority: one.wide ? 1 : 0,
+  }
+}
+
+function rowObject(object: StoredObject, included: IncludedObject): Json {
+  if (included === 'None') return null
+  return included === 'Object'
+    ? object
+    : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+}

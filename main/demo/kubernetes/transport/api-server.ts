@@ -1,0 +1,200 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { FaultTable } from '../faults.ts'
+import { ADMIN, VIEWER } from '../rest/access.ts'
+import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
+import { handleRequest, refusal } from '../rest/handle-request.ts'
+import { unreadableBody } from '../rest/handle-resource.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { apiStatus } from '../store/api-status.ts'
+import { isJsonObject, type Json, listAt, numberAt } from '../store/json.ts'
+import type { Certificates } from './certificates.ts'
+import type { RequestLog } from './request-log.ts'
+import { streamWatch } from './watch-stream.ts'
+
+/** The HTTPS server of a simulated cluster. */
+export interface ApiServer {
+  readonly url: string
+  dropWatches(): void
+  stop(): Promise<void>
+}
+
+/** What the server needs besides the cluster itself. */
+export interface ApiServerParts {
+  readonly cluster: SimulatedCluster
+  readonly table: FaultTable
+  readonly log: RequestLog
+  readonly certificates: Certificates
+  readonly tokens: { readonly admin: string; readonly viewer: string }
+  readonly port: number
+}
+
+const MAX_BODY_BYTES = 3 * 1024 * 1024
+
+/** Serves the API on 127.0.0.1 over TLS; a client proves itself by certificate or bearer token. */
+export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> {
+  const { cluster, table, log, certificates } = parts
+  let watches = new AbortController()
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = incoming.method ?? 'GET'
+    const target = incoming.url ?? '/'
+    const user = userOf(incoming, parts.tokens)
+    const body = await readBody(incoming)
+    const { url, parsed } = { url: new URL(target, 'https://127.0.0.1'), parsed: parseBody(body) }
+    const dryRun = url.searchParams.getAll('dryRun').includes('All') || asksForDryRun(parsed)
+    const record = (status: number): void =>
+      log.add({ at: new Date(cluster.clock.now()).toISOString(), method, path: target, status, dryRun, user })
+
+    const met = table.meet(method, target)
+    if (met.delayMs > 0) await cluster.clock.sleep(met.delayMs)
+    if (met.drop === 'before') {
+      record(0)
+      incoming.socket.destroy()
+      return
+    }
+    if (met.failure !== null) {
+      record(met.failure.status)
+      send(response, scripted(met.failure))
+      return
+    }
+    if (parsed === 'unreadable') {
+      record(400)
+      send(response, refusal(unreadableBody()))
+      return
+    }
+    const request: ApiRequest = {
+      method,
+      path: url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname,
+      query: url.searchParams,
+      accept: incoming.headers.accept ?? '',
+      contentType: (incoming.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '',
+      body: parsed,
+      user,
+    }
+    const outcome = await handleRequest(cluster, table, request)
+    if (met.drop === 'after') {
+      record(0)
+      incoming.socket.destroy()
+      return
+    }
+    record(outcome.kind === 'watch' ? 200 : outcome.code)
+    if (outcome.kind === 'watch') await streamWatch(cluster, outcome.watch, response, watches.signal)
+    else send(response, outcome)
+  }
+
+  const server = createServer(
+    {
+      key: certificates.server.key,
+      cert: certificates.server.certificate,
+      ca: certificates.authority,
+      requestCert: true,
+      // A bearer token will do too, so the handshake must not fail without a certificate.
+      rejectUnauthorized: false,
+      // Node's default of 5 s closes connections that a polling client is about to use again.
+      keepAliveTimeout: 90_000,
+    },
+    (incoming, response) => {
+      answer(incoming, response).catch((problem: unknown) => {
+        const why = problem instanceof Error ? problem.message : String(problem)
+        if (response.headersSent) response.destroy()
+        else send(response, refusal(apiStatus(500, 'InternalError', `Internal error occurred: ${why}`)))
+      })
+    },
+  )
+  server.on('tlsClientError', () => {})
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(parts.port, '127.0.0.1', () => resolve())
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `https://127.0.0.1:${port}`,
+    dropWatches() {
+      watches.abort()
+      watches = new AbortController()
+    },
+    async stop() {
+      watches.abort()
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function userOf(incoming: IncomingMessage, tokens: ApiServerParts['tokens']): string | null {
+  const { socket } = incoming
+  if (socket instanceof TLSSocket && socket.authorized) return ADMIN
+  const token = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1]
+  if (token === undefined) return null
+  if (isSame(token, tokens.admin)) return ADMIN
+  return isSame(token, tokens.viewer) ? VIEWER : null
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MAX_BODY_BYTES) throw new Error('the request is too large')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parseBody(text: string): Json | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return 'unreadable'
+  }
+}
+
+function asksForDryRun(body: Json | undefined): boolean {
+  return listAt(body, 'dryRun').includes('All') || listAt(body, 'deleteOptions', 'dryRun').includes('All')
+}
+
+function scripted(failure: {
+  readonly status: number
+  readonly retryAfterSeconds: number
+  readonly message: string
+}): PlainAnswer {
+  const reasons: Readonly<Record<number, string>> = {
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'NotFound',
+    409: 'Conflict',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+    503: 'ServiceUnavailable',
+    504: 'Timeout',
+  }
+  const details = failure.retryAfterSeconds > 0 ? { retryAfterSeconds: failure.retryAfterSeconds } : {}
+  return refusal(apiStatus(failure.status, reasons[failure.status], failure.message, details))
+}
+
+function send(response: ServerResponse, answer: PlainAnswer): void {
+  const { body, code } = answer
+  const isText = isJsonObject(body) && typeof body.text === 'string' && Object.keys(body).length === 1
+  const text = isText ? String(body.text) : `${JSON.stringify(body)}\n`
+  const retryAfter = numberAt(isText ? undefined : body, 'details', 'retryAfterSeconds') ?? 0
+  response.writeHead(code, {
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+    'cache-control': 'no-cache, private',
+    'content-length': Buffer.byteLength(text),
+    ...(retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {}),
+  })
+  response.end(text)
+}

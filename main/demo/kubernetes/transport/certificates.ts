@@ -1,0 +1,110 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { bitString, der, integer, objectIdentifier, octetString, sequence, setOf, TRUE, utcTime, utf8 } from './der.ts'
+
+/** A certificate with its key, both as PEM text. */
+export interface CertifiedKey {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** What one simulated API server needs for TLS: its authority, its own certificate, and its administrator's. */
+export interface Certificates {
+  readonly authority: string
+  readonly server: CertifiedKey
+  readonly client: CertifiedKey
+}
+
+const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
+// Wide enough for any test clock and for a laptop whose clock is wrong; the keys live as long as the process.
+const VALIDITY = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'))
+
+interface Subject {
+  readonly commonName: string
+  readonly organization: string | null
+}
+
+/**
+ * Makes a fresh authority with a server certificate for 127.0.0.1 and localhost and a client certificate for one user in
+ * `system:masters` (RFC 5280). Node can sign but not write certificates, so the DER is written here.
+ */
+export function createCertificates(user: string): Certificates {
+  const authority: Subject = { commonName: 'lockkeeper-demo-ca', organization: null }
+  const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const usage = (bits: number): Buffer => extension('2.5.29.15', der(0x03, Buffer.from([unusedBits(bits), bits])))
+  const issue = (subject: Subject, extensions: readonly Buffer[]): CertifiedKey => {
+    const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const body = certificateBody(subject, authority, keys.publicKey, extensions)
+    return { certificate: certificatePem(body, authorityKeys.privateKey), key: keyPem(keys.privateKey) }
+  }
+  const root = certificateBody(authority, authority, authorityKeys.publicKey, [
+    extension('2.5.29.19', sequence(TRUE)),
+    usage(KEY_CERT_SIGN),
+  ])
+  return {
+    authority: certificatePem(root, authorityKeys.privateKey),
+    server: issue({ commonName: 'lockkeeper-demo-apiserver', organization: null }, [
+      usage(DIGITAL_SIGNATURE),
+      extendedUsage('1.3.6.1.5.5.7.3.1'),
+      extension('2.5.29.17', sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+    ]),
+    client: issue({ commonName: user, organization: 'system:masters' }, [
+      usage(DIGITAL_SIGNATURE),
+      extendedUsage('1.3.6.1.5.5.7.3.2'),
+    ]),
+  }
+}
+
+const DIGITAL_SIGNATURE = 0x80
+const KEY_CERT_SIGN = 0x04
+
+function unusedBits(bits: number): number {
+  return bits === DIGITAL_SIGNATURE ? 7 : 2
+}
+
+function certificateBody(
+  subject: Subject,
+  issuer: Subject,
+  publicKey: KeyObject,
+  extensions: readonly Buffer[],
+): Buffer {
+  // The first byte keeps the serial number positive and without leading zeros.
+  const serial = Buffer.concat([Buffer.from([0x40]), randomBytes(15)])
+  return sequence(
+    der(0xa0, integer(Buffer.from([2]))),
+    integer(serial),
+    ECDSA_WITH_SHA256,
+    nameOf(issuer),
+    VALIDITY,
+    nameOf(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  )
+}
+
+function nameOf(subject: Subject): Buffer {
+  const part = (oid: string, text: string): Buffer => setOf(sequence(objectIdentifier(oid), utf8(text)))
+  return sequence(
+    ...(subject.organization === null ? [] : [part('2.5.4.10', subject.organization)]),
+    part('2.5.4.3', subject.commonName),
+  )
+}
+
+/** Key usage and basic constraints are critical, as RFC 5280 asks. */
+function extension(oid: string, value: Buffer): Buffer {
+  const critical = oid === '2.5.29.15' || oid === '2.5.29.19'
+  return sequence(objectIdentifier(oid), ...(critical ? [TRUE] : []), octetString(value))
+}
+
+function extendedUsage(oid: string): Buffer {
+  return extension('2.5.29.37', sequence(objectIdentifier(oid)))
+}
+
+function certificatePem(body: Buffer, issuerKey: KeyObject): string {
+  const certificate = sequence(body, ECDSA_WITH_SHA256, bitString(sign('sha256', body, issuerKey)))
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}
+
+function keyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+}

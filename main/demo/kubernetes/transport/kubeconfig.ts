@@ -1,0 +1,32 @@
+import { stringify } from 'yaml'
+import type { Certificates } from './certificates.ts'
+
+/** How a kubeconfig proves who it is: the administrator by client certificate or token, or the viewer without rights by token. */
+export type KubeconfigUser = 'admin' | 'admin-token' | 'viewer'
+
+/** The text of a kubeconfig for a simulated API server; its context is called `demo`. */
+export function kubeconfigText(
+  url: string,
+  certificates: Certificates,
+  tokens: { readonly admin: string; readonly viewer: string },
+  user: KubeconfigUser,
+): string {
+  const encoded = (text: string): string => Buffer.from(text).toString('base64')
+  const credentials =
+    user === 'admin'
+      ? {
+          'client-certificate-data': encoded(certificates.client.certificate),
+          'client-key-data': encoded(certificates.client.key),
+        }
+      : { token: user === 'viewer' ? tokens.viewer : tokens.admin }
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      { name: 'demo', cluster: { server: url, 'certificate-authority-data': encoded(certificates.authority) } },
+    ],
+    users: [{ name: `demo-${user}`, user: credentials }],
+    contexts: [{ name: 'demo', context: { cluster: 'demo', user: `demo-${user}` } }],
+    'current-context': 'demo',
+  })
+}
