@@ -46,6 +46,11 @@ export async function resolveCloud(source: CloudSource, surroundings: Surroundin
   })
 }
 
+/** The secrets of a cloud, for whoever must keep them out of logs (style G39). */
+export function secretsIn({ auth }: ResolvedCloud): readonly string[] {
+  return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
+}
+
 /** Some paste the certificate or key itself where its path belongs: that is not repeated. */
 function missingWords(path: string): string {
   return /[\n\r]|-----|.{300}/.test(path)

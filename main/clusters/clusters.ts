@@ -7,7 +7,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import { addCluster } from './add-cluster.ts'
-import { resolveCloud } from './clouds-yaml.ts'
+import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './session-ports.ts'
@@ -40,6 +40,8 @@ export interface ClustersOptions {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   readonly accessQuestions: (leaseNamespace: string) => readonly AccessQuestion[]
+  /** Told every secret that is loaded, so that the log can keep it out. */
+  readonly registerSecret: (secret: string) => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -47,7 +49,11 @@ export interface ClustersOptions {
 /** Builds the room of clusters: the registry, the sessions over it, and what an operator may ask of them. */
 export function createClusters(options: ClustersOptions): Clusters {
   const { registry, surroundings, describeContexts, clock } = options
-  const resolve = (source: NonNullable<Cluster['cloud']>) => resolveCloud(source, surroundings)
+  const resolve = async (source: NonNullable<Cluster['cloud']>) => {
+    const cloud = await resolveCloud(source, surroundings)
+    if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
+    return cloud
+  }
   const sessions = createSessions({ ...options, resolveCloud: resolve })
 
   async function execPlugin(name: string): Promise<Result<ExecPlugin | null>> {
