@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest'
+import { testCluster } from '../../../main/clusters/cluster-test.ts'
+import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
+import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
+import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
+import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { fakeContext, fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
+
+type Options = Parameters<typeof testCluster>[0]
+
+const cluster: Cluster = {
+  name: 'lab',
+  flavour: 'plain',
+  kubeconfig: { paths: ['/etc/kube/config'], context: 'admin' },
+  cloud: { path: '/etc/openstack/clouds.yaml', cloud: 'lab' },
+  roleLabels: DEFAULT_ROLE_LABELS,
+  limits: DEFAULT_LIMITS,
+  openstackNamespace: 'openstack',
+  leaseNamespace: 'locks',
+  addedAt: '2026-01-01T00:00:00.000Z',
+}
+
+const cloud: ResolvedCloud = {
+  name: 'lab',
+  authUrl: 'http://k',
+  auth: { kind: 'token', token: 't0ps3cr3t', scope: { kind: 'unscoped' } },
+  regionName: 'RegionOne',
+  interface: 'public',
+  caCertPath: null,
+  insecure: false,
+  clientCert: null,
+  endpointOverrides: {},
+}
+
+const plugin = { fingerprint: 'f00', file: '/etc/kube/config', user: 'alice', command: 'aws', args: [], envNames: [] }
+
+async function report(options: Partial<Options> = {}): Promise<ClusterTestReport> {
+  const made = await testCluster({
+    cluster,
+    registry: { isConsented: () => false },
+    describeContexts: async () => ok([fakeContext()]),
+    connectKubernetes: async () => ok(fakeKubernetes()),
+    accessQuestions: maintenanceAccessQuestions,
+    resolveCloud: async () => ok(cloud),
+    connectOpenStack: async () => ok(fakeOpenStack()),
+    clock: { now: () => 0, sleep: async () => {}, random: () => 0.5 },
+    ...options,
+  })
+  return ClusterTestReport.parse(made)
+}
+
+function item(from: ClusterTestReport, name: string): ClusterTestItem {
+  const found = from.items.find(each => each.name === name)
+  if (found === undefined) throw new Error(`no item ${name} among ${from.items.map(each => each.name).join(', ')}`)
+  return found
+}
+
+describe('a cluster where all is well', () => {
+  test('passes: every answer ok, nothing to grant', async () => {
+    const made = await report()
+    expect(made.items.filter(({ outcome }) => outcome !== 'ok')).toEqual([])
+    expect(made).toMatchObject({ cluster: 'lab', ok: true, missingRbac: null, testedAt: '1970-01-01T00:00:00.000Z' })
+  })
+
+  test('has an answer for every permission a plan may need, in its own lease namespace', async () => {
+    const names = (await report()).items.filter(({ area }) => area === 'permissions').map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['patch nodes', 'create pods/eviction', 'get daemonsets.apps']))
+    expect(names).toContain('update leases.coordination.k8s.io in namespace locks')
+    expect(names.length).toBeGreaterThan(maintenanceAccessQuestions('locks').length)
+  })
+
+  test('leaves no session open', async () => {
+    const kubernetes = fakeKubernetes()
+    const openstack = fakeOpenStack()
+    await report({ connectKubernetes: async () => ok(kubernetes), connectOpenStack: async () => ok(openstack) })
+    expect([kubernetes.closed, openstack.closed]).toEqual([1, 1])
+  })
+})
+
+describe('what is wrong is told, with a remedy', () => {
+  const unreachable = failure('unreachable', 'there is no way')
+
+  test.each<[string, Partial<Options>, string, ClusterTestItem['outcome'], RegExp]>([
+    [
+      'an unusable kubeconfig',
+      { describeContexts: async () => failed(failure('bad-input', 'line 3')) },
+      'kubeconfig',
+      'failed',
+      /line 3/,
+    ],
+    [
+      'a context that is gone',
+      { describeContexts: async () => ok([fakeContext({ name: 'b' })]) },
+      'kubeconfig',
+      'failed',
+      /no longer has the context admin\. Contexts there: b\./,
+    ],
+    [
+      'a command nobody agreed to',
+      { describeContexts: async () => ok([fakeContext({ execPlugin: plugin })]) },
+      'exec plugin',
+      'missing',
+      /asks to run aws/,
+    ],
+    [
+      'a session that does not open',
+      { connectKubernetes: async () => failed(failure('bad-input', 'no key')) },
+      'session',
+      'failed',
+      /no key/,
+    ],
+    [
+      'an API server that does not answer',
+      { connectKubernetes: async () => ok(fakeKubernetes({ version: async () => failed(unreachable) })) },
+      'API server',
+      'failed',
+      /no way/,
+    ],
+    [
+      'an old API server',
+      {
+        connectKubernetes: async () =>
+          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.19.16', clockSkewMs: 0 }) })),
+      },
+      'API server',
+      'warning',
+      /v1\.19\.16/,
+    ],
+    [
+      'certificates that are not verified',
+      {
+        connectKubernetes: async () =>
+          ok(fakeKubernetes({ warnings: [{ code: 'tls-not-verified', message: 'anybody' }] })),
+      },
+      'tls-not-verified',
+      'warning',
+      /anybody/,
+    ],
+    [
+      'no Eviction API',
+      { connectKubernetes: async () => ok(fakeKubernetes({ evictionVersion: async () => ok(null) })) },
+      'eviction',
+      'warning',
+      /budgets do not guard/,
+    ],
+    [
+      'a clock 6 s off',
+      {
+        connectKubernetes: async () =>
+          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs: -6_000 }) })),
+      },
+      'clock',
+      'warning',
+      /6\.0 s behind/,
+    ],
+    [
+      'a clock 61 s off',
+      {
+        connectKubernetes: async () =>
+          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs: 61_000 }) })),
+      },
+      'clock',
+      'failed',
+      /61\.0 s ahead/,
+    ],
+    [
+      'a permission that is missing',
+      { connectKubernetes: async () => ok(fakeKubernetes({ allows: verb => verb !== 'patch' })) },
+      'patch nodes',
+      'missing',
+      /may not patch nodes \(no RBAC/,
+    ],
+    [
+      'an unusable clouds.yaml',
+      { resolveCloud: async () => failed(failure('bad-input', 'no key auth_url')) },
+      'clouds.yaml',
+      'failed',
+      /auth_url/,
+    ],
+    [
+      'a refused login',
+      { connectOpenStack: async () => failed(failure('unauthenticated', 'refused')) },
+      'Keystone',
+      'failed',
+      /refused/,
+    ],
+    [
+      'a plain user',
+      {
+        connectOpenStack: async () =>
+          ok(fakeOpenStack({ identity: () => ({ userName: 'demo', projectName: null, roles: ['member'] }) })),
+      },
+      'roles',
+      'warning',
+      /user demo: member/,
+    ],
+    [
+      'no Placement in the region',
+      { connectOpenStack: async () => ok(fakeOpenStack({ has: service => service !== 'placement' })) },
+      'catalogue: placement',
+      'missing',
+      /no public address of Placement, region RegionOne/,
+    ],
+    [
+      'a Nova that is too old',
+      { connectOpenStack: async () => ok(fakeOpenStack({ microversion: async () => ok({ major: 2, minor: 52 }) })) },
+      'Nova',
+      'failed',
+      /2\.52; 2\.53 is needed/,
+    ],
+    [
+      'a Nova that does not answer',
+      { connectOpenStack: async () => ok(fakeOpenStack({ microversion: async () => failed(unreachable) })) },
+      'Nova',
+      'failed',
+      /no way/,
+    ],
+  ])('%s', async (_what, options, name, outcome, message) => {
+    const made = await report(options)
+    expect(item(made, name)).toMatchObject({ outcome, message: expect.stringMatching(message) })
+    expect(item(made, name).remedy).toMatch(/\w+/)
+    expect(made.ok).toBe(outcome === 'warning')
+  })
+
+  test('clock differences up to 5 s are fine, and an API server without Date is skipped', async () => {
+    const at = async (clockSkewMs: number | null) =>
+      item(
+        await report({
+          connectKubernetes: async () =>
+            ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs }) })),
+        }),
+        'clock',
+      )
+    expect((await at(-5_000)).outcome).toBe('ok')
+    expect((await at(60_000)).outcome).toBe('warning')
+    expect((await at(null)).outcome).toBe('skipped')
+  })
+
+  test('policies: allowed, not allowed, and what cannot be told', async () => {
+    const made = await report({
+      connectOpenStack: async () =>
+        ok(
+          fakeOpenStack({
+            probePolicies: async () =>
+              ok([
+                { need: 'a', rule: 'rule:a', allowed: true, message: 'yes' },
+                { need: 'b', rule: 'rule:b', allowed: false, message: 'no' },
+                { need: 'c', rule: 'rule:c', allowed: 'unknown', message: 'perhaps' },
+              ]),
+          }),
+        ),
+    })
+    expect(['rule:a', 'rule:b', 'rule:c'].map(rule => item(made, rule).outcome)).toEqual(['ok', 'missing', 'warning'])
+    expect(made.ok).toBe(false)
+  })
+})
+
+describe('what leans on a failed step', () => {
+  test('is skipped, and no command runs that nobody agreed to', async () => {
+    let connected = 0
+    const made = await report({
+      describeContexts: async () => ok([fakeContext({ execPlugin: plugin })]),
+      connectKubernetes: async () => {
+        connected += 1
+        return ok(fakeKubernetes())
+      },
+    })
+    expect(connected).toBe(0)
+    expect(item(made, 'permissions')).toMatchObject({
+      outcome: 'skipped',
+      message: expect.stringMatching(/not agreed to/),
+    })
+  })
+
+  test('is asked after the operator agreed', async () => {
+    const made = await report({
+      registry: { isConsented: fingerprint => fingerprint === 'f00' },
+      describeContexts: async () => ok([fakeContext({ execPlugin: plugin })]),
+    })
+    expect(item(made, 'exec plugin').outcome).toBe('ok')
+    expect(made.ok).toBe(true)
+  })
+
+  test('is only its own half: OpenStack is asked though Kubernetes is away, and the other way round', async () => {
+    const unreachable = failure('unreachable', 'no')
+    const one = await report({ connectKubernetes: async () => failed(unreachable) })
+    expect(item(one, 'Keystone').outcome).toBe('ok')
+    const other = await report({ connectOpenStack: async () => failed(unreachable) })
+    expect(item(other, 'patch nodes').outcome).toBe('ok')
+  })
+
+  test('is not asked of a cluster without a cloud', async () => {
+    const made = await report({ cluster: { ...cluster, cloud: null } })
+    expect(item(made, 'cloud').outcome).toBe('skipped')
+    expect(made.ok).toBe(true)
+  })
+})
+
+describe('the manifest of what is missing', () => {
+  test('grants what was refused, to the user of the kubeconfig', async () => {
+    const made = await report({
+      connectKubernetes: async () =>
+        ok(fakeKubernetes({ allows: (verb, resource) => verb !== 'patch' && resource !== 'leases' })),
+    })
+    expect(made.missingRbac).toMatch(/kind: ClusterRole\n[\s\S]*- nodes\n\s+verbs:\n\s+- patch\n/)
+    expect(made.missingRbac).toMatch(/kind: Role\n[\s\S]*namespace: locks\n[\s\S]*- leases/)
+    expect(made.missingRbac).toMatch(/kind: User\n\s+name: alice/)
+    expect(made.missingRbac).not.toContain('pods')
+  })
+
+  test('is not made when access could not be reviewed', async () => {
+    const away = fakeKubernetes()
+    const made = await report({
+      connectKubernetes: async () =>
+        ok({ ...away, port: { ...away.port, reviewAccess: async () => failed(failure('unreachable', 'no')) } }),
+    })
+    expect(made).toMatchObject({ missingRbac: null, ok: false })
+  })
+})
+
+test('no secret is in a report', async () => {
+  expect(JSON.stringify(await report())).not.toContain('t0ps3cr3t')
+})
