@@ -101,7 +101,7 @@ async function bugLines(error: unknown, printer: Printer): Promise<readonly stri
 /** What kind of error and the one place it came from. Its message stays out: a raw error of a client may carry a private key. */
 function whereOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'
-  const place = /\b[\w-]+\.(?:ts|mjs):\d+/.exec(
+  const place = /[\w.-]+\.(?:ts|mjs):\d+/.exec(
     error.stack?.split('\n').find(line => line.trimStart().startsWith('at ')) ?? '',
   )
   return place === null ? error.name : `${error.name} at ${place[0]}`

@@ -56,7 +56,10 @@ export const runCommands: readonly CommandSpec[] = [
   {
     path: ['run', 'answer'],
     summary: 'answer what a run waits for',
-    about: ['`run show RUN` tells the question, the gate and the choices it takes. A skip needs a reason.'],
+    about: [
+      '`run show RUN` tells the question, the gate and the choices it takes. A skip needs a reason.',
+      'A run that somebody drives goes on there. One that was left is driven on from here: its step is tried again, and the answer is given when it asks again.',
+    ],
     operands: [
       run,
       { name: 'GATE', required: true, help: 'the gate that `run show RUN` names.' },
@@ -70,6 +73,6 @@ export const runCommands: readonly CommandSpec[] = [
     flags: [reason],
     examples: ['run answer 4f1c gate-1 retry', 'run answer 4f1c gate-1 skip --reason "vm-07 may go down"'],
     needs: 'contract',
-    load: async () => (await import('../commands/run-control.ts')).answerRun,
+    load: async () => (await import('../commands/run-answer.ts')).answerRun,
   },
 ]

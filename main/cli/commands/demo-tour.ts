@@ -15,10 +15,8 @@ import { runPlan } from './maintain.ts'
 
 /** `demo tour`: the whole job on the embedded clouds: a compute node enters maintenance and comes back, both verified. */
 export const tourDemo: Command = async outer => {
-  const folder = await outer.surroundings.temporaryFolder()
-  outer.atEnd(folder.remove)
   outer.printer.say('Starting the embedded clouds. Nothing outside this process is touched.', '')
-  const contract = await openContract(outer, true, folder.path)
+  const contract = await openContract(outer, true, null)
   if (contract === null) return 1
   const runs: unknown[] = []
   const context: CommandContext = {

@@ -1,4 +1,5 @@
-import type { Envelope, RunSummary } from '../../../shared/contract/index.ts'
+import type { Envelope } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
@@ -10,7 +11,11 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 export const pauseRun: Command = async context => {
   const found = await findRun(context.contract, context.args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
-  const { id } = found.value
+  const { id, state } = found.value
+  if (state !== 'created' && state !== 'running' && state !== 'waiting') {
+    const now = state === 'interrupted' ? 'Nobody drives it' : `It is ${state}`
+    return reportFailure(context, failure('conflict', `Run ${id} cannot be paused. ${now}.`, { target: `run/${id}` }))
+  }
   return told(
     await context.contract.ask('run.pause', { runId: id }),
     `Asked run ${id} to pause; what is under way is finished first.`,
@@ -38,23 +43,6 @@ export const abortRun: Command = async context => {
   return told(asked, `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`, id, context)
 }
 
-/** `run answer`: answers the gate a run waits at. */
-export const answerRun: Command = async context => {
-  const { args, contract } = context
-  const choice = args.operand('CHOICE')
-  if (choice !== 'continue' && choice !== 'retry' && choice !== 'skip' && choice !== 'abort') {
-    return reportUsage(context, 'CHOICE is continue, retry, skip or abort.')
-  }
-  const reason = args.text('reason') ?? ''
-  if (choice === 'skip' && reason === '')
-    return reportUsage(context, 'A skip needs a reason: --reason TEXT. It is kept with the run.')
-  const found = await findRun(contract, args.operand('RUN'))
-  if (!found.ok) return reportFailure(context, found.failure)
-  const { id } = found.value
-  const asked = await contract.ask('run.answer', { runId: id, gateId: args.operand('GATE'), choice, reason })
-  return told(asked, `Answered: ${choice}.`, id, context)
-}
-
 async function told(
   asked: Envelope<unknown>,
   sentence: string,
@@ -65,10 +53,6 @@ async function told(
   if (!asked.ok) return reportFailure(context, asked.failure)
   printer.say(sentence)
   const now = await contract.ask('run.show', { runId })
-  if (!now.ok) return 0
-  const { summary }: { readonly summary: RunSummary } = now.value
-  if (summary.state === 'interrupted')
-    printer.say(`Nobody drives it now: lockkeeper run resume ${runId} goes on with it.`)
-  if (printer.json) printer.value(summary)
+  if (printer.json && now.ok) printer.value(now.value.summary)
   return 0
 }

@@ -1,17 +1,17 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
-import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
-import { choicesOfGate } from '../render/gate-words.ts'
+import { type OpenGate, openGateOf } from '../render/gate-words.ts'
 import { renderEnd } from '../render/render-end.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { renderGate } from '../render/render-gate.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { StopSignal } from '../surroundings.ts'
-import { createInbox } from './inbox.ts'
+import { carryOut } from './carry-out.ts'
+import { createInbox, type Inbox } from './inbox.ts'
 import { createRunDisplay } from './run-display.ts'
 import { createRunFeed, type Happening } from './run-feed.ts'
 import { askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
@@ -28,6 +28,13 @@ interface OpenQuestion {
   readonly withdraw: AbortController
 }
 
+/** An answer the operator gave before the run was driven on: for the first question this step asks. */
+export interface PreparedAnswer {
+  readonly stepId: string
+  readonly choice: OpenGate['choices'][number]
+  readonly reason: string
+}
+
 /** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
 const SETTLE_MS = 10_000
 
@@ -38,6 +45,7 @@ const SETTLE_MS = 10_000
 export async function followRun(
   context: CommandContext,
   begin: () => Promise<Envelope<RunSummary>>,
+  prepared: PreparedAnswer | null = null,
 ): Promise<ExitCode> {
   const inbox = createInbox<Message>()
   const feed = createRunFeed(context.contract, inbox.push)
@@ -48,7 +56,7 @@ export async function followRun(
     const runId = begun.value.id
     const adopted = await feed.adopt(runId)
     if (!adopted.ok) return reportFailure(context, adopted.failure)
-    await stayWith(runId, context, feed.events, inbox)
+    await stayWith(runId, context, feed.events, inbox, prepared)
     return await tellEnd(runId, context)
   } finally {
     unhandle()
@@ -60,17 +68,20 @@ async function stayWith(
   runId: string,
   context: CommandContext,
   events: readonly RunEvent[],
-  inbox: ReturnType<typeof createInbox<Message>>,
+  inbox: Inbox<Message>,
+  preparedAnswer: PreparedAnswer | null,
 ): Promise<void> {
   const { contract, printer, surroundings } = context
   const interactive = surroundings.canAsk && printer.channel.isTTY
   const over = new AbortController()
+  printer.say(`Run ${runId}`)
   const display = createRunDisplay(printer, surroundings.clock, events)
   let question: OpenQuestion | null = null
+  let prepared = preparedAnswer
+  // What was answered is not asked again, though the run may not have journaled the answer yet.
+  const answered = new Set<string>()
   let asked = 0
   let ending = false
-
-  printer.say(`Run ${runId}`)
 
   const withdraw = () => {
     if (question === null) return
@@ -103,13 +114,20 @@ async function stayWith(
   /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
   const attend = async () => {
     if (question !== null || ending) return
-    const view = foldRun(events)
-    if (view.state.kind === 'waiting') {
-      const gate = { ...view.state, choices: choicesOfGate(events, view.state.gateId) }
-      if (interactive) ask('gate', signal => askGate(gate, context, signal))
-      else await detach()
-    }
-    if (view.state.kind === 'paused' && interactive) ask('paused', signal => askPaused(context, signal))
+    const open = openGateOf(events)
+    const gate = open !== null && answered.has(open.gateId) ? null : open
+    if (
+      gate !== null &&
+      prepared !== null &&
+      gate.stepId === prepared.stepId &&
+      gate.choices.includes(prepared.choice)
+    ) {
+      const { choice, reason } = prepared
+      prepared = null
+      await decide({ kind: 'answer', gateId: gate.gateId, choice, reason })
+    } else if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
+    else if (gate !== null) await detach()
+    else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
   }
   const onEvent = async (body: RunEventBody) => {
     switch (body.kind) {
@@ -133,35 +151,15 @@ async function stayWith(
   const decide = async (decision: Decision) => {
     question = null
     display.release()
-    const answer = await perform(decision)
-    if (answer !== null && !answer.ok)
-      printer.warn(...renderFailure(answer.failure, printer.warningLook, printer.verbose))
-    // After `continue`, or a control that was refused, a gate may still be open.
-    if (decision.kind === 'continue' || (answer !== null && !answer.ok)) await attend()
-  }
-  const perform = async (decision: Decision): Promise<Envelope<unknown> | null> => {
-    switch (decision.kind) {
-      case 'continue':
-        return null
-      case 'detach':
-        await detach()
-        return null
-      case 'pause':
-        return contract.ask('run.pause', { runId })
-      case 'unpause':
-        return contract.ask('run.unpause', { runId })
-      case 'abort':
-        return contract.ask('run.abort', { runId, reason: decision.reason })
-      case 'answer':
-        return contract.ask('run.answer', {
-          runId,
-          gateId: decision.gateId,
-          choice: decision.choice,
-          reason: decision.reason,
-        })
-      default:
-        return assertNever(decision, 'decision')
+    if (decision.kind === 'detach') return detach()
+    if (decision.kind === 'answer') answered.add(decision.gateId)
+    const outcome = await carryOut(decision, runId, contract)
+    if (outcome?.ok === false) {
+      printer.warn(...renderFailure(outcome.failure, printer.warningLook, printer.verbose))
+      if (decision.kind === 'answer') answered.delete(decision.gateId)
     }
+    // After `continue`, or a control that was refused, the run may still need the operator.
+    if (outcome?.ok !== true) await attend()
   }
 
   try {
@@ -207,7 +205,7 @@ async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { summary, events }: RunDetail = shown.value
   const view = foldRun(events)
-  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(view, events, printer.look))
+  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(runId, events, printer.look))
   if (printer.json) printer.value(runAsJson(summary, view, events))
   return exitOfRun(summary.state)
 }

@@ -36,7 +36,7 @@ export function renderRun(
       ? ['', palette.strong('Events'), ...events.flatMap(event => lines.linesOf(event)).map(line => `  ${line}`)]
       : []),
     ...renderTroubles(view, look),
-    ...renderGate(view, events, look),
+    ...renderGate(view.id, events, look),
     ...renderLeftBehind(view, look),
     ...renderNext(summary, view, look),
   ]

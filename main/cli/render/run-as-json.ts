@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { choicesOfGate } from './gate-words.ts'
+import { openGateOf } from './gate-words.ts'
 
 /** A run as one JSON object: the fields of its list row (id, kind, node, state ...) with its steps, how it ended and what it waits for. */
 export function runAsJson(
@@ -13,15 +13,7 @@ export function runAsJson(
     ...summary,
     outcome: state.kind === 'finished' ? state.outcome : null,
     leftBehind: state.kind === 'finished' ? state.leftBehind : [],
-    waiting:
-      state.kind === 'waiting'
-        ? {
-            stepId: state.stepId,
-            gateId: state.gateId,
-            question: state.question,
-            choices: choicesOfGate(events, state.gateId),
-          }
-        : null,
+    waiting: openGateOf(events),
     overrides: view.overrides,
     options: view.plan.options,
     steps: view.steps.map(({ step, state: stepState, attempts, startedAt, endedAt, check, verify, failure }) => ({

@@ -1,0 +1,92 @@
+import type { RunDetail } from '../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
+import { followRun } from '../follow/follow-run.ts'
+import { ABORTED_HERE } from '../follow/run-questions.ts'
+import { type OpenGate, openGateOf } from '../render/gate-words.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+type GateChoice = OpenGate['choices'][number]
+
+/**
+ * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from
+ * here, its step is tried again, and the answer is given when it asks again.
+ */
+export const answerRun: Command = async context => {
+  const { args, contract } = context
+  const choice = args.operand('CHOICE')
+  if (choice !== 'continue' && choice !== 'retry' && choice !== 'skip' && choice !== 'abort') {
+    return reportUsage(context, 'CHOICE is continue, retry, skip or abort.')
+  }
+  const reason = args.text('reason') ?? (choice === 'abort' ? ABORTED_HERE : '')
+  if (choice === 'skip' && reason === '') {
+    return reportUsage(context, 'A skip needs a reason: --reason TEXT. It is kept with the run.')
+  }
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const shown = await contract.ask('run.show', { runId: found.value.id })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const gate = openGateOf(shown.value.events)
+  const refused = refusal(found.value.id, gate, args.operand('GATE'), choice)
+  if (gate === null || refused !== null) return refused === null ? 1 : reportFailure(context, refused)
+  return shown.value.summary.state === 'interrupted'
+    ? driveOn(shown.value, gate, choice, reason, context)
+    : answerThere(shown.value, gate, choice, reason, context)
+}
+
+function refusal(runId: string, gate: OpenGate | null, gateId: string, choice: GateChoice): Failure | null {
+  const target = { target: `run/${runId}` }
+  if (gate === null) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
+  if (gate.gateId !== gateId) {
+    return failure(
+      'conflict',
+      `Run ${runId} does not wait at gate ${gateId}. It waits at ${gate.gateId}: ${gate.question}`,
+      target,
+    )
+  }
+  if (gate.choices.includes(choice)) return null
+  return failure('bad-input', `That question takes ${gate.choices.join(' or ')}, not ${choice}.`, target)
+}
+
+async function answerThere(
+  { summary }: RunDetail,
+  { gateId }: OpenGate,
+  choice: GateChoice,
+  reason: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  const { id, operator, machine } = summary
+  const asked = await contract.ask('run.answer', { runId: id, gateId, choice, reason })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  printer.say(`Answered: ${choice}. Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+  if (printer.json) printer.value({ runId: id, gateId, choice })
+  return 0
+}
+
+async function driveOn(
+  { summary }: RunDetail,
+  { stepId }: OpenGate,
+  choice: GateChoice,
+  reason: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  const runId = summary.id
+  if (choice === 'abort') {
+    const aborted = await contract.ask('run.abort', { runId, reason })
+    if (!aborted.ok) return reportFailure(context, aborted.failure)
+    printer.say(`Run ${runId} is aborted. \`lockkeeper run show ${runId}\` tells what stays changed.`)
+    if (printer.json) printer.value(aborted.value)
+    return 0
+  }
+  const refused = await connectCluster(summary.cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
+  // Driving on tries the step again by itself: a retry needs no answer any more.
+  const prepared = choice === 'retry' ? null : { stepId, choice, reason }
+  return followRun(context, () => contract.ask('run.resume', { runId }), prepared)
+}

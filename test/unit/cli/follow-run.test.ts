@@ -1,0 +1,391 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeRun, type FakeRun } from '../../fixtures/cli/fake-run.ts'
+import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+
+const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
+
+/** A command that follows the run; `tty` decides whether somebody can be asked. */
+async function following(run: FakeRun, tty: boolean, env: Readonly<Record<string, string>> = PLAIN) {
+  const terminal = createFakeTerminal({ tty, env, contract: run.fake.contract })
+  const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
+  await run.asked('run.show')
+  await terminal.printed(RUN_ID)
+  return { terminal, code }
+}
+
+describe('a run under way', () => {
+  it('tells each event that matters as a line, in order, none twice', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, false)
+    run.story.started('migrate-instances')
+    run.story.fact('migrate-instances', 'instance-moved', 'server/a', { name: 'web-1', to: 'cmp-2', status: 'ACTIVE' })
+    run.tell()
+    run.fake.emit('run.event', run.story.events.at(-1) ?? never())
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(terminal.out().match(/web-1: moved to cmp-2/g)).toHaveLength(1)
+    expect(terminal.out().indexOf('Live-migrate instances off cmp-1\n')).toBeLessThan(
+      terminal.out().indexOf('web-1: moved'),
+    )
+  })
+
+  it('does not listen to other runs', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, false)
+    const other = { ...run.story.started('drain-node'), runId: 'another-run', seq: 999 }
+    run.fake.emit('run.event', other)
+    run.fake.emit('run.rested', { runId: 'another-run', state: 'failed', outcome: 'failed' })
+    run.story.events.pop()
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(terminal.out()).not.toContain('Drain cmp-1\n')
+  })
+
+  it('misses nothing that happened between its start and the first look at it', async () => {
+    const run = createFakeRun()
+    void run.asked('run.start').then(() => run.end('done'))
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes')).toBe(0)
+  })
+
+  it('on a terminal is one block redrawn in place, and nothing else moves the cursor', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true, { LANG: 'C.UTF-8', TERM: 'xterm' })
+    await terminal.printed('Entering maintenance: cmp-1 of lab')
+    run.story.started('drain-node')
+    run.tell()
+    run.end('done')
+    expect(await code).toBe(0)
+    const moves = terminal.out().match(/\u001b\[[0-9;]*[A-HJKSTf]/g) ?? []
+    expect(moves.length).toBeGreaterThan(0)
+    for (const move of moves) expect(move).toMatch(/^\u001b\[(?:\d+A|0J)$/)
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('asks once how to stop; continue goes on', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.printed('[d]etach / [p]ause / [a]bort / [c]ontinue')
+    await terminal.type('c')
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.detach')).toEqual([])
+  })
+
+  it('d leaves the run, says how to go on, and ends with 4', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.type('d')
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
+    expect(terminal.out()).toContain('The run on cmp-1 of lab was left where it is.')
+  })
+
+  it('a second press during the question detaches', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.printed('Stop here?')
+    terminal.press('SIGINT')
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
+  })
+
+  it('a asks why and aborts; the run decides how it ended', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.type('a')
+    await terminal.type('wrong node')
+    await run.asked('run.abort')
+    run.end('aborted')
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.abort')).toEqual([{ runId: RUN_ID, reason: 'wrong node' }])
+  })
+
+  it('p pauses, then asks what next; continue unpauses', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.type('p')
+    await run.asked('run.pause')
+    run.story.add({ kind: 'pause-requested', by: 'olga' })
+    run.story.add({ kind: 'paused' })
+    run.tell()
+    await terminal.printed('Paused. [c]ontinue / [d]etach / [a]bort')
+    await terminal.type('c')
+    await run.asked('run.unpause')
+    run.story.add({ kind: 'resume-requested', by: 'olga' })
+    run.end('done')
+    expect(await code).toBe(0)
+  })
+
+  it('an answer that is none asks again; an ended input detaches', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.type('what?')
+    await terminal.printed('Type one of d, p, a, c.')
+    terminal.press('SIGINT')
+    expect(await code).toBe(4)
+  })
+
+  it('a run that ends while the question is open withdraws the question', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.printed('Stop here?')
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.detach')).toEqual([])
+  })
+
+  it('what happens while the question is open is told after it', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.printed('Stop here?')
+    run.story.started('drain-node')
+    run.tell()
+    await terminal.type('c')
+    await terminal.printed('Drain cmp-1\n')
+    expect(terminal.out().indexOf('Drain cmp-1\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
+    run.end('done')
+    expect(await code).toBe(0)
+  })
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'without a terminal %s detaches safely and ends with 4',
+    async signal => {
+      const run = createFakeRun()
+      const { terminal, code } = await following(run, false)
+      terminal.press(signal)
+      expect(await code).toBe(4)
+      expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
+    },
+  )
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('%s never asks, not even on a terminal', async signal => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press(signal)
+    expect(await code).toBe(4)
+    expect(terminal.out()).not.toContain('Stop here?')
+  })
+})
+
+describe('a gate', () => {
+  it('on a terminal asks its question with its choices and passes the answer on', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    run.story.gate('gate-7', ['retry', 'abort'])
+    run.tell()
+    run.rest('waiting')
+    await terminal.printed('1 instance could not be moved. [r]etry / [a]bort / [d]etach:')
+    await terminal.type('retry')
+    await run.asked('run.answer')
+    run.story.add({
+      kind: 'gate-answered',
+      stepId: 'migrate-instances',
+      gateId: 'gate-7',
+      choice: 'retry',
+      reason: '',
+      by: 'olga',
+    })
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.answer')).toEqual([{ runId: RUN_ID, gateId: 'gate-7', choice: 'retry', reason: '' }])
+  })
+
+  it('is asked once, though both its event and the rest tell of it', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    run.story.gate()
+    run.tell()
+    run.rest('waiting')
+    await terminal.printed('[d]etach:')
+    await terminal.type('d')
+    expect(await code).toBe(4)
+    expect(terminal.out().match(/\[r\]etry/g)).toHaveLength(1)
+  })
+
+  it('a skip is never passed on without a reason', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    run.story.gate()
+    run.tell()
+    await terminal.type('s')
+    await terminal.type('  ')
+    await terminal.printed('A skip needs a reason.')
+    await terminal.type('vm-7 may go down')
+    await run.asked('run.answer')
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.answer')[0]).toMatchObject({ choice: 'skip', reason: 'vm-7 may go down' })
+  })
+
+  it('that somebody else answers withdraws the question', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    run.story.gate()
+    run.tell()
+    await terminal.printed('[d]etach:')
+    run.story.add({
+      kind: 'gate-answered',
+      stepId: 'migrate-instances',
+      gateId: 'gate-1',
+      choice: 'retry',
+      reason: '',
+      by: 'otto',
+    })
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.answer')).toEqual([])
+  })
+
+  it('that is open when Ctrl-C is answered with continue is asked again', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    terminal.press('SIGINT')
+    await terminal.printed('Stop here?')
+    run.story.gate()
+    run.tell()
+    await terminal.type('c')
+    await terminal.printed('1 instance could not be moved. [r]etry')
+    await terminal.type('d')
+    expect(await code).toBe(4)
+  })
+
+  it('without a terminal is left open: how to answer is told, and it ends with 4', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, false)
+    run.story.gate('gate-7')
+    run.tell()
+    run.rest('waiting')
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
+    expect(terminal.out()).toContain(`answer: lockkeeper run answer ${RUN_ID} gate-7 (retry|skip|abort) --reason TEXT`)
+  })
+})
+
+describe('run answer', () => {
+  const waiting = (state: 'waiting' | 'interrupted') => {
+    const run = createFakeRun(samplePlan(), [sampleSummary(state)])
+    run.story.created()
+    run.story.gate('gate-7')
+    if (state === 'interrupted') run.story.add({ kind: 'driver-left', why: 'olga left it' })
+    run.rest(state)
+    return run
+  }
+
+  it('passes an answer on to the console that drives the run', async () => {
+    const run = waiting('waiting')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    expect(await terminal.run('run', 'answer', RUN_ID, 'gate-7', 'skip', '--reason', 'agreed')).toBe(0)
+    expect(run.fake.inputsOf('run.answer')).toEqual([
+      { runId: RUN_ID, gateId: 'gate-7', choice: 'skip', reason: 'agreed' },
+    ])
+    expect(run.fake.inputsOf('run.resume')).toEqual([])
+  })
+
+  it.each<[string[], number, RegExp]>([
+    [['gate-7', 'skip'], 2, /A skip needs a reason/],
+    [['gate-8', 'retry'], 1, /does not wait at gate gate-8\. It waits at gate-7/],
+    [['gate-7', 'continue'], 2, /takes retry or skip or abort, not continue/],
+  ])('%j is refused and says why', async (words, code, message) => {
+    const run = waiting('waiting')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    expect(await terminal.run('run', 'answer', RUN_ID, ...words)).toBe(code)
+    expect(terminal.err()).toMatch(message)
+    expect(run.fake.inputsOf('run.answer')).toEqual([])
+  })
+
+  it('drives a run that was left on, and gives the answer when its step asks again, not before', async () => {
+    const run = waiting('interrupted')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    const code = terminal.run('run', 'answer', RUN_ID, 'gate-7', 'skip', '--reason', 'agreed')
+    await run.asked('run.resume')
+    run.story.add({
+      kind: 'run-driven',
+      driver: { operator: 'olga', machine: 'bastion', pid: 1, version: '0' },
+      resumed: true,
+    })
+    run.tell()
+    await terminal.printed(`Run ${RUN_ID}\n`)
+    expect(run.fake.inputsOf('run.answer')).toEqual([])
+    run.story.gate('gate-9')
+    run.tell()
+    run.rest('waiting')
+    await run.asked('run.answer')
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.answer')).toEqual([
+      { runId: RUN_ID, gateId: 'gate-9', choice: 'skip', reason: 'agreed' },
+    ])
+    expect(run.fake.inputsOf('run.detach')).toEqual([])
+  })
+
+  it('an answer is for the step that asked: another question is left open', async () => {
+    const run = waiting('interrupted')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    const code = terminal.run('run', 'answer', RUN_ID, 'gate-7', 'skip', '--reason', 'agreed')
+    await run.asked('run.resume')
+    run.story.add({
+      kind: 'run-driven',
+      driver: { operator: 'olga', machine: 'bastion', pid: 1, version: '0' },
+      resumed: true,
+    })
+    run.story.add({
+      kind: 'gate-opened',
+      stepId: 'drain-node',
+      gateId: 'gate-9',
+      question: 'Pods stay.',
+      choices: ['skip', 'abort'],
+    })
+    run.tell()
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.answer')).toEqual([])
+    expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
+  })
+
+  it('abort ends a run that nobody drives, without driving it on', async () => {
+    const run = waiting('interrupted')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    expect(await terminal.run('run', 'answer', RUN_ID, 'gate-7', 'abort')).toBe(0)
+    expect(run.fake.inputsOf('run.abort')).toHaveLength(1)
+    expect(run.fake.inputsOf('run.resume')).toEqual([])
+  })
+})
+
+describe('resume', () => {
+  it('drives an interrupted run on and follows it to its end; past events are not told again', async () => {
+    const run = createFakeRun(samplePlan(), [sampleSummary('interrupted')])
+    run.story.created()
+    run.story.started('drain-node')
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    const code = terminal.run('run', 'resume', RUN_ID.slice(0, 4))
+    await run.asked('run.show')
+    await terminal.printed(RUN_ID)
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.resume')).toEqual([{ runId: RUN_ID }])
+    expect(terminal.out()).not.toContain('Drain cmp-1\n')
+  })
+
+  it('lets a paused run on where it is driven', async () => {
+    const run = createFakeRun(samplePlan(), [sampleSummary('paused')])
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    expect(await terminal.run('run', 'resume', RUN_ID)).toBe(0)
+    expect(run.fake.inputsOf('run.unpause')).toEqual([{ runId: RUN_ID }])
+    expect(run.fake.inputsOf('run.resume')).toEqual([])
+  })
+})
+
+function never(): never {
+  throw new Error('the story has events')
+}
