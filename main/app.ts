@@ -16,6 +16,7 @@ import { openDataDirectory } from './clusters/data-directory.ts'
 import { openRegistry } from './clusters/registry.ts'
 import { createSessions, type Sessions } from './clusters/sessions.ts'
 import type { Surroundings } from './clusters/surroundings.ts'
+import { openTokenFiles } from './clusters/token-files.ts'
 import { openClusterService } from './compose/cluster-service.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
@@ -66,7 +67,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   if (!journal.ok) return journal
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
-  const connectors = openConnectors({ surroundings, clock, log, redactor })
+  const tokens = openTokenFiles(directory.value)
+  const connectors = openConnectors({ surroundings, clock, log, redactor, tokens })
   const sessions = createSessions({ registry: registry.value, clock, log, ...connectors })
   const clusters = openClusterService({ registry: registry.value, sessions, surroundings, connectors, clock })
   const driver = driverOfThisProcess()

@@ -92,6 +92,7 @@ export function openClusterService(options: {
           accessQuestions,
           clock,
           ...connectors,
+          connectOpenStack: connectors.connectOpenStackAfresh,
         }),
       )
     },

@@ -4,6 +4,7 @@ import { resolveCloud } from '../clusters/clouds-yaml.ts'
 import type { ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { SessionsOptions } from '../clusters/sessions.ts'
 import type { Surroundings } from '../clusters/surroundings.ts'
+import type { TokenFiles } from '../clusters/token-files.ts'
 import { discoverEviction } from '../kubernetes/eviction.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
 import { openKubernetesSession } from '../kubernetes/session.ts'
@@ -18,6 +19,8 @@ import type { CloudCredentials } from '../openstack/resolved-cloud.ts'
 export interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
+  /** The same without a kept token: a test of the cloud is about logging in too. */
+  readonly connectOpenStackAfresh: ConnectOpenStack
   /** Passwords that are loaded are known to the log's redaction from then on. */
   readonly resolveCloud: SessionsOptions['resolveCloud']
 }
@@ -27,11 +30,13 @@ export function openConnectors(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly redactor: Redactor
+  readonly tokens: TokenFiles
 }): Connectors {
-  const { surroundings, clock, log, redactor } = options
+  const { surroundings, clock, log, redactor, tokens } = options
   return {
     connectKubernetes: connectKubernetes(clock, log),
-    connectOpenStack: connectOpenStack(clock, log),
+    connectOpenStack: connectOpenStack(clock, log, tokens),
+    connectOpenStackAfresh: connectOpenStack(clock, log, null),
     resolveCloud: async source => {
       const cloud = await resolveCloud(source, surroundings)
       if (cloud.ok) for (const secret of secretsOf(cloud.value.auth)) redactor.registerSecret(secret)
@@ -66,9 +71,14 @@ function connectKubernetes(clock: Clock, log: Logger): ConnectKubernetes {
   }
 }
 
-function connectOpenStack(clock: Clock, log: Logger): ConnectOpenStack {
+function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null): ConnectOpenStack {
   return async cloud => {
-    const opened = await openOpenStackSession({ cloud, clock, log })
+    const opened = await openOpenStackSession({
+      cloud,
+      clock,
+      log,
+      ...(tokens === null ? {} : { keeper: tokens.of(cloud) }),
+    })
     if (!opened.ok) return opened
     const session = opened.value
     return ok({

@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf } from './catalogue.ts'
 import { failureOf, type RequestPurpose } from './errors.ts'
+import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print } from './microversion.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
@@ -76,6 +77,8 @@ export async function openOpenStackSession(options: {
   readonly log: Logger
   /** For proxies; the process's own unless given. */
   readonly environment?: ProxyEnvironment
+  /** Where a token of an earlier process may be, and this one's is kept. Without it, logging in always asks Keystone. */
+  readonly keeper?: TokenKeeper
 }): Promise<Result<OpenStackSession>> {
   const { cloud, clock } = options
   const root = keystoneRoot(cloud.authUrl, cloud.name)
@@ -88,7 +91,12 @@ export async function openOpenStackSession(options: {
 }
 
 async function login(
-  options: { readonly cloud: ResolvedCloud; readonly clock: Clock; readonly log: Logger },
+  options: {
+    readonly cloud: ResolvedCloud
+    readonly clock: Clock
+    readonly log: Logger
+    readonly keeper?: TokenKeeper
+  },
   root: string,
   transport: Transport,
 ): Promise<Result<OpenStackSession>> {
@@ -160,6 +168,7 @@ async function login(
     if (!issued.ok) return issued
     scrubber.add(issued.value.value)
     current = issued.value
+    saveToken(options.keeper, issued.value)
     log.info('logged in to the cloud', {
       cloud: cloud.name,
       user: issued.value.userName,
@@ -171,8 +180,9 @@ async function login(
   const versions = new Map<ServiceType, Microversion | null>()
   const negotiating = new Map<ServiceType, () => Promise<Result<Microversion | null>>>()
 
-  let current: KeystoneToken | null = null
-  const first = await renewing()
+  let current: KeystoneToken | null = loadToken(options.keeper, clock)
+  if (current !== null) scrubber.add(current.value)
+  const first = current === null ? await renewing() : ok(current)
   if (!first.ok) return first
   let known = first.value
 

@@ -1,5 +1,5 @@
 import type { Step } from '../../engine/step.ts'
-import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../answers.ts'
+import { cannotAsk, cannotVerify, count, evidence, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -50,7 +50,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
       )
     }
     return holds(
-      `nova-compute on ${service.value.host} is up and ${agents.value.length} network agents are alive.`,
+      `nova-compute on ${service.value.host} is up and ${count(agents.value.length, 'network agent')} alive.`,
       seen,
     )
   },
