@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type Clusters, createClusters } from '../../../main/clusters/clusters.ts'
+import { openRegistry } from '../../../main/clusters/registry.ts'
+import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
+import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
+import { discoverEviction } from '../../../main/kubernetes/eviction.ts'
+import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
+import { openKubernetesSession } from '../../../main/kubernetes/session.ts'
+import { silentLogger } from '../../../main/log/logger.ts'
+import { openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
+import { probeNovaPolicies } from '../../../main/openstack/policy-probes.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
+
+const log = silentLogger
+const clock = systemClock
+let directory: string
+let clusters: Clusters
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-lab-clusters-'))
+  clusters = createClusters({
+    registry: valueIn(openRegistry({ directory, clock })),
+    surroundings: { environment: {}, home: directory, currentDirectory: directory },
+    describeContexts,
+    defaultKubeconfigPaths: () => [],
+    connectKubernetes: async (cluster, consent) => {
+      const session = await openKubernetesSession({ source: cluster.kubeconfig, consent, clock, log })
+      if (!session.ok) return session
+      const { host, warnings, version, close } = session.value
+      const port = createKubernetesPort({ session: session.value, leaseNamespace: cluster.leaseNamespace, clock, log })
+      return ok({
+        host,
+        warnings,
+        port,
+        version,
+        evictionVersion: signal => discoverEviction(session.value, signal),
+        close,
+      })
+    },
+    connectOpenStack: async cloud => {
+      const session = await openOpenStackSession({ cloud, clock, log })
+      if (!session.ok) return session
+      const port = createOpenStackPort({ session: session.value })
+      return ok({ ...session.value, port, probePolicies: signal => probeNovaPolicies(session.value, signal) })
+    },
+    accessQuestions: maintenanceAccessQuestions,
+    registerSecret: () => {},
+    clock,
+    log,
+  })
+  for (const [name, file, cloud] of [
+    ['admin', LAB_KUBECONFIG, 'lab'],
+    ['viewer', LAB_VIEWER_KUBECONFIG, 'lab-demo'],
+  ] as const) {
+    valueIn(
+      await clusters.add({
+        name,
+        flavour: 'plain',
+        kubeconfig: { paths: [file], context: null },
+        cloud: { path: LAB_CLOUDS, cloud },
+      }),
+    )
+  }
+})
+
+afterAll(() => {
+  clusters.closeAll()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('cluster test on the lab', () => {
+  test('passes for administrators of both sides', async () => {
+    const report = valueIn(await clusters.test('admin'))
+    expect(report.items.filter(({ outcome }) => outcome === 'failed' || outcome === 'missing')).toEqual([])
+    expect(report).toMatchObject({ ok: true, missingRbac: null })
+    expect(report.items.find(({ name }) => name === 'eviction')?.message).toContain('policy/v1beta1')
+  })
+
+  test('names what plain users lack, and the manifest is one that the API server takes', async () => {
+    const report = valueIn(await clusters.test('viewer'))
+    expect(report.ok).toBe(false)
+    const missing = report.items.filter(({ outcome }) => outcome === 'missing').map(({ name }) => name)
+    expect(missing).toContain('patch nodes')
+    expect(missing).toContain('os_compute_api:os-services:list')
+    const manifest = join(directory, 'missing.yaml')
+    writeFileSync(manifest, report.missingRbac ?? '')
+    const out = execFileSync('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'apply', '--dry-run=server', '-f', manifest], {
+      encoding: 'utf8',
+    })
+    expect(out).toMatch(/clusterrole\.rbac\S* created \(server dry run\)/)
+    expect(out).toMatch(/rolebinding\.rbac\S* created \(server dry run\)/)
+  })
+
+  test.each(['lockkeeper-viewer.yaml', 'lockkeeper-operator.yaml'])('the API server takes resources/rbac/%s', file => {
+    const path = new URL(`../../../resources/rbac/${file}`, import.meta.url).pathname
+    const out = execFileSync('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'apply', '--dry-run=server', '-f', path], {
+      encoding: 'utf8',
+    })
+    expect(out.match(/server dry run/g)).toHaveLength(4)
+  })
+
+  test('a world of one session serves both sides', async () => {
+    const { world, openstackFailure } = valueIn(await clusters.open('admin'))
+    expect(openstackFailure).toBeNull()
+    expect(valueIn(await world.kubernetes.listNodes()).length).toBeGreaterThan(0)
+    expect(valueIn((await world.openstack?.computeServices()) ?? ok([])).length).toBeGreaterThan(0)
+  })
+})
