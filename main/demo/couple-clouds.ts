@@ -1,0 +1,68 @@
+import type { Clock } from '../clock/clock.ts'
+import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
+import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
+import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/demo-plain-kubernetes.ts'
+
+/** How often the Kubernetes side is looked at. */
+const LOOK_MS = 200
+
+/**
+ * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
+ * while its node is ready and its DaemonSet pod runs, and so do the network agents. Ends when `signal` aborts.
+ */
+export async function coupleClouds(
+  clock: Clock,
+  kubernetes: KubernetesSimulator,
+  openstack: OpenStackSimulator,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Map<string, boolean>()
+  let revision = -1
+  while (!signal.aborted) {
+    if (kubernetes.objects.revision() !== revision) {
+      revision = kubernetes.objects.revision()
+      follow(kubernetes, openstack, seen)
+    }
+    await clock.sleep(LOOK_MS, signal)
+  }
+}
+
+/** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
+function follow(kubernetes: KubernetesSimulator, openstack: OpenStackSimulator, seen: Map<string, boolean>): void {
+  const ready = new Set(
+    kubernetes.objects
+      .list('Node')
+      .filter(isReady)
+      .map(node => node.metadata.name),
+  )
+  const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
+  const runsOn = (daemonSet: string, host: string) =>
+    ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
+  const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
+    if ((seen.get(key) ?? true) === now) return
+    seen.set(key, now)
+    tell(now)
+  }
+  for (const host of openstack.state.hosts.keys()) {
+    pass(`compute ${host}`, runsOn(NOVA_COMPUTE, host), up => openstack.faults.setComputeUp(host, up))
+  }
+  for (const host of new Set(openstack.state.agents.map(agent => agent.host))) {
+    pass(`agents ${host}`, runsOn(NETWORK_AGENT, host), alive => openstack.faults.setAgentsAlive(host, alive))
+  }
+}
+
+/** Condition Ready is True and deletion was not asked for. */
+function isReady(object: StoredObject): boolean {
+  const { status } = object as { status?: { conditions?: readonly { type?: string; status?: string }[] } }
+  const condition = status?.conditions?.find(each => each.type === 'Ready')
+  return condition?.status === 'True' && object.metadata.deletionTimestamp === undefined
+}
+
+function nodeOf(pod: StoredObject): string | undefined {
+  return (pod as { spec?: { nodeName?: string } }).spec?.nodeName
+}
+
+function ownerOf(pod: StoredObject): string | undefined {
+  return pod.metadata.ownerReferences?.find(owner => owner.kind === 'DaemonSet')?.name
+}
