@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline'
 import { systemClock } from '../clock/clock.ts'
+import { readLineFrom } from './read-line.ts'
 import type { OutputChannel, StopSignal, Surroundings } from './surroundings.ts'
 
 /** The real surroundings: this process, its terminal, its signals. */
@@ -12,7 +12,7 @@ export function processSurroundings(): Surroundings {
     clock: systemClock,
     offsetMinutes: atMs => -new Date(atMs).getTimezoneOffset(),
     canAsk: process.stdin.isTTY === true,
-    readLine,
+    readLine: signal => readLineFrom(process.stdin, signal),
     onStopSignal,
     temporaryFolder: async () => {
       const [{ mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
@@ -47,27 +47,6 @@ function channel(stream: NodeJS.WriteStream): OutputChannel {
       if (!broken) stream.write(text)
     },
   }
-}
-
-/** One line in the terminal's own line mode, in which Ctrl-C stays a signal and so reaches {@link onStopSignal}. */
-function readLine(signal: AbortSignal): Promise<string | null> {
-  return new Promise(resolve => {
-    if (signal.aborted) {
-      resolve(null)
-      return
-    }
-    const reader = createInterface({ input: process.stdin, terminal: false })
-    const finish = (line: string | null) => {
-      signal.removeEventListener('abort', giveUp)
-      reader.close()
-      process.stdin.pause()
-      resolve(line)
-    }
-    const giveUp = () => finish(null)
-    signal.addEventListener('abort', giveUp, { once: true })
-    reader.once('line', line => finish(line))
-    reader.once('close', () => finish(null))
-  })
 }
 
 function onStopSignal(onSignal: (signal: StopSignal) => void): () => void {

@@ -39,7 +39,11 @@ function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
           `${name}: ${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`,
       )
       .join('; '),
-    [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)]
+    // A pod that stays warns of nothing but its staying, which its reason says better.
+    [
+      effect.reason,
+      ...(effect.fate === 'keep' ? [] : effect.warnings).map(warning => `${look.symbols.warning} ${warning}`),
+    ]
       .filter(text => text !== '')
       .join(' '),
   ])

@@ -63,13 +63,13 @@ function endText(summary: RunSummary, { plan }: RunView): string {
   const place = `${plan.node} of ${plan.cluster}`
   switch (summary.state) {
     case 'done':
-      return plan.kind === 'enter' ? `${place} is in maintenance.` : `${place} is back in service.`
+      // Its summary names the node and says that it was verified.
+      return ''
     case 'failed':
       return `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
     case 'checks-failed':
-      return `Checks do not hold on ${place}; nothing was touched.`
     case 'aborted':
-      return `The run on ${place} was aborted.`
+      return `${place}:`
     case 'waiting':
       return `The run on ${place} waits for an answer.`
     case 'paused':

@@ -17,7 +17,7 @@ export function renderLive(view: RunView, nowMs: number, look: Look, rows: numbe
   const draft = [
     headLine(view, nowMs, look),
     ...preflightLines(view, look),
-    ...working(view).flatMap(step => stepLines(step, nowMs, look)),
+    ...working(view).flatMap(step => stepLines(step, plannedMoves(view), nowMs, look)),
     ...stateLines(view, look),
   ]
   return fitHeight(draft, rows, look).map(({ text, paint }) =>
@@ -60,7 +60,7 @@ function works(step: StepView): boolean {
   return step.step.verbs.includes('apply')
 }
 
-function stepLines(step: StepView, nowMs: number, look: Look): readonly Line[] {
+function stepLines(step: StepView, planned: number, nowMs: number, look: Look): readonly Line[] {
   const { sign, paint } = signOfStep(step.state, look)
   const took =
     step.startedAt === null
@@ -69,7 +69,7 @@ function stepLines(step: StepView, nowMs: number, look: Look): readonly Line[] {
   const active = step.state === 'applying' || step.state === 'waiting'
   const migrations = migrationsOf(step)
   const evictions = evictionsOf(step)
-  const tally = [tallyOf(migrations, 'moved', step), tallyOfPods(evictions)].filter(part => part !== '')
+  const tally = [tallyOf(migrations, planned), tallyOfPods(evictions)].filter(part => part !== '')
   const note = [
     ...tally,
     ...(took === '' ? [] : [took]),
@@ -81,12 +81,18 @@ function stepLines(step: StepView, nowMs: number, look: Look): readonly Line[] {
   return active ? [head, ...migrationLines(migrations, nowMs, look), ...evictionLines(evictions, look)] : [head]
 }
 
-function tallyOf(migrations: readonly MigrationProgress[], word: string, step: StepView): string {
+function tallyOf(migrations: readonly MigrationProgress[], planned: number): string {
   if (migrations.length === 0) return ''
   const over = migrations.filter(({ state }) => state === 'moved' || state === 'settled').length
-  const planned =
-    step.check?.effects.filter(effect => effect.kind === 'instance' && effect.action === 'live_migrate').length ?? 0
-  return planned > 0 ? `${over} of ${Math.max(planned, migrations.length)} ${word}` : `${over} ${word}`
+  return `${over} of ${Math.max(planned, migrations.length)} moved`
+}
+
+/** How many instances the checks found to move, each counted once. */
+function plannedMoves(view: RunView): number {
+  const moving = view.steps
+    .flatMap(step => step.check?.effects ?? [])
+    .flatMap(effect => (effect.kind === 'instance' && effect.action === 'live_migrate' ? [effect.id] : []))
+  return new Set(moving).size
 }
 
 function tallyOfPods(evictions: readonly EvictionProgress[]): string {

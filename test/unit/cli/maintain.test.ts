@@ -30,7 +30,7 @@ describe('enter and leave', () => {
       'Put cmp-1 of lab into maintenance: 1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change? [y/N]',
     )
     expect(run.fake.inputsOf('run.start')).toEqual([{ planId: 'plan-1' }])
-    expect(terminal.out()).toContain('✓ cmp-1 of lab is in maintenance.')
+    expect(terminal.out()).toContain('✓ It is done.')
     expect(terminal.closed()).toBe(1)
     expect(run.fake.listeners()).toBe(0)
   })

@@ -9,6 +9,7 @@ import { widthOf } from '../../../main/cli/words/width.ts'
 import * as facts from '../../../main/maintenance/evacuation-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { pipeLook, terminalLook } from '../../fixtures/cli/looks.ts'
+import { holding, sampleEffects, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const NOW = Date.parse('2026-11-21T10:01:00.000Z')
@@ -114,6 +115,18 @@ describe('progress folded from facts', () => {
 })
 
 describe('the block of a run under way', () => {
+  it('counts what has to move from the plan, whichever step told of it', () => {
+    const checked = samplePlan({
+      answers: { 'node-exists': holding('x', sampleEffects), 'migrate-instances': holding('1 instance to move.') },
+    })
+    const story = createRunStory(checked)
+    story.created()
+    story.started('migrate-instances')
+    story.fact('migrate-instances', facts.MIGRATION_REQUESTED, 'server/id-web', { name: 'web-1', attempt: 1 }, true)
+    const lines = renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
+    expect(lines.find(line => line.includes('Live-migrate'))).toContain('(0 of 1 moved, ')
+  })
+
   it('shows what is done, what runs and what is to come', () => {
     const lines = renderLive(foldRun(midRun().events), NOW, terminalLook(120), 40)
     expect(lines[0]).toBe(`Entering maintenance: cmp-1 of lab · run ${RUN_ID} · 1 min 00 s`)
@@ -229,7 +242,7 @@ describe('the end of a run', () => {
     for (const id of ['disable-compute', 'migrate-instances', 'drain-node']) story.verified(id)
     story.finished()
     const text = renderEnd(sampleSummary('done'), foldRun(story.events), pipeLook).join('\n')
-    expect(text).toContain('✓ cmp-1 of lab is in maintenance.')
+    expect(text).toMatch(/^✓ It is done\. Took \d+ s\.$/m)
     expect(text).toContain('1 instance moved, 1 pod left')
     expect(text).toContain('3 of 3 steps verified in the cloud')
     expect(text).toContain('next: lockkeeper leave lab cmp-1')
