@@ -10,18 +10,20 @@ import { nodeHandlers } from './api/nodes.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
-import type { ApiServices, WorldSource } from './api/services.ts'
+import type { ApiServices } from './api/services.ts'
 import { systemClock } from './clock/clock.ts'
+import { createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
 import { openRegistry } from './clusters/registry.ts'
-import { createSessions, type Sessions } from './clusters/sessions.ts'
 import type { Surroundings } from './clusters/surroundings.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
-import { openClusterService } from './compose/cluster-service.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
 import { createRunEngine } from './engine/run-engine.ts'
 import { openJournal } from './journal/journal.ts'
+import { maintenanceAccessQuestions } from './kubernetes/access-questions.ts'
+import { describeContexts } from './kubernetes/describe-contexts.ts'
+import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
@@ -68,9 +70,17 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
   const tokens = openTokenFiles(directory.value)
-  const connectors = openConnectors({ surroundings, clock, log, redactor, tokens })
-  const sessions = createSessions({ registry: registry.value, clock, log, ...connectors })
-  const clusters = openClusterService({ registry: registry.value, sessions, surroundings, connectors, clock })
+  const clusters = createClusters({
+    ...openConnectors({ clock, log, tokens }),
+    registry: registry.value,
+    surroundings,
+    describeContexts,
+    defaultKubeconfigPaths: () => defaultKubeconfigPaths(surroundings.environment, surroundings.home),
+    accessQuestions: maintenanceAccessQuestions,
+    registerSecret: redactor.registerSecret,
+    clock,
+    log,
+  })
   const driver = driverOfThisProcess()
   let emit: Emit = () => {}
   const engine = createRunEngine<MaintenanceWorld>({
@@ -95,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
-  const services: ApiServices = { clusters, runs, worlds: worldsOf(sessions), clock, log, newId }
+  const services: ApiServices = { clusters, runs, worlds: clusters, clock, log, newId }
   const router = createRouter(
     emitter => {
       emit = emitter
@@ -110,27 +120,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     redactor,
     close: async () => {
       await runs.leaveAll()
-      sessions.closeAll()
+      clusters.closeAll()
       journal.value.close()
       await demo?.stop()
       log.close()
       if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
     },
   })
-}
-
-function worldsOf(sessions: Sessions): WorldSource {
-  return {
-    open: async name => {
-      const session = await sessions.open(name)
-      if (!session.ok) return session
-      const { cluster, kubernetes, openstack, openstackFailure } = session.value
-      return ok({
-        world: { cluster, kubernetes: kubernetes.port, openstack: openstack?.port ?? null },
-        openstackFailure,
-      })
-    },
-  }
 }
 
 function driverOfThisProcess(): RunDriver {

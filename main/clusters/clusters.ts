@@ -39,6 +39,8 @@ export interface ClustersOptions {
   readonly defaultKubeconfigPaths: () => readonly string[]
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
+  /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
+  readonly connectOpenStackAfresh?: ConnectOpenStack
   readonly accessQuestions: (leaseNamespace: string) => readonly AccessQuestion[]
   /** Told every secret that is loaded, so that the log can keep it out. */
   readonly registerSecret: (secret: string) => void
@@ -102,7 +104,15 @@ export function createClusters(options: ClustersOptions): Clusters {
     test: async name => {
       const cluster = registry.get(name)
       return cluster.ok
-        ? ok(await testCluster({ ...options, cluster: cluster.value, resolveCloud: resolve, clock }))
+        ? ok(
+            await testCluster({
+              ...options,
+              connectOpenStack: options.connectOpenStackAfresh ?? options.connectOpenStack,
+              cluster: cluster.value,
+              resolveCloud: resolve,
+              clock,
+            }),
+          )
         : cluster
     },
     connect: async name => {

@@ -1,4 +1,4 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { Agent, AgentOptions, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -6,6 +6,9 @@ import { socksAgent } from './client-node-credentials.ts'
 import type { ConnectionSettings } from './connection.ts'
 import type { Proof } from './credentials.ts'
 import { GivenUp, NoAnswerInTime } from './errors.ts'
+
+// Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
+const http = process.getBuiltinModule('node:http')
 
 /** One request on the wire. */
 export interface WireRequest {
@@ -51,10 +54,10 @@ const LARGEST_BODY_BYTES = 256 * 1024 * 1024
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const secure = connection.server.protocol === 'https:'
   const base = connection.server.pathname.replace(/\/$/, '')
-  let agent: { readonly for: Proof['certificate']; readonly made: Promise<http.Agent> } | null = null
+  let agent: { readonly for: Proof['certificate']; readonly made: Promise<Agent> } | null = null
   let closed = false
 
-  function agentFor(proof: Proof): Promise<http.Agent> {
+  function agentFor(proof: Proof): Promise<Agent> {
     // A renewed client certificate needs new connections.
     if (agent === null || !sameCertificate(agent.for, proof.certificate)) {
       agent = { for: proof.certificate, made: makeAgent(connection, proof.certificate) }
@@ -77,7 +80,7 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
           ...(request.body === null ? {} : { 'Content-Length': Buffer.byteLength(request.body) }),
           ...request.headers,
           ...proof.headers,
-        } as http.OutgoingHttpHeaders,
+        } as OutgoingHttpHeaders,
       })
       const giveUp = () => sent.destroy(new GivenUp())
       request.signal?.addEventListener('abort', giveUp, { once: true })
@@ -134,13 +137,13 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
   }
 }
 
-async function makeAgent(connection: ConnectionSettings, certificate: Proof['certificate']): Promise<http.Agent> {
+async function makeAgent(connection: ConnectionSettings, certificate: Proof['certificate']): Promise<Agent> {
   const { proxy } = connection
   if (proxy?.protocol.startsWith('socks')) {
     const agent = await socksAgent(connection, certificate)
     if (agent !== null) return agent
   }
-  const options: http.AgentOptions = {
+  const options: AgentOptions = {
     keepAlive: true,
     timeout: IDLE_CONNECTION_MS,
     // Node's own CONNECT support; NO_PROXY was already decided on in proxy.ts.
