@@ -1,3 +1,4 @@
+import { seconds } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
 import { readPod } from './read-pod.ts'
 import type { KubernetesSession } from './session.ts'
@@ -7,13 +8,16 @@ import { watchResource } from './watch.ts'
 export interface Departures {
   /** The watch saw that no pod with this UID is on the node any more. */
   hasLeft(uid: string): boolean
-  /** The watch works: asking again is only a backstop. */
-  readonly live: boolean
-  /** Waits until the pod left, the time is over or the signal aborts, whatever comes first. */
-  wait(uid: string, ms: number, signal: AbortSignal): Promise<void>
+  /** Waits until the pod left, it is time to ask for it again, or the signal aborts, whatever comes first. */
+  wait(uid: string, signal: AbortSignal): Promise<void>
   /** Ends when the watch has ended. */
   readonly ended: Promise<void>
 }
+
+/** While the watch works, asking for a pod again is only a backstop. */
+const BACKSTOP_MS = seconds(20)
+/** Without the watch we ask as often as kubectl (docs/drain.md 5.4 rule 1). */
+const POLL_MS = seconds(1)
 
 /** Begins to watch the pods of a node, until the signal aborts. Ask only for pods that were there before. */
 export function watchDepartures(
@@ -23,7 +27,7 @@ export function watchDepartures(
   signal: AbortSignal,
 ): Departures {
   const present = new Set<string>()
-  const waiting = new Map<string, () => void>()
+  const asleep = new Map<string, () => void>()
   let listed = false
   let live = false
   const hasLeft = (uid: string) => listed && !present.has(uid)
@@ -38,23 +42,28 @@ export function watchDepartures(
       listed = true
       for (const { uid } of removals) present.delete(uid)
       for (const { uid } of upserts) present.add(uid)
-      for (const [uid, wake] of waiting) if (hasLeft(uid)) wake()
+      for (const [uid, wake] of asleep) if (hasLeft(uid)) wake()
     },
     onState: state => {
+      const turnsLive = !live && state.kind === 'live'
       live = state.kind === 'live'
+      if (turnsLive) for (const wake of asleep.values()) wake()
     },
   })
+
+  async function sleep(uid: string, ms: number, until: AbortSignal): Promise<void> {
+    const woken = new AbortController()
+    asleep.set(uid, () => woken.abort())
+    await clock.sleep(ms, AbortSignal.any([woken.signal, until]))
+    asleep.delete(uid)
+  }
+
   return {
     hasLeft,
-    get live() {
-      return live
-    },
-    wait: async (uid, ms, until) => {
-      if (hasLeft(uid)) return
-      const left = new AbortController()
-      waiting.set(uid, () => left.abort())
-      await clock.sleep(ms, AbortSignal.any([left.signal, until]))
-      waiting.delete(uid)
+    wait: async (uid, until) => {
+      if (!live) await sleep(uid, POLL_MS, until)
+      // Live from here, or woken because it turned live: now only what the watch says ends the sleep early.
+      if (live && !hasLeft(uid) && !until.aborted) await sleep(uid, BACKSTOP_MS, until)
     },
     ended,
   }

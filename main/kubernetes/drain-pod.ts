@@ -13,11 +13,6 @@ import type { KubernetesSession } from './session.ts'
 const RETRY_DELAY_MS = seconds(5)
 /** Pods asked together must not all come back at once (V6). */
 const RETRY_JITTER_MS = seconds(1)
-/** While the watch works, asking for a pod again is only a backstop. */
-const BACKSTOP_MS = seconds(15)
-/** Without the watch we ask as often as kubectl (5.4 rule 1). */
-const POLL_MS = seconds(1)
-
 /** How one pod of the drain ended. */
 export type PodEnd =
   | { readonly kind: 'left' }
@@ -183,7 +178,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
       else return failPod(leaving, pod, seen.message)
     }
     asked = true
-    await departures.wait(pod.uid, departures.live ? BACKSTOP_MS : POLL_MS, scope)
+    await departures.wait(pod.uid, scope)
     if (scope.aborted) return { kind: 'pending', why }
   }
 }

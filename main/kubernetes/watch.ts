@@ -16,7 +16,7 @@ export interface WatchOptions<T> {
   /** Of the list, such as `/api/v1/pods`. */
   readonly path: string
   readonly parse: (object: RawObject) => T
-  /** Changes in the order they happened; a pod deleted and created anew under one name comes as a removal and an upsert. */
+  /** What is there now, and what no longer is. A pod deleted and created anew under one name comes as a removal and an upsert. */
   readonly onChange: (upserts: readonly T[], removals: readonly Removed[]) => void
   readonly onState: (state: WatchState) => void
   readonly clock: Clock
@@ -120,7 +120,8 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
   }
 
   function take(lines: readonly unknown[]): Ended | null {
-    const upserts: T[] = []
+    // By UID, so that what came and went in one piece of the stream does not seem to be there afterwards.
+    const upserts = new Map<string, T>()
     const removals: Removed[] = []
     let end: Ended | null = null
     for (const line of lines) {
@@ -137,10 +138,12 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
       failures = 0
       resourceVersion = rawText(rawObject(object.metadata).resourceVersion) || resourceVersion
       if (event.type === 'BOOKMARK') continue
-      removals.push(...removalsOfEvent(known, rawText(event.type), object))
-      if (event.type !== 'DELETED') upserts.push(parse(object))
+      const removed = removalsOfEvent(known, rawText(event.type), object)
+      for (const { uid } of removed) upserts.delete(uid)
+      removals.push(...removed)
+      if (event.type !== 'DELETED') upserts.set(rawText(rawObject(object.metadata).uid), parse(object))
     }
-    if (upserts.length + removals.length > 0) onChange(upserts, removals)
+    if (upserts.size + removals.length > 0) onChange([...upserts.values()], removals)
     return end
   }
 
