@@ -91,7 +91,10 @@ function keystoneRoutes(cloud: Cloud): readonly Route<(call: Call) => ApiAnswer>
     {
       method: 'GET',
       path: '/v3/auth/catalog',
-      to: ({ request, token }) => ({ status: 200, json: { catalog: catalogue(cloud, token, request) } }),
+      to: ({ request, token }) => ({
+        status: 200,
+        json: { catalog: catalogue(cloud, token, request), links: { self: `${request.base}/v3/auth/catalog` } },
+      }),
     },
     {
       method: 'GET',
@@ -138,6 +141,24 @@ function keystoneRoutes(cloud: Cloud): readonly Route<(call: Call) => ApiAnswer>
             'users',
             cloud.users.map(each => user(call.request, each)),
           ),
+        ),
+    },
+    {
+      method: 'GET',
+      path: '/v3/domains',
+      to: call =>
+        adminOnly('identity:list_domains', call, () =>
+          list(call.request, 'domains', [
+            {
+              id: 'default',
+              name: 'Default',
+              description: 'The default domain',
+              enabled: true,
+              tags: [],
+              options: {},
+              links: { self: `${call.request.base}/v3/domains/default` },
+            },
+          ]),
         ),
     },
     {

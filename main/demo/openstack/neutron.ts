@@ -155,11 +155,11 @@ function ports({ cloud, request, token }: Call): ApiAnswer {
   return answer(
     request,
     'ports',
-    visible.map(server => portView(cloud, server)),
+    visible.map(server => portView(cloud, server, token.user.role === 'admin')),
   )
 }
 
-function portView(cloud: Cloud, server: Server) {
+function portView(cloud: Cloud, server: Server, isAdmin: boolean) {
   const zone = cloud.hosts.get(server.host ?? '')?.zone ?? 'nova'
   return {
     id: stableUuid(`port ${server.name}`),
@@ -172,9 +172,7 @@ function portView(cloud: Cloud, server: Server) {
     device_owner: `compute:${zone}`,
     fixed_ips: [{ subnet_id: cloud.subnetId, ip_address: server.address }],
     'binding:vnic_type': 'normal',
-    'binding:profile': {},
-    'binding:host_id': server.host ?? '',
-    'binding:vif_type': 'ovs',
+    ...(isAdmin ? { 'binding:profile': {}, 'binding:host_id': server.host ?? '', 'binding:vif_type': 'ovs' } : {}),
     project_id: server.projectId,
   }
 }

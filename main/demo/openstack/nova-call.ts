@@ -134,7 +134,7 @@ export function pageLimit(call: NovaCall): { readonly limit: number | null; read
         `Invalid input for query parameters limit. Value: ${asked}. '${asked}' does not match '^[0-9]*$'`,
       ),
     }
-  return { limit: asked === '' || asked === '0' ? null : Math.min(1000, Number(asked)) }
+  return { limit: asked === '' ? null : Math.min(1000, Number(asked)) }
 }
 
 /** A date-time parameter, or the refusal. */

@@ -45,10 +45,12 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
     method: 'GET',
     path: '/resource_providers/:id/aggregates',
     to: call =>
-      ofProvider(call, host => ({
-        aggregates: [stableUuid(`aggregate ${host.zone}`)],
-        resource_provider_generation: 1,
-      })),
+      since(call, 1, () =>
+        ofProvider(call, host => ({
+          aggregates: [stableUuid(`aggregate ${host.zone}`)],
+          ...(call.minor >= 19 ? { resource_provider_generation: 1 } : {}),
+        })),
+      ),
   },
   { method: 'GET', path: '/allocations/:id', to: ofConsumer },
   { method: 'GET', path: '/traits', to: call => since(call, 6, () => ({ status: 200, json: { traits: TRAITS } })) },
@@ -61,6 +63,7 @@ export function createPlacement(cloud: Cloud): ServiceHandler {
     if (path === '')
       return {
         status: 200,
+        headers: { 'openstack-api-version': 'placement 1.0', vary: 'openstack-api-version' },
         json: {
           versions: [
             {
@@ -75,8 +78,7 @@ export function createPlacement(cloud: Cloud): ServiceHandler {
       }
     const token = tokenOf(cloud, request)
     if (token === null) return middlewareUnauthorized(request)
-    const text = /^placement\s+1\.(\d+)$/.exec(request.header('openstack-api-version') ?? '')?.[1] ?? '0'
-    const minor = request.header('openstack-api-version') === 'placement latest' ? MAXIMUM : Number(text)
+    const minor = minorOf(request)
     if (minor > MAXIMUM)
       return placementError(
         request,
@@ -102,6 +104,12 @@ export function createPlacement(cloud: Cloud): ServiceHandler {
   }
 }
 
+/** The minor of the asked microversion; 1.0 for whoever asks for none. */
+function minorOf(request: ApiRequest): number {
+  const asked = request.header('openstack-api-version') ?? ''
+  return asked === 'placement latest' ? MAXIMUM : Number(/^placement\s+1\.(\d+)$/.exec(asked)?.[1] ?? '0')
+}
+
 function placementError(
   request: ApiRequest,
   status: number,
@@ -110,10 +118,9 @@ function placementError(
   preface = 'The resource could not be found.',
 ): ApiAnswer {
   const detail = `${preface}\n\n ${why} `
-  return {
-    status,
-    json: { errors: [{ status, title, detail, code: 'placement.undefined_code', request_id: request.requestId }] },
-  }
+  const minor = minorOf(request)
+  const code = minor >= 23 && minor <= MAXIMUM ? { code: 'placement.undefined_code' } : {}
+  return { status, json: { errors: [{ status, title, detail, ...code, request_id: request.requestId }] } }
 }
 
 function since(call: Call, minor: number, then: () => ApiAnswer): ApiAnswer {
@@ -122,7 +129,7 @@ function since(call: Call, minor: number, then: () => ApiAnswer): ApiAnswer {
 
 function listProviders(call: Call): ApiAnswer {
   const { query } = call.request
-  const unknown = [...query.keys()].find(key => !FILTERS.includes(key))
+  const unknown = [...query.keys()].find(key => !FILTERS.includes(key) || (key === 'in_tree' && call.minor < 14))
   if (unknown !== undefined)
     return placementError(
       call.request,

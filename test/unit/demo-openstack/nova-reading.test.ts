@@ -78,6 +78,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     expect([...seen].sort()).toEqual([...simulator.state.servers.keys()].sort())
     expect(seen).toHaveLength(simulator.state.servers.size)
     expect((await nova('GET', '/servers?limit=1&marker=nope')).status).toBe(400)
+    expect((await nova('GET', '/servers?all_tenants=1&limit=0')).json).toEqual({ servers: [] })
   })
 
   it('shows what each microversion knows: tags 2.26, embedded flavor 2.47, server groups 2.71, pinned zone 2.96', async () => {
