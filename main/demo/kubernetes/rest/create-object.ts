@@ -61,7 +61,7 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   if (missing !== null) return refused(invalid(type, name, missing, 'Required value'))
 
   const now = timestamp(cluster.clock.now())
-  const { resourceVersion: _, managedFields: __, ...given } = meta
+  const { resourceVersion: _, managedFields: __, namespace: ___, ...given } = meta
   const named: KubernetesObject = {
     ...object,
     metadata: { ...given, name, ...(namespace === null ? {} : { namespace }) },

@@ -220,7 +220,9 @@ function notAllowed(): ApiStatus {
   return apiStatus(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
-/** The refusal of a body that is not JSON. */
-export function unreadableBody(): ApiStatus {
-  return badRequest('the body of the request is not JSON')
+/** The refusal of a body that cannot be read. */
+export function unreadableBody(contentType: string): ApiStatus {
+  if (contentType.includes('json') || contentType === '') return badRequest('the body of the request is not JSON')
+  const message = `the demo cloud reads JSON, and protobuf of a few kinds, but not this ${contentType}: write it to a file and use kubectl apply`
+  return apiStatus(415, 'UnsupportedMediaType', message, {})
 }

@@ -12,6 +12,7 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { apiStatus } from '../store/api-status.ts'
 import { isJsonObject, type Json, listAt, numberAt } from '../store/json.ts'
 import type { Certificates } from './certificates.ts'
+import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 import { streamWatch } from './watch-stream.ts'
 
@@ -43,8 +44,9 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
     const method = incoming.method ?? 'GET'
     const target = incoming.url ?? '/'
     const user = userOf(incoming, parts.tokens)
-    const body = await readBody(incoming)
-    const { url, parsed } = { url: new URL(target, 'https://127.0.0.1'), parsed: parseBody(body) }
+    const contentType = (incoming.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+    const parsed = parseBody(await readBody(incoming), contentType)
+    const url = new URL(target, 'https://127.0.0.1')
     const dryRun = url.searchParams.getAll('dryRun').includes('All') || asksForDryRun(parsed)
     const record = (status: number): void =>
       log.add({ at: new Date(cluster.clock.now()).toISOString(), method, path: target, status, dryRun, user })
@@ -62,8 +64,9 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       return
     }
     if (parsed === 'unreadable') {
-      record(400)
-      send(response, refusal(unreadableBody()))
+      const status = unreadableBody(contentType)
+      record(status.code)
+      send(response, refusal(status))
       return
     }
     const request: ApiRequest = {
@@ -71,7 +74,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       path: url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname,
       query: url.searchParams,
       accept: incoming.headers.accept ?? '',
-      contentType: (incoming.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '',
+      contentType,
       body: parsed,
       user,
     }
@@ -141,7 +144,7 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming) {
@@ -150,13 +153,14 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     if (size > MAX_BODY_BYTES) throw new Error('the request is too large')
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
-function parseBody(text: string): Json | undefined {
-  if (text.trim() === '') return undefined
+function parseBody(body: Buffer, contentType: string): Json | undefined {
+  if (body.length === 0) return undefined
+  if (contentType === PROTOBUF_TYPE) return decodeProtobufObject(body) ?? 'unreadable'
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(body.toString()) as Json
   } catch {
     return 'unreadable'
   }
