@@ -1,7 +1,7 @@
 import { isReady } from '../rest/evict-pod.ts'
 import { selectorMatches } from '../selectors/label-selector.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { at, listAt, numberAt, textAt, textsAt } from '../store/json.ts'
+import { at, listAt, numberAt, recordAt, textsAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
 import type { Reconcile } from './control-loop.ts'
 import { livingObjects, objectsOf, scaledValue, withCondition, writeStatus } from './controlled.ts'
@@ -29,7 +29,12 @@ function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: r
   const healthy = pods.filter(
     pod => !isTerminating(pod) && disrupted[pod.metadata.name] === undefined && isReady(pod),
   ).length
-  const { expected, desired } = expectation(cluster, budget, pods)
+  const counted = expectation(cluster, budget, pods)
+  if (counted === null) {
+    failSafe(cluster, budget)
+    return
+  }
+  const { expected, desired } = counted
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired)
   const isV1 = cluster.evictionVersion === 'policy/v1'
   const conditions = withCondition(cluster, listAt(budget, 'status', 'conditions'), {
@@ -65,36 +70,66 @@ function stillDisrupted(
   )
 }
 
+/** A budget that cannot be computed allows nothing (disruption.go `failSafe`). */
+function failSafe(cluster: SimulatedCluster, budget: StoredObject): void {
+  const status = recordAt(budget, 'status')
+  const conditions = withCondition(cluster, listAt(status, 'conditions'), {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    reason: 'SyncFailed',
+    message: 'a controller of its pods does not implement the scale subresource',
+  })
+  const isV1 = cluster.evictionVersion === 'policy/v1'
+  writeStatus(cluster, 'PodDisruptionBudget', budget, {
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    ...status,
+    ...(isV1 ? { conditions } : {}),
+    disruptionsAllowed: 0,
+  })
+}
+
+/** What should be there and how much of it must stay; null when it cannot be known. */
 function expectation(
   cluster: SimulatedCluster,
   budget: StoredObject,
   pods: readonly StoredObject[],
-): { readonly expected: number; readonly desired: number } {
+): { readonly expected: number; readonly desired: number } | null {
   const maxUnavailable = at(budget, 'spec', 'maxUnavailable')
   if (maxUnavailable !== undefined && maxUnavailable !== null) {
     const expected = expectedScale(cluster, pods)
+    if (expected === null) return null
     return { expected, desired: Math.max(0, expected - (scaledValue(maxUnavailable, expected, 'up') ?? 0)) }
   }
   const minAvailable = at(budget, 'spec', 'minAvailable') ?? 0
   if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable }
   const expected = expectedScale(cluster, pods)
-  return { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 }
+  return expected === null ? null : { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 }
 }
 
-/** The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. */
-function expectedScale(cluster: SimulatedCluster, pods: readonly StoredObject[]): number {
+/**
+ * The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. Pods without a controller do
+ * not count; null when one has a controller that knows no scale, such as a DaemonSet.
+ */
+function expectedScale(cluster: SimulatedCluster, pods: readonly StoredObject[]): number | null {
   const scales = new Map<string, number>()
   for (const pod of pods) {
+    const reference = controllerOf(pod)
+    if (reference === null) continue
+    if (!SCALABLE.includes(reference.kind)) return null
     const owner = scaledOwner(cluster, pod)
     if (owner !== null) scales.set(owner.metadata.uid, numberAt(owner, 'spec', 'replicas') ?? 0)
   }
   return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0)
 }
 
+const SCALABLE: readonly string[] = ['ReplicaSet', 'StatefulSet', 'Deployment']
+
 function scaledOwner(cluster: SimulatedCluster, object: StoredObject): StoredObject | null {
   const reference = controllerOf(object)
-  if (reference === null || !['ReplicaSet', 'StatefulSet', 'Deployment'].includes(reference.kind)) return null
+  if (reference === null || !SCALABLE.includes(reference.kind)) return null
   const owner = objectsOf(cluster, reference.kind).find(one => one.metadata.uid === reference.uid)
   if (owner === undefined) return null
-  return textAt(owner, 'kind') === 'ReplicaSet' ? (scaledOwner(cluster, owner) ?? owner) : owner
+  return owner.kind === 'ReplicaSet' ? (scaledOwner(cluster, owner) ?? owner) : owner
 }
