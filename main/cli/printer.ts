@@ -33,7 +33,8 @@ export function createPrinter(
 ): Printer {
   const { env, out, err, offsetMinutes } = surroundings
   const channel = options.json ? err : out
-  const more = { noColor: options.noColor, offsetMinutes }
+  // With JSON the answers are taken as they are, so what people see of them is cleaned here; our own colours would go with it.
+  const more = { noColor: options.noColor || options.json, offsetMinutes }
   const look = lookOf(channel, env, more)
   const warningLook = lookOf(err, env, more)
   const write = (to: OutputChannel, how: Look, text: string) => to.write(how.ansi ? text : cleanText(text))

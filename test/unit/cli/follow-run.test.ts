@@ -322,6 +322,8 @@ describe('run answer', () => {
     run.tell()
     run.rest('waiting')
     await run.asked('run.answer')
+    // The run takes its time to journal the answer; meanwhile it still looks as if it waited.
+    await new Promise(resolve => setImmediate(resolve))
     run.end('done')
     expect(await code).toBe(0)
     expect(run.fake.inputsOf('run.answer')).toEqual([

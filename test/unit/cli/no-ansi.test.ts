@@ -21,6 +21,8 @@ const hostile = fc
         '\u0007',
         '\u001b',
         '\u202e',
+        '\u007f',
+        '\u0080\u0085',
         'a\nb',
         'plain words',
       ),
@@ -32,7 +34,11 @@ const hostile = fc
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 /** A whole run, and lists and failures, of a cloud whose every name is hostile. */
-async function everythingPrinted(text: string, options: FakeTerminalOptions): Promise<string> {
+async function everythingPrinted(
+  text: string,
+  options: FakeTerminalOptions,
+  more: readonly string[] = [],
+): Promise<string> {
   const effects = [
     {
       kind: 'instance',
@@ -72,7 +78,7 @@ async function everythingPrinted(text: string, options: FakeTerminalOptions): Pr
     run.end('failed')
   })
   const entering = createFakeTerminal({ ...options, contract: run.fake.contract })
-  await entering.run('enter', text.startsWith('-') ? 'lab' : text || 'lab', 'cmp-1', '--yes', '-v')
+  await entering.run('enter', text.startsWith('-') ? 'lab' : text || 'lab', 'cmp-1', '--yes', '-v', ...more)
   const blockedPlan = samplePlan({
     startable: false,
     answers: { 'node-exists': blocking({ ...sampleBlocker('a', null), message: text, remedy: text }) },
@@ -82,9 +88,9 @@ async function everythingPrinted(text: string, options: FakeTerminalOptions): Pr
     'node.list': () => failed(failure('internal', text, { detail: text, target: text })),
   })
   const planning = createFakeTerminal({ ...options, contract: other.contract })
-  await planning.run('plan', 'enter', 'lab', 'cmp-1', '-v')
-  await planning.run('nodes', 'lab', '-v')
-  await planning.run('nodes', 'lab', `--${text}`)
+  await planning.run('plan', 'enter', 'lab', 'cmp-1', '-v', ...more)
+  await planning.run('nodes', 'lab', '-v', ...more)
+  await planning.run('nodes', 'lab', ...more, `--${text}`)
   return entering.all() + planning.all()
 }
 
@@ -108,6 +114,15 @@ describe('what a cloud says can never steer the terminal', () => {
         const printed = await everythingPrinted(text, { tty: true })
         const without = printed.replaceAll(/\u001b\[(?:0|1|2|31|32|33)m|\u001b\[\d+A\r\u001b\[0J/g, '')
         expect(without).not.toMatch(CONTROL)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('with -o json neither the answer nor what people see of it can steer the terminal', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async text => {
+        expect(await everythingPrinted(text, { tty: true }, ['-o', 'json'])).not.toMatch(CONTROL)
       }),
       { numRuns: 60 },
     )
