@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { readBudget } from '../../../main/kubernetes/read-budget.ts'
+import { readNode } from '../../../main/kubernetes/read-node.ts'
+import { readPod } from '../../../main/kubernetes/read-pod.ts'
+import { readWorkload } from '../../../main/kubernetes/read-workload.ts'
+
+describe('nodes', () => {
+  const conditions = (status?: string) => ({
+    conditions: status === undefined ? [] : [{ type: 'Ready', status, reason: 'R', message: 'm' }],
+  })
+  test.each([
+    ['True', 'ready', 'R: m'],
+    ['False', 'not-ready', 'R: m'],
+    ['Unknown', 'unknown', 'R: m'],
+    [undefined, 'unknown', 'The node never reported.'],
+  ])('Ready condition %s', (status, readiness, readinessText) => {
+    expect(readNode({ status: conditions(status) })).toMatchObject({ readiness, readinessText })
+  })
+
+  test('nothing at all is still a node without facts', () => {
+    expect(readNode({})).toMatchObject({ name: '', unschedulable: false, internalIp: null, labels: {}, bootId: '' })
+  })
+
+  test('managedFields are left behind', () => {
+    expect(JSON.stringify(readNode({ metadata: { managedFields: [{ manager: 'x' }] } }))).not.toContain('manager')
+  })
+})
+
+describe('pods', () => {
+  test('the fields that drain rules need', () => {
+    const pod = readPod({
+      metadata: {
+        namespace: 'n',
+        name: 'p',
+        uid: 'u',
+        deletionTimestamp: '2026-01-01T00:00:00Z',
+        annotations: { 'kubernetes.io/config.mirror': '' },
+        ownerReferences: [
+          { apiVersion: 'v1', kind: 'X', name: 'not', uid: '1' },
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: '2', controller: true },
+        ],
+      },
+      spec: {
+        nodeName: 'cmp-1',
+        volumes: [
+          { name: 'a', emptyDir: {} },
+          { name: 'b', hostPath: { path: '/x' } },
+          { name: 'c', persistentVolumeClaim: { claimName: 'data' } },
+        ],
+      },
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    })
+    expect(pod).toMatchObject({
+      controller: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: '2' },
+      mirror: true,
+      emptyDirs: ['a'],
+      claims: ['data'],
+      ready: true,
+      deletionAt: '2026-01-01T00:00:00Z',
+      phase: 'Running',
+    })
+  })
+
+  test('an unscheduled pod, and a phase of the future', () => {
+    expect(readPod({ status: { phase: 'Dreaming' } })).toMatchObject({
+      nodeName: null,
+      phase: 'Unknown',
+      controller: null,
+    })
+  })
+})
+
+describe('budgets', () => {
+  test.each([
+    [{}, null],
+    [{ selector: null }, null],
+    [{ selector: {} }, {}],
+    [{ selector: { matchLabels: { a: 'b' } } }, { matchLabels: { a: 'b' } }],
+  ])('selector of %j', (spec, selector) => {
+    expect(readBudget({ spec }, 'policy/v1').selector).toEqual(selector)
+  })
+
+  test("the list's apiVersion stands in where the item has none; percentages stay text", () => {
+    expect(readBudget({ spec: { minAvailable: '50%' } }, 'policy/v1beta1')).toMatchObject({
+      apiVersion: 'policy/v1beta1',
+      minAvailable: '50%',
+      maxUnavailable: null,
+    })
+  })
+})
+
+describe('workloads', () => {
+  test('a DaemonSet counts the nodes it wants to be on', () => {
+    const object = { status: { desiredNumberScheduled: 4, numberReady: 3 } }
+    expect(readWorkload('DaemonSet', object)).toMatchObject({ replicas: 4, readyReplicas: 3 })
+  })
+
+  test.each([
+    [{}, 1, 0],
+    [{ spec: { replicas: 0 } }, 0, 0],
+    [{ spec: { replicas: 3 }, status: { readyReplicas: 2 } }, 3, 2],
+  ])('a Deployment of %j', (object, replicas, readyReplicas) => {
+    expect(readWorkload('Deployment', object)).toMatchObject({ replicas, readyReplicas })
+  })
+})
