@@ -30,6 +30,12 @@ function renderInstances({ instances }: PlanEffects, look: Look): readonly strin
 function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
   if (pods.length === 0) return []
   const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
+  const blocking = pods.filter(({ fate }) => fate === 'block').length
+  const tally = [
+    counted(leaving, 'leaves', 'leave'),
+    counted(pods.length - leaving - blocking, 'stays', 'stay'),
+    ...(blocking > 0 ? [counted(blocking, 'blocks', 'block')] : []),
+  ]
   const rows = pods.map((effect): readonly Cell[] => [
     { text: fateText(effect.fate), paint: paintOfFate(effect.fate, look) },
     `${effect.namespace}/${effect.name}`,
@@ -49,7 +55,7 @@ function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
   ])
   return [
     '',
-    heading(`Pods (${counted(leaving, 'leaves', 'leave')}, ${counted(pods.length - leaving, 'stays', 'stay')})`, look),
+    heading(`Pods (${tally.join(', ')})`, look),
     ...renderTable(['FATE', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
   ]
 }

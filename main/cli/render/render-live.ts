@@ -61,7 +61,7 @@ function works(step: StepView): boolean {
 }
 
 function stepLines(step: StepView, planned: number, nowMs: number, look: Look): readonly Line[] {
-  const { sign, paint } = signOfStep(step.state, look)
+  const { sign, paint } = signOfStep(step, look)
   const took =
     step.startedAt === null
       ? ''
@@ -145,9 +145,9 @@ function stateLines(view: RunView, { palette, symbols }: Look): readonly Line[] 
   }
 }
 
-/** The sign and colour of a step's state, wherever steps are listed. */
+/** The sign and colour of a step, wherever steps are listed; a step that only checks is done when its check holds. */
 export function signOfStep(
-  state: StepView['state'],
+  { state, step }: StepView,
   { symbols, palette }: Look,
 ): { readonly sign: string; readonly paint: Paint } {
   switch (state) {
@@ -164,8 +164,11 @@ export function signOfStep(
     case 'failed':
     case 'blocked':
       return { sign: symbols.blocked, paint: palette.bad }
-    case 'pending':
     case 'ready':
+      return step.verbs.includes('apply')
+        ? { sign: symbols.pending, paint: palette.faint }
+        : { sign: symbols.ok, paint: palette.good }
+    case 'pending':
       return { sign: symbols.pending, paint: palette.faint }
   }
 }

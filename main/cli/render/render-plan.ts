@@ -51,7 +51,7 @@ export function renderVerdict(checked: CheckedPlan, look: Look): readonly string
           : ` ${flags.join(' and ')} would override some, but not all.`
   return hang(
     `${symbols.blocked} `,
-    `It cannot start: ${counted(blockers.length, 'check says', 'checks say')} no (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    `It cannot start: ${counted(blockers.length, 'thing stands', 'things stand')} in the way (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
     columns,
   ).map(palette.bad)
 }

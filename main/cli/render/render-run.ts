@@ -38,19 +38,20 @@ export function renderRun(
     ...renderTroubles(view, look),
     ...renderGate(view.id, events, look),
     ...renderLeftBehind(view, look),
-    ...renderNext(summary, view, look),
+    // A finished run of the past says nothing about what the node needs now.
+    ...(summary.state === 'done' ? [] : renderNext(summary, view, look)),
   ]
 }
 
 function renderSteps(view: RunView, look: Look): readonly string[] {
   const rows = view.steps.map((step): readonly Cell[] => {
-    const { sign, paint } = signOfStep(step.state, look)
+    const { sign, paint } = signOfStep(step, look)
     const took =
       step.startedAt === null ? '' : step.endedAt === null ? 'running' : between(step.startedAt, step.endedAt)
     return [
       { text: sign, paint },
       step.step.title,
-      { text: step.state, paint },
+      { text: step.state === 'ready' && !step.step.verbs.includes('apply') ? 'holds' : step.state, paint },
       took,
       step.attempts > 1 ? String(step.attempts) : '',
       noteOf(step),

@@ -71,7 +71,7 @@ describe('a plan', () => {
     expect(plan).toContain('next: Mend instance-in-error.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
-    expect(plan).toContain('It cannot start: 2 checks say no (instance-in-error, last-replica).')
+    expect(plan).toContain('It cannot start: 2 things stand in the way (instance-in-error, last-replica).')
     expect(plan).toContain('Can be overridden with --force and --allow-downtime, each with a reason.')
   })
 
@@ -82,7 +82,7 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('Cannot be overridden: the state is unknown.')
-    expect(plan).toContain('It cannot start: 1 check says no (node-unknown). No flag overrides this.')
+    expect(plan).toContain('It cannot start: 1 thing stands in the way (node-unknown). No flag overrides this.')
   })
 
   it('does not promise that a flag is enough when another blocker stays', () => {
