@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { CheckAnswer, VerifyAnswer } from '../../../shared/domain/plan.ts'
+import type { RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
+import { applyRunEvent, beginRunView, foldRun } from '../../../shared/domain/run-fold.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+
+const plan = toyPlan([switchStep('first'), switchStep('second')])
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 1, version: '0.0.0' }
+const created: RunEventBody = { kind: 'run-created', plan, driver }
+const lists = { evidence: [], warnings: [], effects: [] }
+const blocker = (code: string) => ({
+  code,
+  message: `${code}.`,
+  remedy: 'Mend it.',
+  override: { kind: 'flag' as const, flag: 'force' as const },
+})
+const checks: readonly CheckAnswer[] = [
+  { kind: 'done', reason: '', ...lists },
+  { kind: 'ready', reason: '', ...lists },
+  { kind: 'blocked', blockers: [blocker('one'), blocker('two')], ...lists },
+]
+const verifies: readonly VerifyAnswer[] = [
+  { kind: 'holds', reason: '', evidence: [] },
+  { kind: 'fails', reason: '', remedy: '', evidence: [], mayStillHold: true },
+]
+
+const stepId = fc.constantFrom('first', 'second', 'a-step-of-no-plan')
+const gateId = fc.constantFrom('gate-1', 'gate-2')
+const body: fc.Arbitrary<RunEventBody> = fc.oneof(
+  fc.constantFrom<RunEventBody>(
+    created,
+    { kind: 'run-driven', driver, resumed: true },
+    { kind: 'lease-acquired', node: 'cmp-1', identity: 'x' },
+    { kind: 'lease-lost', node: 'cmp-1', why: 'gone' },
+    { kind: 'pause-requested', by: 'eva' },
+    { kind: 'paused' },
+    { kind: 'resume-requested', by: 'eva' },
+    { kind: 'abort-requested', by: 'eva', reason: '' },
+    { kind: 'driver-left', why: 'left' },
+    { kind: 'run-finished', outcome: 'failed', summary: '', leftBehind: [] },
+  ),
+  fc
+    .tuple(stepId, fc.constantFrom(...checks))
+    .map(([id, answer]): RunEventBody => ({ kind: 'step-checked', stepId: id, answer })),
+  fc.tuple(stepId, fc.constantFrom('one', 'two')).map(
+    ([id, code]): RunEventBody => ({
+      kind: 'blocker-overridden',
+      stepId: id,
+      code,
+      message: `${code}.`,
+      flag: 'force',
+      reason: 'must',
+    }),
+  ),
+  stepId.map((id): RunEventBody => ({ kind: 'step-started', stepId: id, attempt: 1 })),
+  fc
+    .tuple(stepId, fc.string())
+    .map(
+      ([id, subject]): RunEventBody => ({ kind: 'fact', stepId: id, fact: 'f', subject, announces: true, values: {} }),
+    ),
+  stepId.map((id): RunEventBody => ({ kind: 'step-applied', stepId: id, note: '' })),
+  stepId.map((id): RunEventBody => ({ kind: 'step-failed', stepId: id, failure: failure('internal', 'no') })),
+  fc
+    .tuple(stepId, fc.constantFrom('operator' as const, 'nothing-to-do' as const))
+    .map(([id, by]): RunEventBody => ({ kind: 'step-skipped', stepId: id, reason: '', by })),
+  fc
+    .tuple(stepId, fc.constantFrom('early' as const, 'final' as const), fc.constantFrom(...verifies))
+    .map(([id, round, answer]): RunEventBody => ({ kind: 'step-verified', stepId: id, round, answer })),
+  fc
+    .tuple(stepId, gateId)
+    .map(
+      ([id, gate]): RunEventBody => ({
+        kind: 'gate-opened',
+        stepId: id,
+        gateId: gate,
+        question: '?',
+        choices: ['retry'],
+      }),
+    ),
+  fc.tuple(stepId, gateId).map(
+    ([id, gate]): RunEventBody => ({
+      kind: 'gate-answered',
+      stepId: id,
+      gateId: gate,
+      choice: 'retry',
+      reason: '',
+      by: 'eva',
+    }),
+  ),
+)
+
+function eventsOf(bodies: readonly RunEventBody[]): readonly RunEvent[] {
+  return bodies.map((each, at) => ({
+    seq: at + 1,
+    runId: 'run-1',
+    at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+    body: each,
+  }))
+}
+
+function viewOf(...bodies: readonly RunEventBody[]): RunView {
+  return foldRun(eventsOf([created, ...bodies]))
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const each of Object.values(value)) frozen(each)
+  }
+  return value
+}
+
+describe('folding a run', () => {
+  test('in one go equals folding step by step, in any order of events, and changes neither events nor views', () => {
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 40 }), bodies => {
+        const events = frozen(eventsOf([created, ...bodies]))
+        const [first, ...rest] = events
+        const stepwise = rest.reduce(
+          (view, event) => frozen(applyRunEvent(view, event)),
+          frozen(must(beginRunView(first), 'the first event creates the run')),
+        )
+        expect(foldRun(events)).toEqual(stepwise)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('a view taken earlier does not change with the events that follow', () => {
+    const facts = ['a', 'b', 'c'].map<RunEventBody>(subject => ({
+      kind: 'fact',
+      stepId: 'first',
+      fact: 'f',
+      subject,
+      announces: true,
+      values: {},
+    }))
+    const early = viewOf(...facts.slice(0, 2))
+    const [next] = eventsOf(facts.slice(2))
+    const later = applyRunEvent(early, must(next, 'there is a third fact'))
+    expect(early.steps[0]?.facts.map(({ subject }) => subject)).toEqual(['a', 'b'])
+    expect(later.steps[0]?.facts.map(({ subject }) => subject)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('facts of every step are kept, in order', () => {
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 40 }), bodies => {
+        const told = bodies.flatMap(each => (each.kind === 'fact' && each.stepId === 'first' ? [each.subject] : []))
+        expect(viewOf(...bodies).steps[0]?.facts.map(({ subject }) => subject)).toEqual(told)
+      }),
+    )
+  })
+
+  test('a list without its beginning is a bug, not an empty run', () => {
+    expect(() => foldRun(eventsOf([{ kind: 'paused' }]))).toThrow('run-created')
+  })
+})
+
+describe('the state of a run', () => {
+  test('a finished run stays finished, whatever is written late, until it is driven again', () => {
+    const end: RunEventBody = { kind: 'run-finished', outcome: 'failed', summary: 'no', leftBehind: ['x'] }
+    const late: readonly RunEventBody[] = [
+      { kind: 'paused' },
+      { kind: 'abort-requested', by: 'eva', reason: '' },
+      { kind: 'driver-left', why: '' },
+      { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] },
+    ]
+    for (const event of late) expect(viewOf(end, event).state.kind).toBe('finished')
+    const again = viewOf(end, { kind: 'run-driven', driver, resumed: true })
+    expect(again.state.kind).toBe('running')
+    expect(again.endedAt).toBeNull()
+  })
+
+  test('a gate that is answered lets the run go on, an answer to another gate does not', () => {
+    const open: RunEventBody = { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] }
+    const answered = (id: string): RunEventBody => ({
+      kind: 'gate-answered',
+      stepId: 'first',
+      gateId: id,
+      choice: 'retry',
+      reason: '',
+      by: 'eva',
+    })
+    expect(viewOf(open).state).toEqual({ kind: 'waiting', stepId: 'first', gateId: 'g', question: '?' })
+    expect(viewOf(open, answered('other')).state.kind).toBe('waiting')
+    expect(viewOf(open, answered('g')).state.kind).toBe('running')
+  })
+
+  test('going on is only told of a run that was paused', () => {
+    expect(viewOf({ kind: 'paused' }, { kind: 'resume-requested', by: 'eva' }).state.kind).toBe('running')
+    const aborting = viewOf({ kind: 'abort-requested', by: 'eva', reason: '' }, { kind: 'resume-requested', by: 'eva' })
+    expect(aborting.state.kind).toBe('aborting')
+  })
+})
+
+describe('the state of a step', () => {
+  const stateOf = (...bodies: readonly RunEventBody[]) => viewOf(...bodies).steps[0]?.state
+  const checked = (answer: CheckAnswer | undefined): RunEventBody => ({
+    kind: 'step-checked',
+    stepId: 'first',
+    answer: must(answer, 'there are three answers'),
+  })
+  const lift = (code: string): RunEventBody => ({
+    kind: 'blocker-overridden',
+    stepId: 'first',
+    code,
+    message: `${code}.`,
+    flag: 'force',
+    reason: 'must',
+  })
+  const verified = (answer: VerifyAnswer | undefined): RunEventBody => ({
+    kind: 'step-verified',
+    stepId: 'first',
+    round: 'final',
+    answer: must(answer, 'there are two answers'),
+  })
+
+  test('is overridden only when every one of its blockers is lifted', () => {
+    const blockedCheck = checked(checks[2])
+    expect(stateOf(blockedCheck)).toBe('blocked')
+    expect(stateOf(blockedCheck, lift('one'))).toBe('blocked')
+    expect(stateOf(blockedCheck, lift('one'), lift('two'))).toBe('overridden')
+  })
+
+  test('the same override told again after a restart is kept once', () => {
+    expect(viewOf(checked(checks[2]), lift('one'), checked(checks[2]), lift('one')).overrides).toHaveLength(1)
+  })
+
+  test('a check made again says nothing about a step that is applied', () => {
+    const applied: RunEventBody = { kind: 'step-applied', stepId: 'first', note: '' }
+    expect(stateOf(applied, checked(checks[2]))).toBe('applied')
+  })
+
+  test('a check that finds nothing to do leaves the step to be walked: skipping it is told by its own event', () => {
+    expect(stateOf(checked(checks[0]))).toBe('ready')
+    expect(stateOf({ kind: 'step-skipped', stepId: 'first', reason: '', by: 'nothing-to-do' })).toBe('nothing-to-do')
+  })
+
+  test('a verify that fails fails an applied step, and not one that the operator skipped', () => {
+    expect(stateOf({ kind: 'step-applied', stepId: 'first', note: '' }, verified(verifies[1]))).toBe('failed')
+    const skipped = viewOf({ kind: 'step-skipped', stepId: 'first', reason: '', by: 'operator' }, verified(verifies[1]))
+    expect(skipped.steps[0]?.state).toBe('skipped')
+    expect(skipped.steps[0]?.verify?.kind).toBe('fails')
+  })
+
+  test('an attempt made again begins anew: no end, no failure, one attempt more', () => {
+    const view = viewOf(
+      { kind: 'step-started', stepId: 'first', attempt: 1 },
+      { kind: 'step-failed', stepId: 'first', failure: failure('server-fault', 'no') },
+      { kind: 'step-started', stepId: 'first', attempt: 2 },
+    )
+    expect(view.steps[0]).toMatchObject({ state: 'applying', attempts: 2, endedAt: null, failure: null })
+  })
+})

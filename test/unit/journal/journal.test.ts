@@ -1,0 +1,275 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { describeDatabaseError } from '../../../main/journal/open-journal.ts'
+import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+let directory: string
+let path: string
+const opened: Journal[] = []
+const children: ChildProcess[] = []
+const clock = createVirtualClock()
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const created: Extract<RunEventBody, { kind: 'run-created' }> = {
+  kind: 'run-created',
+  plan: toyPlan([switchStep('first')]),
+  driver,
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-journal-'))
+  path = join(directory, 'data', 'journal.db')
+})
+
+afterEach(async () => {
+  for (const journal of opened.splice(0)) journal.close()
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(directory, { recursive: true, force: true })
+})
+
+function open(): Journal {
+  const answer = openJournal({ path, clock })
+  if (!answer.ok) throw new Error(answer.failure.message)
+  opened.push(answer.value)
+  return answer.value
+}
+
+function refusal() {
+  const answer = openJournal({ path, clock })
+  if (answer.ok) {
+    answer.value.close()
+    throw new Error('this file must not be opened')
+  }
+  return answer.failure
+}
+
+function write(runId: string, count = ''): ChildProcess {
+  const program = fileURLToPath(new URL('writing-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, path, runId, count], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  return child
+}
+
+/** Another hand in the file, without our rules. */
+function raw<T>(work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(path)
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+const kindsOf = (journal: Journal, runId: string) => {
+  const events = journal.events(runId)
+  if (!events.ok) throw new Error(events.failure.message)
+  return events.value.map(({ body }) => body.kind)
+}
+
+describe('what is kept', () => {
+  test('events of a run come back as they were written, in order, after closing and opening again', () => {
+    const journal = open()
+    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' })]
+    journal.close()
+    opened.length = 0
+    const read = open().events('run-1')
+    expect(read.ok && read.value).toEqual(written)
+    expect(written.map(({ seq }) => seq)).toEqual([1, 2])
+  })
+
+  test('a run is created with its first event, or not at all', () => {
+    const journal = open()
+    journal.createRun('run-1', created)
+    expect(() => journal.createRun('run-1', created)).toThrow()
+    expect(kindsOf(journal, 'run-1')).toEqual(['run-created'])
+  })
+
+  test('an event of a run that does not exist is refused', () => {
+    expect(() => open().append('nowhere', { kind: 'paused' })).toThrow()
+  })
+
+  test.each([
+    ['changed', "UPDATE events SET body = '{}'"],
+    ['deleted', 'DELETE FROM events'],
+  ])('an event is never %s, by whomever', (_what, sql) => {
+    const journal = open()
+    journal.createRun('run-1', created)
+    expect(() => raw(database => database.exec(sql))).toThrow('append-only')
+    expect(kindsOf(journal, 'run-1')).toEqual(['run-created'])
+  })
+
+  test('runs are listed newest first, of one cluster or of all', () => {
+    const journal = open()
+    for (const [runId, cluster] of [
+      ['a', 'one'],
+      ['b', 'two'],
+      ['c', 'one'],
+    ] as const) {
+      journal.createRun(runId, { ...created, plan: { ...created.plan, cluster } })
+    }
+    const ids = (cluster: string | null) => {
+      const rows = journal.rows(cluster)
+      return rows.ok ? rows.value.map(({ id }) => id) : []
+    }
+    expect(ids(null)).toEqual(['c', 'b', 'a'])
+    expect(ids('one')).toEqual(['c', 'a'])
+  })
+
+  test('an abbreviation finds the ids that begin with it, and takes its letters literally', () => {
+    const journal = open()
+    for (const id of ['4f1c', '4f2d', '%']) journal.createRun(id, created)
+    expect(journal.idsBeginningWith('4f')).toEqual(['4f1c', '4f2d'])
+    expect(journal.idsBeginningWith('%')).toEqual(['%'])
+  })
+
+  test('an event that cannot be read is named, and other runs stay readable', () => {
+    const journal = open()
+    for (const id of ['whole', 'torn']) journal.createRun(id, created)
+    raw(database =>
+      database.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"pau')`),
+    )
+    const torn = journal.events('torn')
+    expect(torn.ok ? null : torn.failure).toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('Event 3 of run torn'),
+    })
+    expect(kindsOf(journal, 'whole')).toEqual(['run-created'])
+  })
+})
+
+describe('several processes', () => {
+  test('a control is taken once, by whoever drives, in the order asked', () => {
+    const [asking, driving] = [open(), open()]
+    driving.createRun('run-1', created)
+    asking.requestControl('run-1', { kind: 'pause', by: 'ana' })
+    asking.requestControl('run-1', { kind: 'abort', by: 'ana', reason: 'wrong node' })
+    expect(driving.takeControls('run-1')).toEqual([
+      { kind: 'pause', by: 'ana' },
+      { kind: 'abort', by: 'ana', reason: 'wrong node' },
+    ])
+    expect(driving.takeControls('run-1')).toEqual([])
+    expect(asking.takeControls('run-1')).toEqual([])
+  })
+
+  test('of two processes that saw the same dead driver only one becomes the next', () => {
+    const [one, other] = [open(), open()]
+    one.createRun('run-1', created)
+    const seen = one.row('run-1')
+    if (seen === null) throw new Error('the run was created')
+    expect(one.claim('run-1', { ...driver, pid: 8 }, seen)).toBe(true)
+    expect(other.claim('run-1', { ...driver, pid: 9 }, seen)).toBe(false)
+    expect(other.row('run-1')).toMatchObject({ pid: 8 })
+  })
+
+  test('three that make the journal and write to it at the same moment lose nothing', async () => {
+    const writers = ['a', 'b', 'c'].map(runId => ({ runId, child: write(runId, '40') }))
+    const said = await Promise.all(
+      writers.map(async ({ child }) => {
+        const [output] = await Promise.all([
+          child.stdout === null ? '' : text(child.stdout),
+          once(child, 'exit').then(([code]) => expect(code).toBe(0)),
+        ])
+        return output.trim().split('\n').map(Number)
+      }),
+    )
+    expect(new Set(said.flat()).size).toBe(120)
+    const journal = open()
+    for (const [at, { runId }] of writers.entries()) {
+      const events = journal.events(runId)
+      expect(events.ok && events.value.slice(1).map(({ seq }) => seq)).toEqual(said[at])
+    }
+  })
+
+  test('what a process said was on disk is there after it was killed with SIGKILL, and the journal is whole', async () => {
+    const child = write('run-1')
+    let output = ''
+    await new Promise<void>(resolve => {
+      child.stdout?.on('data', chunk => {
+        output += String(chunk)
+        if (output.split('\n').length > 30) resolve()
+      })
+    })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const said = output.slice(0, output.lastIndexOf('\n')).split('\n').map(Number)
+    const journal = open()
+    const events = journal.events('run-1')
+    const kept = events.ok ? events.value.slice(1).map(({ seq }) => seq) : []
+    expect(kept.slice(0, said.length)).toEqual(said)
+    expect(kept.length - said.length, 'at most what was not yet read from it').toBeGreaterThanOrEqual(0)
+    expect(raw(database => database.prepare('PRAGMA integrity_check').get())).toEqual({ integrity_check: 'ok' })
+    expect(journal.append('run-1', { kind: 'paused' }).seq).toBe((kept.at(-1) ?? 0) + 1)
+  })
+})
+
+describe('a journal that cannot be opened', () => {
+  test('because the file is something else: it is named and left as it was', async () => {
+    path = join(directory, 'journal.db')
+    const content = 'this is a letter, not a database\n'.repeat(200)
+    await writeFile(path, content)
+    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
+    expect(await readFile(path, 'utf8')).toBe(content)
+  })
+
+  test('because its pages were overwritten: it is named and left as it was', async () => {
+    open().createRun('run-1', created)
+    for (const journal of opened.splice(0)) journal.close()
+    const bytes = await readFile(path)
+    bytes.fill(0x5a, 100, bytes.length)
+    await writeFile(path, bytes)
+    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
+    expect((await readFile(path)).equals(bytes)).toBe(true)
+  })
+
+  test('because a newer Lockkeeper wrote it: both versions are named and nothing is changed', () => {
+    open()
+    for (const journal of opened.splice(0)) journal.close()
+    raw(database => database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`))
+    const { message } = refusal()
+    expect(message).toContain(`schema ${SCHEMA_VERSION + 1}`)
+    expect(message).toContain('Update Lockkeeper')
+    expect(raw(database => database.prepare('PRAGMA user_version').get())).toEqual({
+      user_version: SCHEMA_VERSION + 1,
+    })
+  })
+
+  test('because its folder cannot be made: the file is named', async () => {
+    await writeFile(join(directory, 'letter'), 'not a folder')
+    path = join(directory, 'letter', 'journal.db')
+    expect(refusal().message).toContain(path)
+  })
+
+  test('because another process holds it: it says so, and that trying again may help', () => {
+    open()
+    for (const journal of opened.splice(0)) journal.close()
+    // Back to version 0, so that opening has something to write.
+    raw(database => {
+      database.exec('PRAGMA user_version = 0; BEGIN EXCLUSIVE')
+      expect(refusal()).toMatchObject({ code: 'held', retryable: true, message: expect.stringContaining(path) })
+      database.exec('ROLLBACK')
+    })
+  })
+
+  test('because the disk is full: it says to make room', () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec('CREATE TABLE pages (body TEXT); PRAGMA max_page_count = 3')
+    let problem: unknown = null
+    try {
+      database.exec("INSERT INTO pages VALUES (printf('%.*c', 100000, 'x'))")
+    } catch (error) {
+      problem = error
+    }
+    database.close()
+    expect(describeDatabaseError(problem, '/data/journal.db').message).toMatch(/disk of the journal .* is full/)
+  })
+})

@@ -1,0 +1,43 @@
+import { systemClock } from '../../../main/clock/clock.ts'
+import { openJournal } from '../../../main/journal/journal.ts'
+
+/** Started by journal.test.ts: appends to a run of its own, saying each number once it is on disk; without a count, for ever. */
+const [path = '', runId = '', count = ''] = process.argv.slice(2)
+const opened = openJournal({ path, clock: systemClock })
+if (!opened.ok) throw new Error(opened.failure.message)
+const driver = { operator: 'eva', machine: 'laptop-1', pid: process.pid, version: '0.0.0' }
+const plan = {
+  id: 'plan',
+  kind: 'enter',
+  cluster: 'test',
+  flavour: 'plain',
+  node: 'cmp-1',
+  madeAt: '2026-01-01T00:00:00.000Z',
+  options: {
+    scope: 'os',
+    concurrency: 1,
+    attempts: null,
+    drainTimeoutMs: 0,
+    deleteEmptyDirData: false,
+    overrides: [],
+  },
+  steps: [],
+} as const
+opened.value.createRun(runId, {
+  kind: 'run-created',
+  driver,
+  plan: { ...plan, options: { ...plan.options, overrides: [] }, steps: [] },
+})
+const last = count === '' ? Number.POSITIVE_INFINITY : Number(count)
+for (let at = 0; at < last; at += 1) {
+  const { seq } = opened.value.append(runId, {
+    kind: 'fact',
+    stepId: 'first',
+    fact: 'written',
+    subject: String(at),
+    announces: true,
+    values: {},
+  })
+  process.stdout.write(`${seq}\n`)
+}
+opened.value.close()
