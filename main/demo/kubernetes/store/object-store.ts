@@ -42,6 +42,8 @@ const FIRST_REVISION = 1000
 /** Makes an empty store that remembers the last `historyLimit` changes. */
 export function createObjectStore(historyLimit: number): ObjectStore {
   const types = new Map<string, Map<string, StoredObject>>()
+  // Controllers list far more often than anybody writes.
+  const lists = new Map<string, Map<string | null, readonly StoredObject[]>>()
   const listeners = new Set<(change: StoreChange) => void>()
   let history: StoreChange[] = []
   let revision = FIRST_REVISION
@@ -52,6 +54,19 @@ export function createObjectStore(historyLimit: number): ObjectStore {
     if (known !== undefined) return known
     const fresh = new Map<string, StoredObject>()
     types.set(storeKey, fresh)
+    return fresh
+  }
+
+  function listOf(storeKey: string, namespace: string | null): readonly StoredObject[] {
+    const cached = lists.get(storeKey) ?? new Map<string | null, readonly StoredObject[]>()
+    lists.set(storeKey, cached)
+    const known = cached.get(namespace)
+    if (known !== undefined) return known
+    const fresh =
+      namespace === null
+        ? [...(types.get(storeKey)?.entries() ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object)
+        : listOf(storeKey, null).filter(object => object.metadata.namespace === namespace)
+    cached.set(namespace, fresh)
     return fresh
   }
 
@@ -68,11 +83,7 @@ export function createObjectStore(historyLimit: number): ObjectStore {
     revision: () => revision,
     compactedRevision: () => compacted,
     get: (storeKey, namespace, name) => types.get(storeKey)?.get(keyOf(namespace, name)) ?? null,
-    list: (storeKey, namespace) =>
-      [...(types.get(storeKey)?.entries() ?? [])]
-        .filter(([, object]) => namespace === null || object.metadata.namespace === namespace)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, object]) => object),
+    list: listOf,
     all: () => [...types].flatMap(([storeKey, objects]) => [...objects.values()].map(object => ({ storeKey, object }))),
     put(storeKey, object) {
       const objects = objectsOf(storeKey)
@@ -84,6 +95,7 @@ export function createObjectStore(historyLimit: number): ObjectStore {
       revision += 1
       const stored: StoredObject = { ...plain, metadata: { ...plain.metadata, resourceVersion: String(revision) } }
       objects.set(key, stored)
+      lists.delete(storeKey)
       record({ revision, kind: previous === null ? 'added' : 'modified', storeKey, object: stored, previous })
       return stored
     },
@@ -92,6 +104,7 @@ export function createObjectStore(historyLimit: number): ObjectStore {
       const previous = objectsOf(storeKey).get(key)
       if (previous === undefined) return object
       objectsOf(storeKey).delete(key)
+      lists.delete(storeKey)
       revision += 1
       const last = { ...previous, metadata: { ...previous.metadata, resourceVersion: String(revision) } }
       record({ revision, kind: 'deleted', storeKey, object: last, previous })

@@ -38,6 +38,7 @@ const MAX_BODY_BYTES = 3 * 1024 * 1024
 /** Serves the API on 127.0.0.1 over TLS; a client proves itself by certificate or bearer token. */
 export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> {
   const { cluster, table, log, certificates } = parts
+  const stopping = new AbortController()
   let watches = new AbortController()
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,7 +53,8 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       log.add({ at: new Date(cluster.clock.now()).toISOString(), method, path: target, status, dryRun, user })
 
     const met = table.meet(method, target)
-    if (met.delayMs > 0) await cluster.clock.sleep(met.delayMs)
+    if (met.delayMs > 0) await cluster.clock.sleep(met.delayMs, stopping.signal)
+    if (stopping.signal.aborted) return
     if (met.drop === 'before') {
       record(0)
       incoming.socket.destroy()
@@ -122,6 +124,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       watches = new AbortController()
     },
     async stop() {
+      stopping.abort()
       watches.abort()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()
