@@ -69,17 +69,15 @@ const body: fc.Arbitrary<RunEventBody> = fc.oneof(
   fc
     .tuple(stepId, fc.constantFrom('early' as const, 'final' as const), fc.constantFrom(...verifies))
     .map(([id, round, answer]): RunEventBody => ({ kind: 'step-verified', stepId: id, round, answer })),
-  fc
-    .tuple(stepId, gateId)
-    .map(
-      ([id, gate]): RunEventBody => ({
-        kind: 'gate-opened',
-        stepId: id,
-        gateId: gate,
-        question: '?',
-        choices: ['retry'],
-      }),
-    ),
+  fc.tuple(stepId, gateId).map(
+    ([id, gate]): RunEventBody => ({
+      kind: 'gate-opened',
+      stepId: id,
+      gateId: gate,
+      question: '?',
+      choices: ['retry'],
+    }),
+  ),
   fc.tuple(stepId, gateId).map(
     ([id, gate]): RunEventBody => ({
       kind: 'gate-answered',
