@@ -65,7 +65,9 @@ async function runCommand(spec: CommandSpec, args: ParsedArguments, surroundings
     return 1
   } finally {
     interruptions.stop()
-    for (const close of closings.toReversed()) await close()
+    for (const close of closings.toReversed()) {
+      await close().catch(async error => printer.warn(...(await bugLines(error, printer))))
+    }
   }
 }
 

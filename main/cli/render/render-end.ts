@@ -93,7 +93,7 @@ function tallies(view: RunView): readonly string[] {
   ].filter(line => line !== '')
 }
 
-function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
+function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const place = `${shellWord(view.plan.cluster)} ${shellWord(view.plan.node)}`
   const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
@@ -107,8 +107,7 @@ function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
     case 'checks-failed':
       return [`lockkeeper plan ${view.plan.kind} ${place}`]
     case 'interrupted':
-      // Its summary says how to resume it.
-      return []
+      return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
     default:
       return [`lockkeeper run show ${id}`]
   }

@@ -46,8 +46,9 @@ export function renderRun(
 function renderSteps(view: RunView, look: Look): readonly string[] {
   const rows = view.steps.map((step): readonly Cell[] => {
     const { sign, paint } = signOfStep(step, look)
+    // A step without an end was begun; whether somebody is at it now is told by the run's state.
     const took =
-      step.startedAt === null ? '' : step.endedAt === null ? 'running' : between(step.startedAt, step.endedAt)
+      step.startedAt === null ? '' : step.endedAt === null ? 'unfinished' : between(step.startedAt, step.endedAt)
     return [
       { text: sign, paint },
       step.step.title,

@@ -84,6 +84,7 @@ describe('Ctrl-C', () => {
     expect(await code).toBe(4)
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
     expect(terminal.out()).toContain('The run on cmp-1 of lab was left where it is.')
+    expect(terminal.out()).toContain(`next: lockkeeper run resume ${RUN_ID}`)
   })
 
   it('a second press during the question detaches', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { runCli } from '../../../main/cli/run-cli.ts'
+import type { Surroundings } from '../../../main/cli/surroundings.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
@@ -215,5 +217,17 @@ describe('a bug of ours', () => {
     expect(terminal.all()).not.toContain('secret')
     expect(terminal.all()).not.toContain('    at ')
     expect(terminal.closed()).toBe(1)
+  })
+
+  it('while closing is told the same way, and does not hide how the command ended', async () => {
+    const fake = createFakeContract({ 'run.list': () => ok([]) })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    const surroundings: Surroundings = {
+      ...terminal.surroundings,
+      openApp: async () => ok({ contract: fake.contract, close: () => Promise.reject(new Error('secret')) }),
+    }
+    expect(await runCli(['runs'], surroundings)).toBe(0)
+    expect(terminal.err()).toContain('Lockkeeper failed on its own side')
+    expect(terminal.all()).not.toContain('secret')
   })
 })
