@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
-import { type KubernetesSession, openKubernetesSession } from '../../../main/kubernetes/session.ts'
+import type { KubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import type { KubernetesPort } from '../../../main/maintenance/ports.ts'
 import type { DrainOptions, DrainPlan } from '../../../shared/domain/kubernetes.ts'
+import { labNamespace, labSession } from '../../fixtures/kubernetes/lab-session.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /**
@@ -33,23 +34,9 @@ async function kubectl(...args: readonly string[]): Promise<{ readonly out: stri
 }
 
 beforeAll(async () => {
-  const opened = await openKubernetesSession({
-    source: { paths: [LAB_KUBECONFIG], context: 'lab-a' },
-    consent: () => false,
-    clock: systemClock,
-    log: silentLogger,
-  })
-  if (!opened.ok) throw new Error(opened.failure.message)
-  session = opened.value
+  session = await labSession(LAB_KUBECONFIG)
   port = createKubernetesPort({ session, leaseNamespace: NAMESPACE, clock: systemClock, log: silentLogger })
-  await post('/api/v1/namespaces', { metadata: { name: NAMESPACE } })
-  const account = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`
-  const giveUpAt = Date.now() + 30_000
-  // Pods are refused until the namespace has its service account.
-  while (!(await session.ask({ method: 'GET', path: account })).ok) {
-    if (Date.now() > giveUpAt) throw new Error('The namespace never got its service account')
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
+  await labNamespace(session, NAMESPACE)
 })
 
 afterAll(async () => {
