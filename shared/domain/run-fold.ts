@@ -9,16 +9,10 @@ import type { RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } fro
 export function foldRun(events: readonly RunEvent[]): RunView {
   const at = events.findIndex(event => event.body.kind === 'run-created')
   let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
-  // Facts are many: the lists made here are grown in place, so that folding a long run takes time in proportion to its length.
-  const own = new WeakSet<readonly RunFact[]>()
+  // Facts are many, and nobody else has seen these lists yet: grown in place, a long run folds in time proportional to its length.
   const grow: AppendFact = (facts, fact) => {
-    if (own.has(facts)) {
-      ;(facts as RunFact[]).push(fact)
-      return facts
-    }
-    const copy = [...facts, fact]
-    own.add(copy)
-    return copy
+    ;(facts as RunFact[]).push(fact)
+    return facts
   }
   for (const event of events.slice(at + 1)) view = reduce(view, event, grow)
   return view

@@ -90,11 +90,12 @@ test('a lease that cannot be renewed is lost when it has run out, and not before
   const slow = switchStep('first', {
     withinMs: 600_000,
     apply: async (_input, ctx) => {
-      for (;;) {
+      for (let turn = 0; turn < 300; turn += 1) {
         ctx.announce('switch-requested', 'x')
         times.push(ctx.clock.now())
         await ctx.clock.sleep(1_000, ctx.signal)
       }
+      return { kind: 'applied', note: '' }
     },
   })
   const lease = toyLease()
