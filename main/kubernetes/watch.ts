@@ -93,6 +93,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
       retry: false,
     })
     if (!opened.ok) {
+      // Every other refusal is a failure to be told; 410 only means that a list is needed.
       return opened.failure.detail?.startsWith('HTTP 410')
         ? { kind: 'too-old' }
         : { kind: 'failed', failure: opened.failure }
