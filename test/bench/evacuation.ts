@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../main/clock/clock.ts'
 import { silentLogger } from '../../main/log/logger.ts'
 import { evacuate } from '../../main/maintenance/evacuation.ts'
-import { openOpenStackSession, type OpenStackSession } from '../../main/openstack/keystone-session.ts'
+import { type OpenStackSession, openOpenStackSession } from '../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -27,9 +27,16 @@ for (const concurrency of [1, 3]) {
   try {
     await measure(ids, concurrency)
   } finally {
-    await Promise.all(ids.map(id => session.request('compute', { method: 'DELETE', path: `/servers/${id}`, doing: 'delete a server' })))
+    await Promise.all(
+      ids.map(id => session.request('compute', { method: 'DELETE', path: `/servers/${id}`, doing: 'delete a server' })),
+    )
     const services = value(await port.computeServices())
-    await port.enableComputeService(must(services.find(service => service.host === HOST), 'the host has a service').id)
+    await port.enableComputeService(
+      must(
+        services.find(service => service.host === HOST),
+        'the host has a service',
+      ).id,
+    )
   }
 }
 limitPerSource(1)
@@ -37,7 +44,10 @@ session.close()
 
 async function measure(ids: readonly string[], concurrency: number): Promise<void> {
   const services = value(await port.computeServices())
-  const service = must(services.find(candidate => candidate.host === HOST), 'the host has a service')
+  const service = must(
+    services.find(candidate => candidate.host === HOST),
+    'the host has a service',
+  )
   value(await port.disableComputeService(service.id, 'Lockkeeper bench'))
   const world = fakeWorld({ nodes: [fakeNode(HOST)] })
   const others = value(await port.instancesOnHost(HOST)).items.filter(instance => !ids.includes(instance.id))
@@ -45,7 +55,9 @@ async function measure(ids: readonly string[], concurrency: number): Promise<voi
     ...port,
     instancesOnHost: async (host: string, signal?: AbortSignal) => {
       const read = await port.instancesOnHost(host, signal)
-      return read.ok ? { ...read, value: { ...read.value, items: read.value.items.filter(({ id }) => ids.includes(id)) } } : read
+      return read.ok
+        ? { ...read, value: { ...read.value, items: read.value.items.filter(({ id }) => ids.includes(id)) } }
+        : read
     },
   }
   Object.assign(world.port, { openstack: ownOnly })
@@ -55,7 +67,9 @@ async function measure(ids: readonly string[], concurrency: number): Promise<voi
   const answer = await evacuate(HOST, { concurrency, attempts: 3 }, ctx)
   const wallMs = performance.now() - began
   const requests = total(session) - before
-  const records = await Promise.all(ids.map(async id => must(value(await port.migrations({ instanceId: id }))[0], 'it was migrated')))
+  const records = await Promise.all(
+    ids.map(async id => must(value(await port.migrations({ instanceId: id }))[0], 'it was migrated')),
+  )
   const novaMs = records.reduce((sum, record) => sum + durationMs(record.createdAt, record.updatedAt), 0) / concurrency
   console.log(
     `evacuation of ${ids.length} instances, concurrency ${concurrency}: ${answer.kind}; wall ${(wallMs / 1000).toFixed(1)} s, Nova's own ${(novaMs / 1000).toFixed(1)} s, ratio ${(wallMs / novaMs).toFixed(3)} (aim: at most 1.15); ${requests} API requests (${(requests / ids.length).toFixed(1)} an instance); ${others.length} other instances untouched`,
@@ -63,14 +77,25 @@ async function measure(ids: readonly string[], concurrency: number): Promise<voi
 }
 
 async function bootInstances(on: OpenStackSession): Promise<readonly string[]> {
-  const flavors = (value(await on.request('compute', { method: 'GET', path: '/flavors', doing: 'list flavors' })).body as { flavors: { id: string; name: string }[] }).flavors
-  const images = (value(await on.request('image', { method: 'GET', path: '/images', doing: 'list images' })).body as { images: { id: string }[] }).images
+  const flavors = (
+    value(await on.request('compute', { method: 'GET', path: '/flavors', doing: 'list flavors' })).body as {
+      flavors: { id: string; name: string }[]
+    }
+  ).flavors
+  const images = (
+    value(await on.request('image', { method: 'GET', path: '/images', doing: 'list images' })).body as {
+      images: { id: string }[]
+    }
+  ).images
   const ids: string[] = []
   for (let index = 0; index < INSTANCES; index += 1) {
     const body = {
       server: {
         name: `bench-${index}`,
-        flavorRef: must(flavors.find(flavor => flavor.name === 'm1.tiny'), 'the lab has it').id,
+        flavorRef: must(
+          flavors.find(flavor => flavor.name === 'm1.tiny'),
+          'the lab has it',
+        ).id,
         imageRef: must(images[0], 'the lab has one').id,
         networks: 'none',
         host: HOST,
@@ -96,7 +121,10 @@ function limitPerSource(limit: number): void {
   )
   execFileSync(
     'bash',
-    ['-c', 'for i in $(seq 120); do n=$(OS_CLIENT_CONFIG_FILE=/var/lib/lockkeeper-lab/openstack/clouds.yaml openstack --os-cloud lab compute service list --service nova-compute -f value -c State | grep -cw up); [ "$n" -ge 4 ] && exit 0; sleep 1; done; exit 1'],
+    [
+      '-c',
+      'for i in $(seq 120); do n=$(OS_CLIENT_CONFIG_FILE=/var/lib/lockkeeper-lab/openstack/clouds.yaml openstack --os-cloud lab compute service list --service nova-compute -f value -c State | grep -cw up); [ "$n" -ge 4 ] && exit 0; sleep 1; done; exit 1',
+    ],
     { stdio: 'ignore' },
   )
 }

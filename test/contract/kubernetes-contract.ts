@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { must } from '../../shared/domain/must.ts'
-import type { DrainOptions } from '../../shared/domain/kubernetes.ts'
 import type { LeaseRequest } from '../../main/maintenance/ports.ts'
+import type { DrainOptions } from '../../shared/domain/kubernetes.ts'
+import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, value } from './target.ts'
 
 const OPTIONS: DrainOptions = {
@@ -60,14 +60,26 @@ export function kubernetesContract(target: () => ContractTarget): void {
       plan.decisions.find(decision => decision.pod.name.startsWith('mariadb-server-')),
       'mariadb runs on the control node',
     )
-    expect(mariadb).toMatchObject({ fate: 'evict', budgets: [{ name: 'mariadb-server', desiredHealthy: 2 }], dryRun: { kind: 'accepted' } })
-    expect(value(await cluster().listPodsOnNode(node)).map(pod => pod.uid).sort()).toEqual(before.sort())
+    expect(mariadb).toMatchObject({
+      fate: 'evict',
+      budgets: [{ name: 'mariadb-server', desiredHealthy: 2 }],
+      dryRun: { kind: 'accepted' },
+    })
+    expect(
+      value(await cluster().listPodsOnNode(node))
+        .map(pod => pod.uid)
+        .sort(),
+    ).toEqual(before.sort())
     const compute = value(await cluster().planDrain(target().computeNode, OPTIONS, { dryRun: false }))
-    expect(compute.decisions.filter(({ pod }) => pod.controller?.kind === 'DaemonSet').every(({ fate }) => fate === 'keep')).toBe(true)
+    expect(
+      compute.decisions.filter(({ pod }) => pod.controller?.kind === 'DaemonSet').every(({ fate }) => fate === 'keep'),
+    ).toBe(true)
   })
 
   it('a pod with emptyDir blocks unless its data may go (drain.md 5.2 filter 4)', async () => {
-    const plan = value(await cluster().planDrain(target().controlNode, { ...OPTIONS, deleteEmptyDirData: false }, { dryRun: false }))
+    const plan = value(
+      await cluster().planDrain(target().controlNode, { ...OPTIONS, deleteEmptyDirData: false }, { dryRun: false }),
+    )
     const memcached = plan.decisions.filter(({ pod }) => pod.name.startsWith('memcached-'))
     expect(memcached.length).toBeGreaterThan(0)
     expect(memcached.every(({ fate }) => fate === 'block')).toBe(true)
@@ -95,7 +107,8 @@ export function kubernetesContract(target: () => ContractTarget): void {
       expect(outcome.kind).toBe('drained')
       const left = facts.filter(fact => fact.startsWith('pod.left')).map(fact => fact.slice('pod.left '.length))
       expect(left.length).toBeGreaterThan(0)
-      for (const pod of left) expect(facts.indexOf(`pod.eviction-requested ${pod}`)).toBeLessThan(facts.indexOf(`pod.left ${pod}`))
+      for (const pod of left)
+        expect(facts.indexOf(`pod.eviction-requested ${pod}`)).toBeLessThan(facts.indexOf(`pod.left ${pod}`))
       const plan = value(await cluster().planDrain(node, OPTIONS, { dryRun: false }))
       expect(plan.decisions.filter(({ fate }) => fate !== 'keep')).toEqual([])
     } finally {
@@ -114,7 +127,10 @@ export function kubernetesContract(target: () => ContractTarget): void {
     })
     const { leases } = cluster()
     expect(value(await leases.acquire(request('ann')))).toEqual({ kind: 'acquired' })
-    expect(value(await leases.acquire(request('ben')))).toMatchObject({ kind: 'held', by: { runId: 'run-ann', operator: 'ann' } })
+    expect(value(await leases.acquire(request('ben')))).toMatchObject({
+      kind: 'held',
+      by: { runId: 'run-ann', operator: 'ann' },
+    })
     expect(value(await leases.acquire(request('ann')))).toEqual({ kind: 'acquired' })
     expect(value(await leases.renew(request('ann')))).toEqual({ kind: 'renewed' })
     expect(value(await leases.renew(request('ben')))).toMatchObject({ kind: 'lost' })

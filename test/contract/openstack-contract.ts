@@ -32,7 +32,11 @@ export function openstackContract(target: () => ContractTarget): void {
     const before = await serviceOf(target().computeNode)
     const disabled = value(await cloud().disableComputeService(before.id, 'contract test'))
     expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'contract test' })
-    expect(await serviceOf(target().computeNode)).toMatchObject({ status: 'disabled', state: 'up', disabledReason: 'contract test' })
+    expect(await serviceOf(target().computeNode)).toMatchObject({
+      status: 'disabled',
+      state: 'up',
+      disabledReason: 'contract test',
+    })
     const enabled = value(await cloud().enableComputeService(before.id))
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null })
   })
@@ -49,7 +53,9 @@ export function openstackContract(target: () => ContractTarget): void {
       const expected = all.filter(instance => instance.host === service.host).map(instance => instance.id)
       expect(onHost.map(instance => instance.id).sort()).toEqual(expected.sort())
     }
-    expect(all.some(instance => instance.tags.includes('openstack.lcm.mirantis.com:maintenance_action=poweroff'))).toBe(true)
+    expect(all.some(instance => instance.tags.includes('openstack.lcm.mirantis.com:maintenance_action=poweroff'))).toBe(
+      true,
+    )
   })
 
   it('a host that is only the beginning of another’s name has no servers', async () => {
@@ -77,8 +83,16 @@ export function openstackContract(target: () => ContractTarget): void {
   })
 
   it('reads states as Nova has them', async () => {
-    expect(await serverNamed(target().pausedServer)).toMatchObject({ status: 'PAUSED', vmState: 'paused', powerState: 3 })
-    expect(await serverNamed(target().stoppedServer)).toMatchObject({ status: 'SHUTOFF', vmState: 'stopped', powerState: 4 })
+    expect(await serverNamed(target().pausedServer)).toMatchObject({
+      status: 'PAUSED',
+      vmState: 'paused',
+      powerState: 3,
+    })
+    expect(await serverNamed(target().stoppedServer)).toMatchObject({
+      status: 'SHUTOFF',
+      vmState: 'stopped',
+      powerState: 4,
+    })
     expect(await serverNamed(target().erroredServer)).toMatchObject({ status: 'ERROR', vmState: 'error' })
   })
 
