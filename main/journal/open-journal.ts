@@ -1,20 +1,30 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { migrateSchema } from './schema.ts'
+import { isForeignFile, prepareFile } from './journal-file.ts'
+import { APPLICATION_ID, migrateSchema } from './schema.ts'
 
 /** Opens (or makes) the database file and brings its schema up to date. Never deletes, overwrites or repairs anything by itself. */
 export function openDatabase(path: string): Result<DatabaseSync> {
   let database: DatabaseSync
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    prepareFile(path)
+    if (isForeignFile(path)) {
+      return failed(
+        failure(
+          'damaged',
+          `${path} is a database of another program, not a journal of Lockkeeper. It was left as it is: move it away, or choose another folder with --data-dir.`,
+          { target: path },
+        ),
+      )
+    }
     database = new DatabaseSync(path, { timeout: 5_000 })
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   }
   try {
+    // Before WAL, so that it stands in the file itself from its first page on.
+    if (applicationIdOf(database) !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     // A fact is on disk when append returns: FULL makes each commit of the write-ahead log durable.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
     const migrated = migrateSchema(database, path)
@@ -27,6 +37,10 @@ export function openDatabase(path: string): Result<DatabaseSync> {
     database.close()
     return failed(describeDatabaseError(error, path))
   }
+}
+
+function applicationIdOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA application_id').get()?.application_id ?? 0)
 }
 
 /** What SQLite says, as something an operator can act on: file, cause, next step. */

@@ -2,6 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 
+/** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
+export const APPLICATION_ID = 0x4c_4b_4a_4e
+
 /** Each entry brings the schema one version further; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
   `
