@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import { deadlineAfter, withPatience } from './patience.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 
 /** No verify looks longer than this, however long its apply may take: by then an operator should know. */
@@ -16,62 +17,71 @@ export async function applyStep<World>(
   clock: Clock,
   log: Logger,
 ): Promise<ApplyAnswer> {
-  const deadline = new AbortController()
-  const finished = new AbortController()
-  const timer = clock.sleep(planned.withinMs, finished.signal).then(() => {
-    if (!finished.signal.aborted) deadline.abort()
-  })
-  const ctx = contextWith(AbortSignal.any([stop, deadline.signal]))
-  const outOfTime = (): ApplyAnswer => ({ kind: 'failed', failure: timedOut(planned) })
+  const deadline = deadlineAfter(planned.withinMs, clock)
+  const signal = AbortSignal.any([stop, deadline.signal])
+  const interrupted = (): ApplyAnswer =>
+    stop.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: timedOut(planned) }
   try {
-    const answer = (await step.apply?.(planned.input, ctx)) ?? { kind: 'applied', note: '' }
-    return answer.kind === 'stopped' && deadline.signal.aborted && !stop.aborted ? outOfTime() : answer
+    const work = step.apply?.(planned.input, contextWith(signal))
+    const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
+    if (answer === 'hung') {
+      log.warn('a step goes on after it was told to stop', { step: planned.id })
+      return interrupted()
+    }
+    const cutShort = answer.kind === 'stopped' || (answer.kind === 'failed' && answer.failure.code === 'aborted')
+    return cutShort && signal.aborted ? interrupted() : answer
   } catch (error) {
-    if (error instanceof StopStepping) return stop.aborted ? { kind: 'stopped' } : outOfTime()
+    if (error instanceof StopStepping) return interrupted()
     return { kind: 'failed', failure: crashOf(planned, error, log) }
   } finally {
-    finished.abort()
-    await timer
+    await deadline.callOff()
   }
 }
+
+const APPLIED: ApplyAnswer = { kind: 'applied', note: '' }
 
 /** Verifies a step, looking again until it holds, cannot hold any more, or its time is up. Null when the run stopped meanwhile. */
 export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
-  ctx: StepContext<World>,
-  limitMs: number,
-  log: Logger,
+  contextWith: (signal: AbortSignal) => StepContext<World>,
+  more: { readonly stop: AbortSignal; readonly limitMs: number; readonly clock: Clock; readonly log: Logger },
 ): Promise<VerifyAnswer | null> {
-  const until = ctx.clock.now() + Math.min(planned.withinMs, VERIFY_LIMIT_MS, limitMs)
+  const { stop, clock, log } = more
+  const limitMs = Math.min(planned.withinMs, VERIFY_LIMIT_MS, more.limitMs)
+  const until = clock.now() + limitMs
   for (;;) {
-    const answer = await lookOnce(planned, step, ctx, log)
-    if (ctx.signal.aborted) return null
-    if (answer.kind === 'holds' || !answer.mayStillHold || ctx.clock.now() >= until) return answer
-    await ctx.clock.sleep(step.verifyEveryMs, ctx.signal)
-    if (ctx.signal.aborted) return null
+    const answer = await lookOnce(planned, step, contextWith, { stop, clock, log })
+    if (stop.aborted) return null
+    if (answer.kind === 'holds' || !answer.mayStillHold || clock.now() >= until) return answer
+    await clock.sleep(step.verifyEveryMs, stop)
+    if (stop.aborted) return null
   }
 }
 
+/** One look may take as long as any verify, but no longer: a request that never answers is not waited for. */
 async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,
-  ctx: StepContext<World>,
-  log: Logger,
+  contextWith: (signal: AbortSignal) => StepContext<World>,
+  { stop, clock, log }: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
 ): Promise<VerifyAnswer> {
+  const deadline = deadlineAfter(VERIFY_LIMIT_MS, clock)
+  const signal = AbortSignal.any([stop, deadline.signal])
   try {
-    const answer = await step.verify?.(planned.input, ctx)
-    return answer ?? { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
+    const work = step.verify?.(planned.input, contextWith(signal))
+    if (work === undefined) return { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
+    const answer = await withPatience(work, signal, clock)
+    return answer === 'hung' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer
   } catch (error) {
-    const crash = crashOf(planned, error, log)
-    return {
-      kind: 'fails',
-      reason: crash.message,
-      remedy: 'The log has the details; report them.',
-      evidence: [],
-      mayStillHold: false,
-    }
+    return fault(crashOf(planned, error, log).message)
+  } finally {
+    await deadline.callOff()
   }
+}
+
+function fault(reason: string): VerifyAnswer {
+  return { kind: 'fails', reason, remedy: 'The log has the details.', evidence: [], mayStillHold: false }
 }
 
 function timedOut(planned: PlannedStep): Failure {

@@ -1,4 +1,5 @@
 import type { Plan } from '../../shared/domain/plan.ts'
+import type { RunDriver } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { JournalPort, RunControl } from './journal-port.ts'
@@ -15,6 +16,9 @@ export async function keepAlive<World>(options: {
   readonly world: World
   readonly journal: JournalPort
   readonly lease: LeaseKeeper<World>
+  /** Told each time the lease was renewed, with the time before the request: from then on it lasts its duration. */
+  readonly onRenewed: (askedAtMs: number) => void
+  readonly driver: RunDriver
   readonly clock: Clock
   readonly log: Logger
   readonly onControl: (control: RunControl) => void
@@ -30,7 +34,7 @@ async function listen<World>(options: Parameters<typeof keepAlive<World>>[0]): P
   while (!until.aborted) {
     try {
       if (clock.now() - beatAt >= HEARTBEAT_EVERY_MS) {
-        journal.heartbeat(runId)
+        journal.heartbeat(runId, options.driver)
         beatAt = clock.now()
       }
       for (const control of journal.takeControls(runId)) options.onControl(control)
@@ -49,10 +53,12 @@ async function renew<World>(options: Parameters<typeof keepAlive<World>>[0]): Pr
   while (!until.aborted) {
     await clock.sleep(lease.durationMs / 3, until)
     if (until.aborted) return
+    const askedAt = clock.now()
     const answer = await lease.renew(plan, runId, world)
     if (until.aborted) return
     if (answer.ok && answer.value.kind === 'renewed') {
-      goodUntil = clock.now() + lease.durationMs
+      goodUntil = askedAt + lease.durationMs
+      options.onRenewed(askedAt)
     } else if (answer.ok && answer.value.kind === 'lost') {
       options.onLost(answer.value.message)
       return

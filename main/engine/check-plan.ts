@@ -8,26 +8,30 @@ import {
 } from '../../shared/domain/plan.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import { deadlineAfter, withPatience } from './patience.ts'
 import type { Step, StepContext, StepRegistry } from './step.ts'
 
 /** How many checks read at once: enough to be quick, few enough not to burden an API server. */
 const CHECKS_AT_ONCE = 6
 
+/** A check only reads: one that does not answer in this time is a blocker. */
+const CHECK_LIMIT_MS = 120_000
+
 /** Makes the context of one step; the engine keeps facts and signals behind it. */
-export type ContextOf<World> = (step: PlannedStep) => StepContext<World>
+export type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
 
 /** Runs the checks of these steps. A check that throws is a blocker that nothing overrides: not knowing is not passing. */
 export async function runChecks<World>(
   steps: readonly PlannedStep[],
   registry: StepRegistry<World>,
   contextOf: ContextOf<World>,
-  log: Logger,
+  more: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
 ): Promise<ReadonlyMap<string, CheckAnswer>> {
   const answers = new Map<string, CheckAnswer>()
   const queue = steps.filter(step => step.verbs.includes('check'))
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      answers.set(next.id, await runCheck(next, registry.get(next.kind), contextOf(next), log))
+      answers.set(next.id, await runCheck(next, registry.get(next.kind), contextOf, more))
     }
   }
   await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work))
@@ -37,8 +41,8 @@ export async function runChecks<World>(
 async function runCheck<World>(
   planned: PlannedStep,
   step: Step<World> | undefined,
-  ctx: StepContext<World>,
-  log: Logger,
+  contextOf: ContextOf<World>,
+  { stop, clock, log }: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
 ): Promise<CheckAnswer> {
   if (step?.check === undefined) {
     return crashed(
@@ -46,14 +50,20 @@ async function runCheck<World>(
       'Drive the run with the version that made its plan.',
     )
   }
+  const deadline = deadlineAfter(Math.min(planned.withinMs, CHECK_LIMIT_MS), clock)
+  const signal = AbortSignal.any([stop, deadline.signal])
   try {
-    return await step.check(planned.input, ctx)
+    const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
+    if (answer !== 'hung') return answer
+    return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.')
   } catch (error) {
     log.error('a check crashed', { step: planned.id, error })
     return crashed(
       `The check of "${planned.title}" failed on Lockkeeper's own side.`,
       'The log has the details; report them.',
     )
+  } finally {
+    await deadline.callOff()
   }
 }
 
@@ -86,13 +96,13 @@ export async function checkPlan<World>(options: {
 }): Promise<CheckedPlan> {
   const { plan, registry, world, clock, log } = options
   const signal = options.signal ?? new AbortController().signal
-  const contextOf = (step: PlannedStep): StepContext<World> => ({
+  const contextOf: ContextOf<World> = (step, stepSignal) => ({
     world,
     clock,
     runId: plan.id,
     stepId: step.id,
     options: plan.options,
-    signal,
+    signal: stepSignal,
     resumed: false,
     history: () => [],
     runHistory: () => [],
@@ -100,7 +110,7 @@ export async function checkPlan<World>(options: {
     report: mayNotAct,
     at: () => isoNow(clock),
   })
-  const answers = await runChecks(plan.steps, registry, contextOf, log)
+  const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })
   const checks = plan.steps.flatMap(step => {
     const answer = answers.get(step.id)
     return answer === undefined ? [] : [{ stepId: step.id, answer, overriddenBy: overriddenBy(answer, plan) }]

@@ -23,6 +23,8 @@ export interface Drive<World> {
   readonly stop: StopSwitch
   readonly gate: Gate
   readonly resumed: boolean
+  /** Whether the run may act at this instant (it holds the lease). */
+  readonly mayAct: () => boolean
   /** Tells that the run waits for an answer, and that it goes on. */
   readonly onWaiting: (waiting: boolean) => void
   readonly newId: () => string
@@ -52,10 +54,10 @@ interface Checked {
 }
 
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
-  const { record, registry, log, stop } = drive
+  const { record, stop } = drive
   const { plan } = record.view()
   const open = plan.steps.filter(step => !isBehind(record, step))
-  const answers = await runChecks(open, registry, step => contextOf(step, drive), log)
+  const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
   const blocking: string[] = []
   for (const step of open) {
@@ -111,17 +113,18 @@ async function carryOut<World>(
   if (before.state === 'skipped') return null
   if (isBehind(record, step) && (await stillHolds(step, known, drive))) return null
   if (stop.signal.aborted) return { kind: 'stopped' }
-  if (checked?.kind === 'done' && before.attempts === 0) {
-    record.append({ kind: 'step-skipped', stepId: step.id, reason: checked.reason, by: 'nothing-to-do' })
+  const now = checked?.kind === 'done' && hasTouched(record) ? (await checkSteps([step], drive)).get(step.id) : checked
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  if (now?.kind === 'done' && before.attempts === 0) {
+    record.append({ kind: 'step-skipped', stepId: step.id, reason: now.reason, by: 'nothing-to-do' })
     return null
   }
   for (;;) {
     if (stop.signal.aborted) return { kind: 'stopped' }
     record.append({ kind: 'step-started', stepId: step.id, attempt: stepView(record, step.id).attempts + 1 })
-    const answer = await applyStep(step, known, signal => contextOf(step, drive, signal), stop.signal, clock, log)
+    const answer = await applyStep(step, known, contextWith(step, drive), stop.signal, clock, log)
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     if (answer.kind === 'failed') {
-      if (stop.signal.aborted && answer.failure.code === 'aborted') return { kind: 'stopped' }
       record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
       return { kind: 'ended', outcome: 'failed', summary: answer.failure.message }
     }
@@ -142,7 +145,7 @@ async function verifyEarly<World>(
   known: Step<World>,
   drive: Drive<World>,
 ): Promise<PassAnswer | null> {
-  const answer = await verifyStep(step, known, contextOf(step, drive), Number.POSITIVE_INFINITY, drive.log)
+  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, Number.POSITIVE_INFINITY))
   if (answer === null) return { kind: 'stopped' }
   drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   if (answer.kind === 'holds') return null
@@ -152,7 +155,7 @@ async function verifyEarly<World>(
 /** Whether a step of an earlier pass may be left as it is: what later steps lean on is looked at again. */
 async function stillHolds<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<boolean> {
   if (!step.verifyEarly || known.verify === undefined) return true
-  const answer = await verifyStep(step, known, contextOf(step, drive), 0, drive.log)
+  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, 0))
   return answer?.kind === 'holds'
 }
 
@@ -195,7 +198,7 @@ async function ask<World>(
 
 /** Every verify once more, asked afresh: only when all hold is the procedure done. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
-  const { record, registry, log } = drive
+  const { record, registry } = drive
   const failing: string[] = []
   const skipped: string[] = []
   for (const step of record.view().plan.steps) {
@@ -205,7 +208,7 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     }
     if (!step.verbs.includes('verify')) continue
     const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
-    const answer = await verifyStep(step, known, contextOf(step, drive), FINAL_VERIFY_MS, log)
+    const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, FINAL_VERIFY_MS))
     if (answer === null) return { kind: 'stopped' }
     record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
     if (answer.kind === 'fails') failing.push(`${step.title}: ${answer.reason}`)
@@ -217,9 +220,22 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   return { kind: 'ended', outcome: 'done', summary: `${what}, verified${except}.` }
 }
 
-function contextOf<World>(step: PlannedStep, drive: Drive<World>, signal = drive.stop.signal) {
-  const { record, world, clock, resumed } = drive
-  return stepContext({ record, step, world, clock, signal, resumed })
+function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
+  const { record, world, clock, resumed, mayAct } = drive
+  return (signal: AbortSignal) => stepContext({ record, step, world, clock, signal, resumed, mayAct })
+}
+
+function lookLimit<World>({ stop, clock, log }: Drive<World>, limitMs: number) {
+  return { stop: stop.signal, limitMs, clock, log }
+}
+
+function checkSteps<World>(steps: readonly PlannedStep[], drive: Drive<World>) {
+  const { registry, stop, clock, log } = drive
+  return runChecks(steps, registry, (step, signal) => contextWith(step, drive)(signal), {
+    stop: stop.signal,
+    clock,
+    log,
+  })
 }
 
 /** Whether a step was carried out already, by this or an earlier driver. */

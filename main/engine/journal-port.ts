@@ -28,11 +28,20 @@ export interface RunRow {
 /** What the engine needs of the journal. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
 export interface JournalPort {
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
-  append(runId: string, body: RunEventBody): RunEvent
+  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
+  append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
-  heartbeat(runId: string): void
+  heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
   /** Makes this process the driver, unless the recorded one changed since it was looked at; false when somebody was faster. */
   claim(runId: string, driver: RunDriver, seen: RunRow): boolean
   takeControls(runId: string): readonly RunControl[]
+}
+
+/** Another process took the run over: this one may neither act nor write any more. */
+export class DriverReplaced extends Error {
+  override readonly name = 'DriverReplaced'
+  constructor(runId: string) {
+    super(`run ${runId} is driven by another process now`)
+  }
 }

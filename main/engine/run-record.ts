@@ -1,9 +1,9 @@
 import { must } from '../../shared/domain/must.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
-import type { RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
+import type { RunDriver, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import type { JournalPort } from './journal-port.ts'
+import { DriverReplaced, type JournalPort } from './journal-port.ts'
 import { type StepContext, StopStepping } from './step.ts'
 
 /** A run's events and what they fold to, kept in step: what is appended is on disk before the view changes. */
@@ -16,16 +16,28 @@ export interface RunRecord {
 export function createRunRecord(options: {
   readonly runId: string
   readonly journal: JournalPort
+  readonly driver: RunDriver
+  /** Another process drives the run now. */
+  readonly onReplaced: () => void
   readonly events: readonly RunEvent[]
   readonly onEvent: (event: RunEvent) => void
 }): RunRecord {
-  const { runId, journal, onEvent } = options
+  const { runId, journal, driver, onEvent, onReplaced } = options
   let view = foldRun(options.events)
+  const write = (body: RunEventBody): RunEvent => {
+    try {
+      return journal.append(runId, body, driver)
+    } catch (error) {
+      if (!(error instanceof DriverReplaced)) throw error
+      onReplaced()
+      throw new StopStepping(error.message)
+    }
+  }
   return {
     runId,
     view: () => view,
     append: body => {
-      const event = journal.append(runId, body)
+      const event = write(body)
       view = applyRunEvent(view, event)
       onEvent(event)
     },
@@ -48,12 +60,14 @@ export function stepContext<World>(options: {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly resumed: boolean
+  /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
+  readonly mayAct: () => boolean
 }): StepContext<World> {
-  const { record, step, world, clock, signal, resumed } = options
+  const { record, step, world, clock, signal, resumed, mayAct } = options
   const keep =
     (announces: boolean) =>
     (fact: string, subject: string, values: RunFact['values'] = {}) => {
-      if (announces && signal.aborted) throw new StopStepping('the run stops: nothing new is begun')
+      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: nothing new is begun')
       record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
     }
   return {

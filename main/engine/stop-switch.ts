@@ -4,9 +4,17 @@ export type StopReason =
   | { readonly kind: 'detach'; readonly why: string }
   | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
   | { readonly kind: 'lease-lost'; readonly why: string }
+  /** Another process drives the run now; this one may not even write. */
+  | { readonly kind: 'replaced' }
 
 /** How urgent a reason is: a later, more urgent one replaces the earlier. */
-const URGENCY: Readonly<Record<StopReason['kind'], number>> = { pause: 0, detach: 1, abort: 2, 'lease-lost': 3 }
+const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
+  pause: 0,
+  detach: 1,
+  abort: 2,
+  'lease-lost': 3,
+  replaced: 4,
+}
 
 /** The one way to stop a run: every wait and request of it hears the signal (style G24). */
 export interface StopSwitch {

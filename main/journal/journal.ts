@@ -4,6 +4,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
+import { DriverReplaced } from '../engine/journal-port.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
 
 /** A request to the driver of a run, from whichever process. */
@@ -36,7 +37,8 @@ export interface RunRow {
 export interface Journal {
   readonly path: string
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
-  append(runId: string, body: RunEventBody): RunEvent
+  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
+  append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
@@ -44,7 +46,7 @@ export interface Journal {
   rows(cluster: string | null): Result<readonly RunRow[]>
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
-  heartbeat(runId: string): void
+  heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
   claim(runId: string, driver: RunDriver, seen: RunRow): boolean
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
@@ -54,7 +56,14 @@ export interface Journal {
 /** Opens the journal of a data directory. */
 export function openJournal(options: { readonly path: string; readonly clock: Clock }): Result<Journal> {
   const opened = openDatabase(options.path)
-  return opened.ok ? ok(journalOver(opened.value, options.path, options.clock)) : opened
+  if (!opened.ok) return opened
+  try {
+    return ok(journalOver(opened.value, options.path, options.clock))
+  } catch (error) {
+    // A damaged page may show only when its table is first looked at.
+    opened.value.close()
+    return failed(describeDatabaseError(error, options.path))
+  }
 }
 
 const Row = z.object({
@@ -67,7 +76,9 @@ const Row = z.object({
 })
 
 function journalOver(database: DatabaseSync, path: string, clock: Clock): Journal {
-  const insertEvent = database.prepare('INSERT INTO events (run_id, at, body) VALUES (?, ?, ?) RETURNING seq')
+  const insertEvent = database.prepare(
+    'INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND machine = ? AND pid = ? RETURNING seq',
+  )
   const insertRun = database.prepare(
     'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -77,7 +88,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     'SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE ? IS NULL OR cluster = ? ORDER BY created_at DESC, rowid DESC',
   )
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
-  const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ?')
+  const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND machine = ? AND pid = ?')
   const claimRow = database.prepare(
     'UPDATE runs SET machine = ?, pid = ?, heartbeat_at = ? WHERE id = ? AND pid = ? AND machine = ? AND heartbeat_at = ?',
   )
@@ -86,10 +97,11 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     'UPDATE controls SET taken_at = ? WHERE run_id = ? AND taken_at IS NULL RETURNING id, body',
   )
 
-  const append = (runId: string, body: RunEventBody): RunEvent => {
+  const append: Journal['append'] = (runId, body, driver) => {
     const at = isoNow(clock)
-    const inserted = insertEvent.get(runId, at, JSON.stringify(body))
-    return { seq: Number(inserted?.seq), runId, at, body }
+    const inserted = insertEvent.get(at, JSON.stringify(body), runId, driver.machine, driver.pid)
+    if (inserted === undefined) throw new DriverReplaced(runId)
+    return { seq: Number(inserted.seq), runId, at, body }
   }
   return {
     path,
@@ -99,7 +111,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
       try {
         const { plan, driver } = body
         insertRun.run(runId, plan.cluster, plan.node, plan.kind, isoNow(clock), driver.machine, driver.pid, clock.now())
-        const event = append(runId, body)
+        const event = append(runId, body, driver)
         database.exec('COMMIT')
         return event
       } catch (error) {
@@ -123,8 +135,8 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
       }
     },
     idsBeginningWith: prefix => selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.id)),
-    heartbeat: runId => {
-      beat.run(clock.now(), runId)
+    heartbeat: (runId, driver) => {
+      beat.run(clock.now(), runId, driver.machine, driver.pid)
     },
     claim: (runId, driver, seen) =>
       claimRow.run(driver.machine, driver.pid, clock.now(), runId, seen.pid, seen.machine, seen.heartbeatAtMs)

@@ -29,6 +29,8 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: ToyClou
     if (last?.kind === 'run-finished') return { kind: 'finished', outcome: last.outcome }
     try {
       const driven = runId === undefined ? engine.start(plan, world) : engine.resume(runId, world)
+      // A start that could not be journaled says so; the process is dead all the same.
+      if (!driven.ok && journal.died) continue
       if (!driven.ok) throw new Error(driven.failure.message)
       const rest = await driven.value.finished
       if (!journal.died) {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DriverReplaced } from '../../../main/engine/journal-port.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { describeDatabaseError } from '../../../main/journal/open-journal.ts'
 import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
@@ -79,7 +80,7 @@ const kindsOf = (journal: Journal, runId: string) => {
 describe('what is kept', () => {
   test('events of a run come back as they were written, in order, after closing and opening again', () => {
     const journal = open()
-    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' })]
+    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' }, created.driver)]
     journal.close()
     opened.length = 0
     const read = open().events('run-1')
@@ -95,7 +96,20 @@ describe('what is kept', () => {
   })
 
   test('an event of a run that does not exist is refused', () => {
-    expect(() => open().append('nowhere', { kind: 'paused' })).toThrow()
+    expect(() => open().append('nowhere', { kind: 'paused' }, created.driver)).toThrow()
+  })
+
+  test('a driver that was replaced can neither write nor say that it lives', () => {
+    const journal = open()
+    journal.createRun('run-1', created)
+    const row = journal.row('run-1')
+    if (row === null) throw new Error('the run has a row')
+    const next = { ...created.driver, pid: created.driver.pid + 1 }
+    expect(journal.claim('run-1', next, row)).toBe(true)
+    expect(() => journal.append('run-1', { kind: 'paused' }, created.driver)).toThrow(DriverReplaced)
+    expect(journal.append('run-1', { kind: 'paused' }, next).body.kind).toBe('paused')
+    journal.heartbeat('run-1', created.driver)
+    expect(journal.claim('run-1', created.driver, row), 'a second claim of what was seen before').toBe(false)
   })
 
   test.each([
@@ -208,7 +222,9 @@ describe('several processes', () => {
     expect(kept.slice(0, said.length)).toEqual(said)
     expect(kept.length - said.length, 'at most what was not yet read from it').toBeGreaterThanOrEqual(0)
     expect(raw(database => database.prepare('PRAGMA integrity_check').get())).toEqual({ integrity_check: 'ok' })
-    expect(journal.append('run-1', { kind: 'paused' }).seq).toBe((kept.at(-1) ?? 0) + 1)
+    expect(journal.append('run-1', { kind: 'paused' }, { machine: 'laptop-1', pid: child.pid ?? 0 }).seq).toBe(
+      (kept.at(-1) ?? 0) + 1,
+    )
   })
 })
 

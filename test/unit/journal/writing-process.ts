@@ -30,14 +30,18 @@ opened.value.createRun(runId, {
 })
 const last = count === '' ? Number.POSITIVE_INFINITY : Number(count)
 for (let at = 0; at < last; at += 1) {
-  const { seq } = opened.value.append(runId, {
-    kind: 'fact',
-    stepId: 'first',
-    fact: 'written',
-    subject: String(at),
-    announces: true,
-    values: {},
-  })
+  const { seq } = opened.value.append(
+    runId,
+    {
+      kind: 'fact',
+      stepId: 'first',
+      fact: 'written',
+      subject: String(at),
+      announces: true,
+      values: {},
+    },
+    driver,
+  )
   process.stdout.write(`${seq}\n`)
 }
 opened.value.close()

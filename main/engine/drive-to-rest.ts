@@ -1,0 +1,211 @@
+import { ok } from '../../shared/domain/result.ts'
+import type { RunDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import { keepAlive } from './background.ts'
+import { passOver } from './drive-run.ts'
+import { createGate } from './gate.ts'
+import type { JournalPort, RunControl } from './journal-port.ts'
+import type { LeaseKeeper } from './lease-keeper.ts'
+import type { Surroundings } from './liveness.ts'
+import type { RunRecord } from './run-record.ts'
+import { type StepRegistry, StopStepping } from './step.ts'
+import type { StopReason, StopSwitch } from './stop-switch.ts'
+
+/** Where a driven run came to rest. */
+export type RestState =
+  | { readonly kind: 'finished'; readonly outcome: RunOutcome }
+  /** The driver left; the run can be resumed. */
+  | { readonly kind: 'left' }
+
+/** A run this process drives. */
+export interface DrivenRun {
+  readonly runId: string
+  /** Resolves when this process no longer drives it. Never rejects. */
+  readonly finished: Promise<RestState>
+  control(control: RunControl): void
+}
+
+/** What the engine is built of. */
+export interface EngineOptions<World> {
+  readonly journal: JournalPort
+  readonly registry: StepRegistry<World>
+  readonly lease: LeaseKeeper<World>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly driver: RunDriver
+  readonly surroundings: Surroundings
+  readonly newId: () => string
+  readonly onEvent: (event: RunEvent) => void
+  /** The run opened a question, or goes on after one. */
+  readonly onWaiting: (runId: string, waiting: boolean) => void
+}
+
+/** Drives a run from here until it rests; what other processes ask of it comes in through `control`. */
+export function driveRun<World>(
+  record: RunRecord,
+  world: World,
+  resumed: boolean,
+  stop: StopSwitch,
+  options: EngineOptions<World>,
+): DrivenRun {
+  const { runId } = record
+  const gate = createGate()
+  const control = (request: RunControl): void => {
+    switch (request.kind) {
+      case 'pause':
+        stop.stop({ kind: 'pause' })
+        record.append({ kind: 'pause-requested', by: request.by })
+        break
+      case 'unpause':
+        record.append({ kind: 'resume-requested', by: request.by })
+        stop.goOn()
+        break
+      case 'detach':
+        stop.stop({ kind: 'detach', why: `${request.by} left it` })
+        break
+      case 'abort':
+        // Stopping comes first: it must not be lost because the journal is busy.
+        stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
+        record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
+        break
+      case 'answer':
+        if (!gate.answer(request))
+          options.log.warn('an answer to a question that is not open', { runId, gateId: request.gateId })
+    }
+  }
+  let over = false
+  const finished = driveToRest(record, world, resumed, stop, gate, control, options)
+    .catch((error: unknown): RestState => {
+      if (error instanceof StopStepping) return { kind: 'left' }
+      // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
+      options.log.error('a run stopped on our own side', { runId, error })
+      return { kind: 'left' }
+    })
+    .finally(() => {
+      over = true
+    })
+  return {
+    runId,
+    finished,
+    control: request => {
+      if (!over) control(request)
+    },
+  }
+}
+
+async function driveToRest<World>(
+  record: RunRecord,
+  world: World,
+  resumed: boolean,
+  stop: StopSwitch,
+  gate: ReturnType<typeof createGate>,
+  control: (request: RunControl) => void,
+  options: EngineOptions<World>,
+): Promise<RestState> {
+  const { journal, registry, lease, clock, log, newId } = options
+  const { runId } = record
+  const { plan } = record.view()
+  const askedAtMs = clock.now()
+  const acquired = await lease.acquire(plan, runId, world)
+  if (!acquired.ok || acquired.value.kind === 'held') {
+    const why = acquired.ok ? (acquired.value.kind === 'held' ? acquired.value.message : '') : acquired.failure.message
+    if (!resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
+    record.append({ kind: 'driver-left', why: `The lease of ${plan.node} could not be taken: ${why}` })
+    return { kind: 'left' }
+  }
+  record.append({ kind: 'lease-acquired', node: plan.node, identity: lease.identityOf(runId) })
+  let leaseUntilMs = askedAtMs + lease.durationMs
+  const mayAct = () => {
+    if (clock.now() < leaseUntilMs) return true
+    stop.stop({ kind: 'lease-lost', why: 'It could not be renewed in time.' })
+    return false
+  }
+  const beside = new AbortController()
+  const kept = keepAlive({
+    plan,
+    runId,
+    world,
+    journal,
+    lease,
+    driver: options.driver,
+    onRenewed: atMs => {
+      leaseUntilMs = atMs + lease.durationMs
+    },
+    clock,
+    log,
+    onControl: control,
+    onLost: why => stop.stop({ kind: 'lease-lost', why }),
+    until: beside.signal,
+  })
+  try {
+    const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
+    for (;;) {
+      const pass = await passOver({
+        record,
+        registry,
+        world,
+        clock,
+        log,
+        stop,
+        gate,
+        resumed,
+        mayAct,
+        onWaiting,
+        newId,
+      })
+      if (pass.kind === 'ended') return finish(record, pass.outcome, pass.summary)
+      const rest = await restFor(stop.reason(), record)
+      if (rest !== null) return rest
+      while (stop.reason()?.kind === 'pause') await stop.changed()
+      const rest2 = await restFor(stop.reason(), record)
+      if (rest2 !== null) return rest2
+    }
+  } finally {
+    beside.abort()
+    // Clean-up runs whatever stopped the run (style G24); a lease that stays behind runs out by itself.
+    const gone = stop.reason()?.kind === 'lease-lost' || stop.reason()?.kind === 'replaced'
+    const released = gone ? ok(undefined) : await lease.release(plan, runId, world)
+    if (!released.ok) log.warn('the lease could not be released', { runId, code: released.failure.code })
+    await kept
+  }
+}
+
+/** What a stopped run comes to; null when it is paused (and journals so) or goes on. */
+async function restFor(reason: StopReason | null, record: RunRecord): Promise<RestState | null> {
+  switch (reason?.kind) {
+    case undefined:
+      return null
+    case 'pause':
+      record.append({ kind: 'paused' })
+      return null
+    case 'detach':
+      record.append({ kind: 'driver-left', why: reason.why })
+      return { kind: 'left' }
+    case 'abort':
+      return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason}`)
+    case 'replaced':
+      return { kind: 'left' }
+    case 'lease-lost':
+      record.append({ kind: 'lease-lost', node: record.view().plan.node, why: reason.why })
+      return finish(
+        record,
+        'failed',
+        `The lease of ${record.view().plan.node} was lost, so nothing more was begun. ${reason.why}`,
+      )
+  }
+}
+
+/** Ends a run, saying what stays changed. */
+export function finish(record: RunRecord, outcome: RunOutcome, summary: string): RestState {
+  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
+  record.append({ kind: 'run-finished', outcome, summary, leftBehind })
+  return { kind: 'finished', outcome }
+}
+
+/** What was begun and stays as it is, with how to undo it: an abort says so instead of pretending (style G24). */
+function whatStays(view: RunView): string[] {
+  return view.steps
+    .filter(step => step.attempts > 0 && step.facts.some(fact => fact.announces))
+    .map(({ step }) => `${step.title}: ${step.undo}`)
+}
