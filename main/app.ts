@@ -21,12 +21,12 @@ import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
 import { createRunEngine } from './engine/run-engine.ts'
 import { openJournal } from './journal/journal.ts'
-import { maintenanceAccessQuestions } from './kubernetes/access-questions.ts'
 import { describeContexts } from './kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
+import { maintenanceAccessQuestions } from './maintenance/access-questions.ts'
 import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
 import type { MaintenanceWorld } from './maintenance/ports.ts'
 import { maintenanceSteps } from './maintenance/steps/registry.ts'
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
 
   const tokens = openTokenFiles(directory.value)
   const clusters = createClusters({
-    ...openConnectors({ clock, log, tokens }),
+    ...openConnectors({ clock, log, tokens, registerSecret: redactor.registerSecret }),
     registry: registry.value,
     surroundings,
     describeContexts,

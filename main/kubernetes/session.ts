@@ -8,6 +8,7 @@ import { type ConnectionSettings, connectionSettings } from './connection.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-plugin.ts'
+import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { rawObject, rawText } from './raw.ts'
 import { requestWords } from './request-words.ts'
@@ -79,6 +80,8 @@ export async function openKubernetesSession(options: {
   readonly consent: (plugin: ExecPluginDescription) => boolean
   readonly clock: Clock
   readonly log: Logger
+  /** Told every secret that a request carried, so that no log line ever holds it. */
+  readonly registerSecret?: (secret: string) => void
 }): Promise<Result<KubernetesSession>> {
   const { source, consent, clock, log } = options
   const config = await loadKubeconfig(source.paths)
@@ -90,17 +93,19 @@ export async function openKubernetesSession(options: {
   const opened = await openCredentials({ context: context.value, connection: connection.value, consent, clock })
   if (!opened.ok) return opened
   const transport = createTransport(connection.value, clock)
-  return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, clock, log }))
+  const secrets = createKnownSecrets(options.registerSecret ?? (() => {}))
+  return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, secrets, clock, log }))
 }
 
 function sessionOver(parts: {
   readonly connection: ConnectionSettings
   readonly credentials: Credentials
   readonly transport: Transport
+  readonly secrets: KnownSecrets
   readonly clock: Clock
   readonly log: Logger
 }): KubernetesSession {
-  const { connection, credentials, transport, clock, log } = parts
+  const { connection, credentials, transport, secrets, clock, log } = parts
   const { host } = connection.server
   let serverTime: string | null = null
 
@@ -129,6 +134,7 @@ function sessionOver(parts: {
     for (let attempt = 1; ; attempt += 1) {
       const proof = await credentials.proof()
       if (!proof.ok) return proof
+      secrets.remember(proof.value)
       const startedAt = clock.now()
       let answer: A | null = null
       let trouble: unknown
@@ -164,8 +170,9 @@ function sessionOver(parts: {
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
     const answer = await attempts(request, transport.send)
     if (!answer.ok) return answer
-    const { status, headers, body } = answer.value
-    const parsed = parsedBody(body)
+    const { status, headers } = answer.value
+    // Servers and proxies repeat what they refuse.
+    const parsed = parsedBody(status < 400 ? answer.value.body : secrets.removeFrom(answer.value.body))
     return ok({
       status,
       body: parsed,
@@ -203,7 +210,7 @@ function sessionOver(parts: {
       if (!answer.ok || (answer.value.status >= 200 && answer.value.status <= 299)) return answer
       const words = requestWords(request.method, request.path, request.query?.watch === true)
       const { status, body } = answer.value
-      const text = await shortText(body)
+      const text = secrets.removeFrom(await shortText(body))
       answer.value.cancel()
       return failed(failureOfAnswer(words, status, text))
     },

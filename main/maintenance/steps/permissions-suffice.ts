@@ -1,7 +1,7 @@
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import type { Step } from '../../engine/step.ts'
+import { maintenanceAccessQuestions } from '../access-questions.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
-import type { MaintenanceContext } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
@@ -16,7 +16,10 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
-    const answers = await ctx.world.kubernetes.reviewAccess(questions(ctx), ctx.signal)
+    const answers = await ctx.world.kubernetes.reviewAccess(
+      maintenanceAccessQuestions(ctx.world.cluster.leaseNamespace),
+      ctx.signal,
+    )
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
     const missing = answers.value.filter(answer => !answer.allowed)
     return readyUnless(
@@ -38,27 +41,6 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
       },
     )
   },
-}
-
-function questions(ctx: MaintenanceContext): readonly AccessQuestion[] {
-  const namespace = ctx.world.cluster.leaseNamespace
-  return [
-    { verb: 'get', group: '', resource: 'nodes' },
-    { verb: 'list', group: '', resource: 'nodes' },
-    { verb: 'patch', group: '', resource: 'nodes' },
-    { verb: 'get', group: '', resource: 'pods' },
-    { verb: 'list', group: '', resource: 'pods' },
-    { verb: 'watch', group: '', resource: 'pods' },
-    { verb: 'create', group: '', resource: 'pods', subresource: 'eviction' },
-    { verb: 'get', group: 'apps', resource: 'daemonsets' },
-    { verb: 'list', group: 'apps', resource: 'deployments' },
-    { verb: 'list', group: 'apps', resource: 'replicasets' },
-    { verb: 'list', group: 'apps', resource: 'statefulsets' },
-    { verb: 'list', group: 'policy', resource: 'poddisruptionbudgets' },
-    { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace },
-    { verb: 'create', group: 'coordination.k8s.io', resource: 'leases', namespace },
-    { verb: 'update', group: 'coordination.k8s.io', resource: 'leases', namespace },
-  ]
 }
 
 function named(question: AccessQuestion): string {

@@ -79,7 +79,7 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/clock', 'main/log', 'main/engine/journal-port.ts'],
     types: ['main/engine'],
     packages: ['zod'],
-    builtins: ['fs', 'path', 'sqlite'],
+    builtins: ['fs', 'path', 'sqlite', 'url'],
   },
   {
     path: 'main/clusters',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testCluster } from '../../../main/clusters/cluster-test.ts'
-import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
+import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'

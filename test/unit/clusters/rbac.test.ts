@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { rbacFor } from '../../../main/clusters/rbac.ts'
-import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
+import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 
 const Role = z.object({

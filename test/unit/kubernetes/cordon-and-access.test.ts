@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { reviewAccess } from '../../../main/kubernetes/access.ts'
-import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
 import { annotateNode, setUnschedulable } from '../../../main/kubernetes/cordon.ts'
+import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 import {
   type FakeAnswer,
   type FakeApi,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { commandTable } from '../../../main/cli/arguments/command-table.ts'
 import { globalFlags } from '../../../main/cli/arguments/global-flags.ts'
-import { maintenanceAccessQuestions } from '../../../main/kubernetes/access-questions.ts'
+import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 const readme = readFileSync(resolve(HOUSE, 'README.md'), 'utf8')
