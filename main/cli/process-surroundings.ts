@@ -1,9 +1,10 @@
 import { systemClock } from '../clock/clock.ts'
 import { readLineFrom } from './read-line.ts'
 import type { OutputChannel, StopSignal, Surroundings } from './surroundings.ts'
+import type { CrashTeller } from './tell-crashes.ts'
 
-/** The real surroundings: this process, its terminal, its signals. */
-export function processSurroundings(): Surroundings {
+/** The real surroundings: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
+export function processSurroundings(crashes: CrashTeller): Surroundings {
   return {
     env: process.env,
     workDirectory: process.cwd(),
@@ -23,7 +24,11 @@ export function processSurroundings(): Surroundings {
       const path = await mkdtemp(join(tmpdir(), 'lockkeeper-'))
       return { path, remove: () => rm(path, { recursive: true, force: true }) }
     },
-    openApp: async options => (await import('../app.ts')).createApp(options),
+    openApp: async options => {
+      const app = await (await import('../app.ts')).createApp(options)
+      if (app.ok) crashes.know(app.value)
+      return app
+    },
     startDemoClouds: async directory =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory }),
   }

@@ -22,22 +22,25 @@ export function openConnectors(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly tokens: TokenFiles
+  /** Told every secret that is really used, so that no log line ever holds it. */
+  readonly registerSecret: (secret: string) => void
 }): Connectors {
-  const { clock, log, tokens } = options
+  const { clock, log, tokens, registerSecret } = options
   return {
-    connectKubernetes: connectKubernetes(clock, log),
+    connectKubernetes: connectKubernetes(clock, log, registerSecret),
     connectOpenStack: connectOpenStack(clock, log, tokens),
     connectOpenStackAfresh: connectOpenStack(clock, log, null),
   }
 }
 
-function connectKubernetes(clock: Clock, log: Logger): ConnectKubernetes {
+function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: string) => void): ConnectKubernetes {
   return async (cluster, consent) => {
     const opened = await openKubernetesSession({
       source: cluster.kubeconfig,
       consent,
       clock,
       log: log.child('kubernetes'),
+      registerSecret,
     })
     if (!opened.ok) return opened
     const session = opened.value
