@@ -35,12 +35,12 @@ function start(launcher: string, ...args: string[]): string[] {
 }
 
 const direct = () => join(house, 'bin/lockkeeper')
-const flag = '--disable-warning=ExperimentalWarning'
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 
 test('without a bundle the sources run, with arguments passed as they are and compiled code kept', () => {
   expect(start(direct(), 'enter', 'a b', '')).toEqual([
     '/cache/lockkeeper/compile',
-    flag,
+    ...flags,
     join(house, 'main/cli/index.ts'),
     'enter',
     'a b',
@@ -49,7 +49,7 @@ test('without a bundle the sources run, with arguments passed as they are and co
 
 test('a bundle newer than every source runs', () => {
   place('out/cli/lockkeeper.mjs', '', NEW)
-  expect(start(direct())).toEqual(['/cache/lockkeeper/compile', flag, join(house, 'out/cli/lockkeeper.mjs')])
+  expect(start(direct())).toEqual(['/cache/lockkeeper/compile', ...flags, join(house, 'out/cli/lockkeeper.mjs')])
 })
 
 test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/engine/new.ts'])(
