@@ -90,10 +90,13 @@ export function createRouter(handlersOf: (emit: Emit) => Handlers, clock: Clock,
   }
 }
 
-/** The issues of a refused input, by path, without its values (they may be secret). */
+/** The issues of a refused input, by path, without its values and without keys that are not ours (they may be secret). */
 function issuesOf(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)
-    .map(issue => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+    .map(issue => {
+      const message = issue.code === 'unrecognized_keys' ? 'has keys that are not known' : issue.message
+      return `${issue.path.join('.') || 'input'}: ${message}`
+    })
     .join('; ')
 }
