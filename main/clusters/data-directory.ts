@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble } from './file-words.ts'
+import { fileTrouble, systemCode } from './file-words.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
@@ -23,7 +23,7 @@ export function dataDirectoryPath(given: string | null, { environment, home, cur
 export function openDataDirectory(given: string | null, surroundings: Surroundings): Result<string> {
   const path = dataDirectoryPath(given, surroundings)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return ok(path)
@@ -35,5 +35,16 @@ export function openDataDirectory(given: string | null, surroundings: Surroundin
         { target: path },
       ),
     )
+  }
+}
+
+/** One folder after the other: a recursive mkdirSync never ends where no folder can be made, as under /proc (Node 24). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
   }
 }

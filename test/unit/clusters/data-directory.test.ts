@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,5 +43,12 @@ describe('the data directory is', () => {
       expect(opened).toMatchObject({ ok: false, failure: { code: 'bad-input', target: path } })
       expect(opened).toMatchObject({ failure: { message: expect.stringMatching(/is a file.*--data-dir/) } })
     }
+  })
+})
+
+test.runIf(existsSync('/proc/self'))('a directory that can never be made is a failure, not a wait without end', () => {
+  expect(openDataDirectory('/proc/lockkeeper/data', around())).toMatchObject({
+    ok: false,
+    failure: { code: 'bad-input' },
   })
 })
