@@ -4,11 +4,12 @@ import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summ
 import type { Instance, Listing } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import type { Handlers } from './serve.ts'
-import type { ApiServices, ConnectedWorld } from './services.ts'
+import type { ApiServices } from './services.ts'
 
 /** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
 export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' | 'instance.list'> {

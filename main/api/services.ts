@@ -1,44 +1,20 @@
-import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import type { Cluster } from '../../shared/domain/cluster.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
+import type { Clusters } from '../clusters/clusters.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 
 /** What the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
-  readonly clusters: ClusterService
+  readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
-  readonly worlds: WorldSource
+  /** Opens the world of a cluster; nothing in one follows a later context switch. */
+  readonly worlds: Pick<Clusters, 'open'>
   readonly clock: Clock
   readonly log: Logger
   readonly newId: () => string
-}
-
-/** The registry and the sessions, as the router uses them. */
-export interface ClusterService {
-  list(): Result<Cluster[]>
-  get(name: string): Result<Cluster>
-  add(input: RequestInput<'cluster.add'>): Promise<Result<Cluster>>
-  remove(name: string): Promise<Result<Record<string, never>>>
-  execPlugin(name: string): Promise<Result<ExecPlugin | null>>
-  consent(name: string, fingerprint: string): Promise<Result<Record<string, never>>>
-  test(name: string): Promise<Result<ClusterTestReport>>
-  connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
-}
-
-/** One cluster's world: its sessions, opened on first use. `openstackFailure` says why OpenStack cannot be asked although it should. */
-export interface ConnectedWorld {
-  readonly world: MaintenanceWorld
-  readonly openstackFailure: Failure | null
-}
-
-/** Opens worlds; nothing in one follows a later context switch. */
-export interface WorldSource {
-  open(cluster: string): Promise<Result<ConnectedWorld>>
 }
 
 /** A run that this process drives. */

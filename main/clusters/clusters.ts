@@ -14,6 +14,12 @@ import type { ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './se
 import { createSessions } from './sessions.ts'
 import type { Surroundings } from './surroundings.ts'
 
+/** The world of one cluster over its sessions. */
+export interface ConnectedWorld {
+  readonly world: MaintenanceWorld
+  readonly openstackFailure: Failure | null
+}
+
 /** Everything the faces may do with clusters. */
 export interface Clusters {
   list(): Result<Cluster[]>
@@ -27,7 +33,7 @@ export interface Clusters {
   test(name: string): Promise<Result<ClusterTestReport>>
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
-  open(name: string): Promise<Result<{ readonly world: MaintenanceWorld; readonly openstackFailure: Failure | null }>>
+  open(name: string): Promise<Result<ConnectedWorld>>
   closeAll(): void
 }
 

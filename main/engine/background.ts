@@ -1,8 +1,9 @@
 import type { Plan } from '../../shared/domain/plan.ts'
 import type { RunDriver } from '../../shared/domain/run.ts'
+import type { RunControl } from '../../shared/domain/run-control.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
-import type { JournalPort, RunControl } from './journal-port.ts'
+import type { JournalPort } from './journal-port.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 
 /** How often a driver looks for requests of other processes, and says that it lives. */

@@ -1,4 +1,4 @@
-import type { RunControl } from './journal-port.ts'
+import type { RunControl } from '../../shared/domain/run-control.ts'
 
 /** What an operator may answer to an open question of a run. */
 export type GateAnswer = Extract<RunControl, { kind: 'answer' }>

@@ -1,19 +1,6 @@
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
-
-/** What another process may ask of a run's driver. */
-export type RunControl =
-  | { readonly kind: 'pause'; readonly by: string }
-  | { readonly kind: 'unpause'; readonly by: string }
-  | { readonly kind: 'detach'; readonly by: string }
-  | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
-  | {
-      readonly kind: 'answer'
-      readonly by: string
-      readonly gateId: string
-      readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
-      readonly reason: string
-    }
+import type { RunControl } from '../../shared/domain/run-control.ts'
 
 /** Who drives a run, and when it last said so. */
 export interface RunRow {

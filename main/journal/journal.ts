@@ -3,35 +3,10 @@ import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { DriverReplaced } from '../engine/journal-port.ts'
+import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
-
-/** A request to the driver of a run, from whichever process. */
-export const RunControl = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('pause'), by: z.string() }),
-  z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
-  z.strictObject({ kind: z.literal('detach'), by: z.string() }),
-  z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
-  z.strictObject({
-    kind: z.literal('answer'),
-    by: z.string(),
-    gateId: z.string(),
-    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
-    reason: z.string(),
-  }),
-])
-export type RunControl = z.infer<typeof RunControl>
-
-/** Who drives a run, and when it last said so. */
-export interface RunRow {
-  readonly id: string
-  readonly cluster: string
-  readonly node: string
-  readonly machine: string
-  readonly pid: number
-  readonly heartbeatAtMs: number
-}
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
 export interface Journal {

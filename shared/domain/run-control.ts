@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/**
+ * What an operator asks of a run under way, also from another process: the process that drives the run obeys it. `by` is the person
+ * who asks.
+ */
+export const RunControl = z.discriminatedUnion('kind', [
+  /** Start nothing new; stay with the run. */
+  z.strictObject({ kind: z.literal('pause'), by: z.string() }),
+  /** Go on after a pause. */
+  z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
+  /** Stop driving; the run stays resumable. */
+  z.strictObject({ kind: z.literal('detach'), by: z.string() }),
+  /** End the run where it is. */
+  z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
+  /** The answer to an open gate. */
+  z.strictObject({
+    kind: z.literal('answer'),
+    by: z.string(),
+    gateId: z.string(),
+    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    reason: z.string(),
+  }),
+])
+export type RunControl = z.infer<typeof RunControl>
