@@ -58,8 +58,8 @@ function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[]
     return [
       {
         code: 'owner-must-act',
-        message: `Instance ${instanceLabel(instance)} waits for its owner (project ${instance.projectId ?? 'unknown'}): ${policy.reason}.`,
-        remedy: sentence(policy.remedy ?? 'Ask its owner to move or stop it'),
+        message: `Instance ${instanceLabel(instance)} of project ${instance.projectId ?? 'unknown'}: ${policy.reason}.`,
+        remedy: policy.remedy ?? 'Ask its owner to move or stop it.',
         override: BY_FORCE,
       },
     ]
@@ -70,15 +70,10 @@ function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[]
       {
         code: policy.code,
         message: `Instance ${instanceLabel(instance)} cannot be moved now: ${policy.reason}.`,
-        remedy: sentence(policy.remedy ?? 'Wait for what is going on with it, then try again'),
+        remedy: policy.remedy ?? 'Wait for what is going on with it, then try again.',
         override: BY_FORCE,
       },
     ]
   }
   return []
-}
-
-/** The policy's remedies are phrases; a blocker shows a sentence. */
-function sentence(phrase: string): string {
-  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }
