@@ -101,8 +101,8 @@ export function demoPlainOpenStack(): OpenStackSeed {
   return {
     region: 'RegionOne',
     users: [
-      { name: 'admin', password: 'demo', project: 'admin', role: 'admin' },
-      { name: 'demo', password: 'demo', project: 'demo', role: 'member' },
+      { name: 'admin', password: 'embedded-only', project: 'admin', role: 'admin' },
+      { name: 'demo', password: 'embedded-only', project: 'demo', role: 'member' },
     ],
     flavors: [
       { name: 'm1.tiny', vcpus: 1, ramMib: 512, diskGib: 1 },
