@@ -96,6 +96,7 @@ async function runPool(
   const running = new Set<Promise<void>>()
   const unresolved: { label: string; why: string }[] = []
   let hopeless: Failure | null = null
+  const thrown: unknown[] = []
   let moved = 0
 
   const take = (): Instance | null => {
@@ -117,11 +118,16 @@ async function runPool(
     ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why: answer.why })
     unresolved.push({ label: instanceLabel(instance), why: answer.why })
   }
-  while (!ctx.signal.aborted && hopeless === null) {
+  while (!ctx.signal.aborted && hopeless === null && thrown.length === 0) {
     while (running.size < limits.concurrency) {
       const next = take()
       if (next === null) break
-      const job: Promise<void> = work(next).finally(() => running.delete(job))
+      // Several may be told to stop at the same instant; all are waited for, the first is passed on.
+      const job: Promise<void> = work(next)
+        .catch((error: unknown) => {
+          thrown.push(error)
+        })
+        .finally(() => running.delete(job))
       running.add(job)
     }
     if (running.size === 0) break
@@ -129,6 +135,7 @@ async function runPool(
   }
   // Migrations under way go on in Nova whatever we do; their followers end by themselves once the signal aborts.
   await Promise.all(running)
+  if (thrown.length > 0) throw thrown[0]
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (hopeless !== null) return { kind: 'failed', failure: hopeless }
   return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { StopStepping } from '../../../main/engine/step.ts'
 import { evacuate } from '../../../main/maintenance/evacuation.ts'
 import { INSTANCE_MOVED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../main/maintenance/evacuation-facts.ts'
 import { pollIntervalMs } from '../../../main/maintenance/migrate-instance.ts'
@@ -104,6 +105,18 @@ describe('evacuating a compute host', () => {
     }
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'stopped' })
     expect(world.asked).toEqual(['live-migrate a'])
+  })
+
+  it('when every announcement is refused at once (a lost lease), nothing is asked for and one refusal is passed on', async () => {
+    const world = worldWith(['a', 'b', 'c'])
+    const ctx = {
+      ...fakeContext(world),
+      announce: () => {
+        throw new StopStepping('the lease is lost')
+      },
+    }
+    await expect(evacuate('cmp-1', { concurrency: 3, attempts: 3 }, ctx)).rejects.toThrow(StopStepping)
+    expect(world.asked).toEqual([])
   })
 
   it('never moves two members of one server group at once (domain.md E.10)', async () => {
