@@ -1,7 +1,7 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
-import type { Instance, Listing } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
@@ -45,23 +45,28 @@ async function listNodes(
     .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
     // Listed newest first; the projector wants them in the order they were made.
     .reverse()
-  const common = {
+  const known = computes?.ok ? computes.value : null
+  const suspects = nodes.value.filter(node => node.unschedulable)
+  const occupancy = new Map(
+    await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world, known)] as const)),
+  )
+  const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
     roleLabels: world.cluster.roleLabels,
     hasCloud: world.cluster.cloud !== null,
-    services: computes?.ok ? computes.value : null,
+    services: known,
     activeRuns,
-  }
-  const suspects = nodes.value.filter(node => node.unschedulable)
-  const occupancy = new Map(
-    await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world)] as const)),
-  )
-  const summaries: NodeSummary[] = summarizeNodes({ ...common, occupancy })
+    occupancy,
+  })
   return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
 }
 
 /** What is still on a node that looks as if it were in maintenance; null when it could not be asked. */
-async function occupancyOf(node: ClusterNode, world: ConnectedWorld['world']): Promise<NodeOccupancy | null> {
+async function occupancyOf(
+  node: ClusterNode,
+  world: ConnectedWorld['world'],
+  computes: readonly ComputeService[] | null,
+): Promise<NodeOccupancy | null> {
   const drain = await world.kubernetes.planDrain(
     node.name,
     {
@@ -78,9 +83,8 @@ async function occupancyOf(node: ClusterNode, world: ConnectedWorld['world']): P
   if (!drain.ok) return null
   const pods = drain.value.decisions.filter(decision => decision.fate !== 'keep').length
   if (world.openstack === null) return { pods, instances: 0 }
-  const computes = await world.openstack.computeServices()
-  if (!computes.ok) return null
-  const service = computeServiceOf(node, computes.value)
+  if (computes === null) return null
+  const service = computeServiceOf(node, computes)
   if (service === null) return { pods, instances: 0 }
   const instances = await world.openstack.instancesOnHost(service.host)
   if (!instances.ok || instances.value.unreachable.length > 0) return null
@@ -99,11 +103,11 @@ async function listInstances(
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)
     return ok({ instances: [], readAt: isoNow(services.clock), unreachable: ['This cluster has no OpenStack cloud.'] })
-  const nodes = await world.kubernetes.listNodes()
+  const [nodes, computes] = await Promise.all([world.kubernetes.listNodes(), world.openstack.computeServices()])
   if (!nodes.ok) return nodes
-  const read = await readInstances(world.openstack, nodes.value, node)
+  const read = await readInstances(world.openstack, nodes.value, computes, node)
   if (!read.ok) return read
-  const byHost = await hostsOf(world.openstack, nodes.value)
+  const byHost = hostsOf(nodes.value, computes.ok ? computes.value : [])
   const instances = read.value.items
     .map(instance => summaryOf(instance, instance.host === null ? undefined : byHost.get(instance.host)))
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
@@ -113,10 +117,10 @@ async function listInstances(
 async function readInstances(
   cloud: NonNullable<ConnectedWorld['world']['openstack']>,
   nodes: readonly ClusterNode[],
+  computes: Result<readonly ComputeService[]>,
   name: string | null,
 ): Promise<Result<Listing<Instance>>> {
   if (name === null) return cloud.listInstances()
-  const computes = await cloud.computeServices()
   if (!computes.ok) return computes
   const node = nodes.find(candidate => candidate.name === name)
   if (node === undefined) {
@@ -140,15 +144,10 @@ async function readInstances(
 }
 
 /** Nodes by the Nova host they carry: the host's mode annotation decides for untagged instances. */
-async function hostsOf(
-  cloud: NonNullable<ConnectedWorld['world']['openstack']>,
-  nodes: readonly ClusterNode[],
-): Promise<ReadonlyMap<string, ClusterNode>> {
-  const computes = await cloud.computeServices()
-  if (!computes.ok) return new Map()
+function hostsOf(nodes: readonly ClusterNode[], computes: readonly ComputeService[]): ReadonlyMap<string, ClusterNode> {
   return new Map(
     nodes.flatMap(node => {
-      const service = computeServiceOf(node, computes.value)
+      const service = computeServiceOf(node, computes)
       return service === null ? [] : [[service.host, node] as const]
     }),
   )
