@@ -7,6 +7,7 @@ import { ok, type Result } from '../shared/domain/result.ts'
 import type { RunDriver } from '../shared/domain/run.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { nodeHandlers } from './api/nodes.ts'
+import { pendingHandlers } from './api/pending.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
@@ -109,7 +110,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const router = createRouter(
     emitter => {
       emit = emitter
-      return { ...clusterHandlers(services), ...nodeHandlers(services), ...runHandlers(services) }
+      return { ...clusterHandlers(services), ...nodeHandlers(services), ...runHandlers(services), ...pendingHandlers() }
     },
     clock,
     log.child('api'),

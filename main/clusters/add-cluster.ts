@@ -46,6 +46,8 @@ export async function addCluster(
     limits: { ...DEFAULT_LIMITS, ...given(input.limits) },
     openstackNamespace: input.openstackNamespace ?? OPENSTACK_NAMESPACE,
     leaseNamespace: input.leaseNamespace ?? LEASE_NAMESPACE,
+    production: input.production ?? false,
+    colour: input.colour ?? null,
   })
 }
 

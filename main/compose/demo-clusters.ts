@@ -18,6 +18,8 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
       limits: DEFAULT_LIMITS,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
+      production: false,
+      colour: null,
     })
   }
   return demo

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import {
   CloudSource,
   Cluster,
+  ClusterChange,
+  ClusterColour,
   ClusterFlavour,
   ClusterLimits,
   KubeconfigSource,
@@ -44,6 +46,32 @@ export const ClusterTestReport = z.strictObject({
 })
 export type ClusterTestReport = z.infer<typeof ClusterTestReport>
 
+/** One context of a kubeconfig to choose from. */
+export const ContextOffer = z.strictObject({
+  name: z.string(),
+  current: z.boolean(),
+  cluster: z.string(),
+  /** Host and port of the API server; null when its address is unusable. */
+  host: z.string().nullable(),
+  user: z.string().nullable(),
+  credentials: z.string(),
+  execPlugin: ExecPlugin.nullable(),
+  file: z.string(),
+})
+export type ContextOffer = z.infer<typeof ContextOffer>
+
+/** One cloud of a clouds.yaml to choose from. `problem` says why it cannot be used as it is. */
+export const CloudOffer = z.strictObject({
+  name: z.string(),
+  /** Host and port of Keystone. */
+  host: z.string().nullable(),
+  user: z.string().nullable(),
+  project: z.string().nullable(),
+  region: z.string().nullable(),
+  problem: z.string().nullable(),
+})
+export type CloudOffer = z.infer<typeof CloudOffer>
+
 export const clusterRequests = {
   'cluster.list': { input: z.strictObject({}), output: z.array(Cluster) },
   'cluster.add': {
@@ -61,15 +89,43 @@ export const clusterRequests = {
       limits: ClusterLimits.partial().optional(),
       openstackNamespace: z.string().optional(),
       leaseNamespace: z.string().optional(),
+      production: z.boolean().optional(),
+      colour: ClusterColour.nullable().optional(),
     }),
     output: Cluster,
   },
+  /** Changes settings of a cluster. Refused while a run of this console works on it and the change is about how it is reached. */
+  'cluster.update': { input: z.strictObject({ name: z.string(), change: ClusterChange }), output: Cluster },
   'cluster.remove': { input: z.strictObject({ name: z.string() }), output: z.strictObject({}) },
   /** The exec plugin of a cluster's context, if it has one. */
   'cluster.exec-plugin': { input: z.strictObject({ name: z.string() }), output: ExecPlugin.nullable() },
   'cluster.consent': {
     input: z.strictObject({ name: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
+  },
+  /** The contexts of kubeconfig files, in words: no secret, nothing is run. Empty paths: those that kubectl would read. */
+  'kubeconfig.inspect': {
+    input: z.strictObject({ paths: z.array(z.string()) }),
+    output: z.strictObject({ paths: z.array(z.string()), contexts: z.array(ContextOffer) }),
+  },
+  /** The clouds of a clouds.yaml, in words. Null path: the file that the OpenStack client would read. */
+  'clouds.inspect': {
+    input: z.strictObject({ path: z.string().nullable() }),
+    output: z.strictObject({ path: z.string(), clouds: z.array(CloudOffer) }),
+  },
+  /** Agrees to exactly the command that was shown, before the cluster is registered. */
+  'exec-plugin.consent': {
+    input: z.strictObject({ paths: z.array(z.string()).min(1), context: z.string(), fingerprint: z.string() }),
+    output: z.strictObject({}),
+  },
+  /** Tests a context and a cloud without registering them. */
+  'cluster.try': {
+    input: z.strictObject({
+      kubeconfig: KubeconfigSource,
+      cloud: CloudSource.nullable(),
+      leaseNamespace: z.string().optional(),
+    }),
+    output: ClusterTestReport,
   },
   'cluster.test': { input: z.strictObject({ name: z.string() }), output: ClusterTestReport },
   /** Opens (or reuses) the session and tells what is unsafe about it. */
@@ -80,4 +136,9 @@ export const clusterRequests = {
       openstack: z.union([z.literal('ok'), z.literal('none'), Failure]),
     }),
   },
+} as const
+
+export const clusterEvents = {
+  /** Clusters were added, changed or removed: read the list again. */
+  'cluster.changed': z.strictObject({}),
 } as const

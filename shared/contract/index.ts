@@ -1,19 +1,29 @@
 import type { z } from 'zod'
-import { clusterRequests } from './cluster.ts'
+import { clusterEvents, clusterRequests } from './cluster.ts'
+import { consoleEvents, consoleRequests } from './console.ts'
 import type { Envelope } from './envelope.ts'
 import { nodeRequests } from './node.ts'
 import { runEvents, runRequests } from './run.ts'
+import { viewEvents, viewRequests } from './view.ts'
 
 export * from './cluster.ts'
+export * from './console.ts'
 export * from './envelope.ts'
 export * from './node.ts'
 export * from './run.ts'
+export * from './view.ts'
 
 /** Every request that may cross between a face and main, with the schemas of its input and output (style G8). */
-export const requests = { ...clusterRequests, ...nodeRequests, ...runRequests } as const
+export const requests = {
+  ...clusterRequests,
+  ...nodeRequests,
+  ...runRequests,
+  ...viewRequests,
+  ...consoleRequests,
+} as const
 
 /** Every event that main sends on its own. */
-export const events = { ...runEvents } as const
+export const events = { ...clusterEvents, ...runEvents, ...viewEvents, ...consoleEvents } as const
 
 export type RequestName = keyof typeof requests
 export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>

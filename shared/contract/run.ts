@@ -40,6 +40,30 @@ export type RunDetail = z.infer<typeof RunDetail>
 export const PlanChoices = RunOptions.partial()
 export type PlanChoices = z.infer<typeof PlanChoices>
 
+/** What may be expected of one instance of a plan. */
+export const InstanceOutlook = z.strictObject({
+  id: z.string(),
+  /** Hosts that are enabled, up, in its zone, and have room by Placement's figures; the scheduler decides. */
+  mayGoTo: z.array(z.string()),
+  /** Why the list is empty or not certain; null when nothing is to be said. */
+  note: z.string().nullable(),
+  /** Null when it does not move, or nothing can be said. */
+  expectedMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
+})
+export type InstanceOutlook = z.infer<typeof InstanceOutlook>
+
+export const PlanOutlook = z.strictObject({
+  planId: z.string(),
+  readAt: z.string(),
+  instances: z.array(InstanceOutlook),
+  /** All moves, given the plan's concurrency; null when nothing can be said. */
+  evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
+  /** What the durations are taken from: `12 migrations measured on this cluster`, or that nothing was measured yet. */
+  basis: z.string(),
+  unreachable: z.array(z.string()),
+})
+export type PlanOutlook = z.infer<typeof PlanOutlook>
+
 export const runRequests = {
   /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
   'plan.make': {
@@ -47,7 +71,16 @@ export const runRequests = {
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
-  'run.start': { input: z.strictObject({ planId: z.string() }), output: RunSummary },
+  'run.start': {
+    input: z.strictObject({
+      planId: z.string(),
+      /** The cluster's name as the operator typed it: asked for by clusters that are marked as production. */
+      typedCluster: z.string().optional(),
+    }),
+    output: RunSummary,
+  },
+  /** Where each instance of a shown plan may go and how long it may take, from what was measured here before. */
+  'plan.outlook': { input: z.strictObject({ planId: z.string() }), output: PlanOutlook },
   /** Drives an interrupted or left run on. */
   'run.resume': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */
@@ -65,12 +98,20 @@ export const runRequests = {
     }),
     output: z.strictObject({}),
   },
-  'run.list': { input: z.strictObject({ cluster: z.string().nullable() }), output: z.array(RunSummary) },
+  /** Newest first. */
+  'run.list': {
+    input: z.strictObject({
+      cluster: z.string().nullable(),
+      node: z.string().optional(),
+      limit: z.number().int().min(1).max(1000).optional(),
+    }),
+    output: z.array(RunSummary),
+  },
   'run.show': { input: z.strictObject({ runId: z.string() }), output: RunDetail },
 } as const
 
 export const runEvents = {
-  /** Every journaled event of runs this process drives, in order. */
+  /** Every journaled event, in order: of runs this process drives at once, of other processes' within two seconds. */
   'run.event': RunEvent,
   /** A run driven by this process came to rest: finished, or waits for an answer. */
   'run.rested': z.strictObject({ runId: z.string(), state: RunListState, outcome: RunOutcome.nullable() }),

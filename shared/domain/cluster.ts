@@ -41,6 +41,10 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
+/** The colours by which operators tell clusters apart at a glance; the screen has a light and a dark tone of each. */
+export const ClusterColour = z.enum(['teal', 'blue', 'violet', 'magenta', 'red', 'orange', 'gold', 'green'])
+export type ClusterColour = z.infer<typeof ClusterColour>
+
 /** A cluster as registered by the operator. Holds names and paths, never secrets. */
 export const Cluster = z.strictObject({
   name: z
@@ -59,6 +63,10 @@ export const Cluster = z.strictObject({
   openstackNamespace: z.string(),
   /** Namespace in which Leases of Lockkeeper are kept. */
   leaseNamespace: z.string(),
+  /** Marked by the operator: before anything disruptive starts, the cluster's name is to be typed. */
+  production: z.boolean().default(false),
+  /** Null: taken from the name (`colourOf`). */
+  colour: ClusterColour.nullable().default(null),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>
@@ -66,3 +74,28 @@ export type Cluster = z.infer<typeof Cluster>
 /** How safe the connection is; shown wherever the cluster is. */
 export const SessionWarning = z.strictObject({ code: z.enum(['tls-not-verified', 'plain-http']), message: z.string() })
 export type SessionWarning = z.infer<typeof SessionWarning>
+
+/** What the operator may change of a registered cluster; its name stays. */
+export const ClusterChange = z
+  .strictObject({
+    flavour: ClusterFlavour,
+    kubeconfig: KubeconfigSource,
+    cloud: CloudSource.nullable(),
+    roleLabels: RoleLabelRules,
+    limits: ClusterLimits,
+    openstackNamespace: z.string().min(1),
+    leaseNamespace: z.string().min(1),
+    production: z.boolean(),
+    colour: ClusterColour.nullable(),
+  })
+  .partial()
+export type ClusterChange = z.infer<typeof ClusterChange>
+
+/** The colour a cluster is shown in: the operator's choice, else one that its name always gives. */
+export function colourOf(cluster: Pick<Cluster, 'name' | 'colour'>): ClusterColour {
+  if (cluster.colour !== null) return cluster.colour
+  let hash = 0
+  for (const letter of cluster.name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
+  const colours = ClusterColour.options
+  return colours[hash % colours.length] ?? 'teal'
+}

@@ -50,6 +50,8 @@ const LAB = {
   limits: { migrationsPerSource: 2, migrationAttempts: 3, drainTimeoutMs: 0, returnTimeoutMs: 1 },
   openstackNamespace: 'openstack',
   leaseNamespace: 'kube-system',
+  production: false,
+  colour: null,
   addedAt: '2026-11-21T02:00:00.000Z',
 }
 

@@ -25,7 +25,17 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'renderer',
     imports: ['shared'],
-    packages: ['react', 'react-dom', 'recharts', 'zustand'],
+    packages: [
+      '@blueprintjs/core',
+      '@blueprintjs/icons',
+      '@blueprintjs/select',
+      '@tanstack/react-table',
+      '@tanstack/react-virtual',
+      'react',
+      'react-dom',
+      'recharts',
+      'zustand',
+    ],
     ownClock: true,
   },
 
@@ -90,6 +100,13 @@ export const ROOMS: readonly Room[] = [
     builtins: [...FILES, 'crypto', 'sqlite'],
   },
 
+  // What the operator set on this console: preferences, the queue.
+  {
+    path: 'main/settings',
+    imports: ['shared', 'main/clock', 'main/clusters/stored-list.ts', 'main/log'],
+    builtins: [...FILES],
+  },
+
   // The one router, and the faces in front of it.
   {
     path: 'main/api',
@@ -102,6 +119,7 @@ export const ROOMS: readonly Room[] = [
       'main/lcm',
       'main/maintenance',
       'main/reports',
+      'main/settings',
       'main/view',
     ],
     types: ['main/journal'],
@@ -116,7 +134,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/serve',
-    imports: ['shared', 'main/api', 'main/app.ts'],
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log'],
+    packages: ['open', 'ws'],
     builtins: [...FILES, ...NETWORK],
     ownClock: true,
   },

@@ -49,6 +49,8 @@ const cluster = (name: string): Cluster => ({
   limits: DEFAULT_LIMITS,
   openstackNamespace: 'openstack',
   leaseNamespace: 'default',
+  production: false,
+  colour: null,
   addedAt: '2026-11-21T10:00:00.000Z',
 })
 

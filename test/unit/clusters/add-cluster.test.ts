@@ -64,6 +64,8 @@ describe('a cluster is added with', () => {
       limits: DEFAULT_LIMITS,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
+      production: false,
+      colour: null,
       addedAt: '1970-01-01T00:00:00.000Z',
     })
   })

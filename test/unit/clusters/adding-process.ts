@@ -17,6 +17,8 @@ for (let index = 0; index < Number(count); index += 1) {
     limits: DEFAULT_LIMITS,
     openstackNamespace: 'openstack',
     leaseNamespace: 'default',
+    production: false,
+    colour: null,
   })
   if (!added.ok) throw new Error(added.failure.message)
 }

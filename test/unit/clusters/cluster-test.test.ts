@@ -20,6 +20,8 @@ const cluster: Cluster = {
   limits: DEFAULT_LIMITS,
   openstackNamespace: 'openstack',
   leaseNamespace: 'locks',
+  production: false,
+  colour: null,
   addedAt: '2026-01-01T00:00:00.000Z',
 }
 

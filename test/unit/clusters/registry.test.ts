@@ -28,6 +28,8 @@ function cluster(name: string): Omit<Cluster, 'addedAt'> {
     limits: DEFAULT_LIMITS,
     openstackNamespace: 'openstack',
     leaseNamespace: 'default',
+    production: false,
+    colour: null,
   }
 }
 

@@ -42,6 +42,8 @@ beforeEach(() => {
       limits: DEFAULT_LIMITS,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
+      production: false,
+      colour: null,
     }),
   )
 })

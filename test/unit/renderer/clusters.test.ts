@@ -16,6 +16,8 @@ const LAB = Cluster.parse({
   limits: DEFAULT_LIMITS,
   openstackNamespace: 'openstack',
   leaseNamespace: 'kube-system',
+  production: false,
+  colour: null,
   addedAt: '2026-11-21T02:00:00.000Z',
 })
 

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+/** How this console looks for this operator; kept on the machine, the same in every tab and window. */
+export const Preferences = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']),
+  density: z.enum(['comfortable', 'compact', 'dense']),
+  /** Times in the operator's zone, or in UTC; the other one is on hover. */
+  clock: z.enum(['local', 'utc']),
+  notifications: z.boolean(),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  density: 'comfortable',
+  clock: 'local',
+  notifications: true,
+}
+
+/** Nodes an operator has set aside to be entered one after the other. Nothing starts by being here: each is confirmed on its own. */
+export const MaintenanceQueue = z.strictObject({ cluster: z.string(), nodes: z.array(z.string()) })
+export type MaintenanceQueue = z.infer<typeof MaintenanceQueue>
+
+/** What this console is, for the screen. */
+export const ConsoleDescription = z.strictObject({
+  version: z.string(),
+  face: z.enum(['desktop', 'serve', 'terminal']),
+  /** Runs on the embedded clouds; nothing of it is real. */
+  demo: z.boolean(),
+  operator: z.string(),
+  machine: z.string(),
+  dataDirectory: z.string(),
+  /** Whether `file.pick` opens a dialog here. */
+  picksFiles: z.boolean(),
+  /** How secrets that are kept on disk are protected, in words. */
+  secrets: z.strictObject({ kind: z.enum(['keychain', 'file']), words: z.string() }),
+})
+export type ConsoleDescription = z.infer<typeof ConsoleDescription>
+
+const FileKind = z.enum(['kubeconfig', 'clouds'])
+
+export const consoleRequests = {
+  'console.describe': { input: z.strictObject({}), output: ConsoleDescription },
+  'preferences.show': { input: z.strictObject({}), output: Preferences },
+  'preferences.change': { input: Preferences.partial(), output: Preferences },
+  'queue.show': { input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
+  /** Adds at the end (what is there already stays where it is), then removes. A node whose run starts leaves the queue by itself. */
+  'queue.change': {
+    input: z.strictObject({ cluster: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }),
+    output: MaintenanceQueue,
+  },
+  /** Opens the desktop's file dialog; null paths: the operator chose none. Faces without dialogs refuse it. */
+  'file.pick': {
+    input: z.strictObject({ kind: FileKind }),
+    output: z.strictObject({ paths: z.array(z.string()).nullable() }),
+  },
+  /** Files of this kind in the usual places that exist. */
+  'file.suggest': { input: z.strictObject({ kind: FileKind }), output: z.strictObject({ paths: z.array(z.string()) }) },
+} as const
+
+export const consoleEvents = {
+  'preferences.changed': Preferences,
+  'queue.changed': MaintenanceQueue,
+} as const

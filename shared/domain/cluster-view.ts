@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { SessionWarning } from './cluster.ts'
+import { MAINTENANCE_ACTIONS } from './instance-tags.ts'
+import { InstanceSummary, NodeSummary } from './node-summary.ts'
+
+/** The things a view is made of; each is read in its own way and may be old or missing on its own. */
+export const SourceName = z.enum([
+  'nodes',
+  'pods',
+  'leases',
+  'workload-locks',
+  'compute-services',
+  'network-agents',
+  'instances',
+  'capacity',
+])
+export type SourceName = z.infer<typeof SourceName>
+
+/** How fresh one source is (docs/style.md G29). What is drawn from a source that is not `live` is drawn as old. */
+export const SourceState = z.discriminatedUnion('kind', [
+  /** It is being read for the first time, or again after a gap. */
+  z.strictObject({ kind: z.literal('catching-up') }),
+  /** What is shown was so at `lastHeardAt`. */
+  z.strictObject({ kind: z.literal('live'), lastHeardAt: z.string() }),
+  /** What is shown was so at `since` at the latest. */
+  z.strictObject({ kind: z.literal('offline'), since: z.string(), why: z.string() }),
+  z.strictObject({ kind: z.literal('not-permitted'), why: z.string() }),
+  /** The cluster has no such thing: no cloud, no such API. */
+  z.strictObject({ kind: z.literal('absent'), why: z.string() }),
+])
+export type SourceState = z.infer<typeof SourceState>
+
+export const ViewSource = z.strictObject({
+  name: SourceName,
+  state: SourceState,
+  /** How often it is asked; null when changes are pushed to us. A live source older than three of these is old. */
+  everyMs: z.number().int().positive().nullable(),
+})
+export type ViewSource = z.infer<typeof ViewSource>
+
+/** How many instances of a host a maintenance (scope os) would move, stop, leave, wait for. */
+export const InstanceCounts = z.strictObject({
+  total: z.number().int(),
+  live_migrate: z.number().int(),
+  poweroff: z.number().int(),
+  notify: z.number().int(),
+  ignore: z.number().int(),
+  blocked: z.number().int(),
+})
+export type InstanceCounts = z.infer<typeof InstanceCounts>
+
+/** The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); read by its spec, never by its name. */
+export const WorkloadLockLamp = z.strictObject({
+  controller: z.string(),
+  state: z.enum(['active', 'inactive', 'failed', 'unknown']),
+  message: z.string(),
+})
+export type WorkloadLockLamp = z.infer<typeof WorkloadLockLamp>
+
+/** A node as the screens draw it. Null fields could not be asked, or do not exist there; `sources` says which. */
+export const NodeView = NodeSummary.extend({
+  /** From `topology.kubernetes.io/rack` or `kubernetes.io/rack` or `rack`; null when not labelled. */
+  rack: z.string().nullable(),
+  internalIp: z.string().nullable(),
+  osImage: z.string(),
+  createdAt: z.string(),
+  readinessText: z.string(),
+  readinessSince: z.string().nullable(),
+  /** The host's annotation for attempts, as it stands. */
+  migrationAttempts: z.string().nullable(),
+  /** What is odd about the two annotations; empty when nothing is. */
+  modeWarnings: z.array(z.string()),
+  instances: InstanceCounts.nullable(),
+  /** Pods on it that have not finished. */
+  pods: z.number().int().nullable(),
+  /** What Placement says is taken, of what may be taken. */
+  load: z
+    .strictObject({
+      vcpusUsed: z.number(),
+      vcpusTotal: z.number(),
+      ramUsedMib: z.number(),
+      ramTotalMib: z.number(),
+    })
+    .nullable(),
+  /** Ceph's disks on it; null until Ceph can be asked. */
+  osds: z.number().int().nullable(),
+  agents: z.strictObject({ alive: z.number().int(), total: z.number().int() }).nullable(),
+  /** Null when the cluster has no workload locks. */
+  locks: z.array(WorkloadLockLamp).nullable(),
+  /** Who holds the node, here or on another machine. */
+  heldBy: z
+    .strictObject({
+      runId: z.string().nullable(),
+      operator: z.string().nullable(),
+      machine: z.string().nullable(),
+      since: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type NodeView = z.infer<typeof NodeView>
+
+/** An instance as the screens draw it. */
+export const InstanceView = InstanceSummary.extend({
+  /** The Kubernetes node of its host; null when no node carries that host. */
+  node: z.string().nullable(),
+  vmState: z.string().nullable(),
+  powerState: z.number().int().nullable(),
+  /** The known maintenance actions its owner tagged it with: none, one, or (oddly) several. */
+  marks: z.array(z.enum(MAINTENANCE_ACTIONS)),
+  flavor: z
+    .strictObject({
+      name: z.string(),
+      vcpus: z.number(),
+      ramMib: z.number(),
+      diskGib: z.number(),
+      ephemeralGib: z.number(),
+    })
+    .nullable(),
+  volumes: z.number().int(),
+  locked: z.boolean(),
+  /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
+  remedy: z.string().nullable(),
+  updatedAt: z.string().nullable(),
+})
+export type InstanceView = z.infer<typeof InstanceView>
+
+/** One cluster as it is now, as far as each source can tell. */
+export const ClusterView = z.strictObject({
+  cluster: z.string(),
+  warnings: z.array(SessionWarning),
+  sources: z.array(ViewSource),
+  nodes: z.array(NodeView),
+  instances: z.array(InstanceView),
+  /** Names of projects where Keystone tells them; the others are shown by id. */
+  projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+})
+export type ClusterView = z.infer<typeof ClusterView>
+
+/** One change of a view. */
+export const ViewChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('node'), value: NodeView }),
+  z.strictObject({ kind: z.literal('node-gone'), name: z.string() }),
+  z.strictObject({ kind: z.literal('instance'), value: InstanceView }),
+  z.strictObject({ kind: z.literal('instance-gone'), id: z.string() }),
+  z.strictObject({ kind: z.literal('source'), value: ViewSource }),
+  z.strictObject({ kind: z.literal('warnings'), value: z.array(SessionWarning) }),
+  z.strictObject({
+    kind: z.literal('projects'),
+    value: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+  }),
+])
+export type ViewChange = z.infer<typeof ViewChange>

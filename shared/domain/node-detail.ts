@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Failure } from './failure.ts'
+
+/** A part of a node's detail that was read on its own: there, or why not. */
+function section<T extends z.ZodType>(value: T) {
+  return z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), value }),
+    z.strictObject({ ok: z.literal(false), failure: Failure }),
+  ])
+}
+
+/** A pod on a node, and what a drain with the default choices would do to it now. */
+export const PodOfNode = z.strictObject({
+  namespace: z.string(),
+  name: z.string(),
+  uid: z.string(),
+  phase: z.string(),
+  ready: z.boolean(),
+  /** `DaemonSet/nova-compute-default`; null for a pod that nobody would bring back. */
+  controller: z.string().nullable(),
+  fate: z.enum(['evict', 'delete', 'keep', 'block']),
+  reason: z.string(),
+  warnings: z.array(z.string()),
+  budgets: z.array(
+    z.strictObject({
+      name: z.string(),
+      disruptionsAllowed: z.number(),
+      currentHealthy: z.number(),
+      desiredHealthy: z.number(),
+    }),
+  ),
+  claims: z.array(z.string()),
+  emptyDirs: z.array(z.string()),
+  createdAt: z.string(),
+})
+export type PodOfNode = z.infer<typeof PodOfNode>
+
+/** A nova service or Neutron agent on a node's host. */
+export const ServiceOfNode = z.strictObject({
+  kind: z.enum(['compute', 'network']),
+  binary: z.string(),
+  host: z.string(),
+  enabled: z.boolean(),
+  up: z.boolean(),
+  disabledReason: z.string().nullable(),
+  lastSeenAt: z.string().nullable(),
+})
+export type ServiceOfNode = z.infer<typeof ServiceOfNode>
+
+/** A Kubernetes event about a node. */
+export const EventOfNode = z.strictObject({
+  at: z.string(),
+  type: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  count: z.number().int(),
+  source: z.string(),
+})
+export type EventOfNode = z.infer<typeof EventOfNode>
+
+/** What the node panel shows beyond the view: read when asked for, each part on its own. */
+export const NodeDetail = z.strictObject({
+  cluster: z.string(),
+  node: z.string(),
+  readAt: z.string(),
+  labels: z.record(z.string(), z.string()),
+  pods: section(z.array(PodOfNode)),
+  services: section(z.array(ServiceOfNode)),
+  events: section(z.array(EventOfNode)),
+})
+export type NodeDetail = z.infer<typeof NodeDetail>
