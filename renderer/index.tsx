@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { must } from '../shared/domain/must.ts'
 import { ErrorBoundary } from './app/error-boundary.tsx'
 import { Shell } from './app/shell.tsx'
+import '@blueprintjs/core/lib/css/blueprint.css'
+import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './app/theme.css'
 
 createRoot(must(document.getElementById('root'), 'index.html has an element with the id root')).render(

@@ -1,5 +1,15 @@
 import { useClusters } from '../stores/clusters.ts'
-import { ask } from './transport.ts'
+import { ask, listen, onResync } from './transport.ts'
+
+/** Keeps the list of clusters current; answers how to stop. */
+export function followClusters(): () => void {
+  void loadClusters()
+  const again = () => void loadClusters()
+  const stops = [listen('cluster.changed', again), onResync(again)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
 
 /** Reads the registered clusters again and shows them, or why they cannot be shown. */
 export async function loadClusters(): Promise<void> {

@@ -46,3 +46,8 @@ export async function ask<N extends RequestName>(name: N, input: RequestInput<N>
 export function listen<N extends EventName>(name: N, onEvent: (payload: EventPayload<N>) => void): () => void {
   return window.lockkeeper?.listen(name, onEvent) ?? (() => {})
 }
+
+/** Told when something may have been missed: whatever is kept is to be asked for anew. Answers how to stop. */
+export function onResync(_again: () => void): () => void {
+  return () => {}
+}

@@ -1,0 +1,23 @@
+import { startTicking } from '../stores/ticks.ts'
+import { followAddress } from './address.ts'
+import { followClusters } from './clusters.ts'
+import { followPreferences } from './preferences.ts'
+import { followQueues } from './queue.ts'
+import { followRuns } from './runs.ts'
+import { followViews } from './views.ts'
+
+/** Starts everything that feeds the stores; answers how to stop it all. */
+export function startBridge(): () => void {
+  const stops = [
+    followAddress(),
+    startTicking(),
+    followPreferences(),
+    followClusters(),
+    followViews(),
+    followRuns(),
+    followQueues(),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

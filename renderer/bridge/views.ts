@@ -1,0 +1,101 @@
+import type { EventPayload } from '../../shared/contract/index.ts'
+import type { ViewChange } from '../../shared/domain/cluster-view.ts'
+import { applyChanges, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
+import { ask, listen, onResync } from './transport.ts'
+
+type Patch = EventPayload<'view.patch'>
+
+/** What waits to be drawn; more than this while the page is hidden, and the picture is asked for anew instead. */
+const MOST_WAITING = 20_000
+
+interface Waiting {
+  readonly changes: ViewChange[]
+  fromSeq: number
+  toSeq: number
+}
+
+const waiting = new Map<string, Waiting>()
+/** Patches that came while a snapshot was on its way. */
+const early = new Map<string, Patch[]>()
+let frame: number | null = null
+
+/** Keeps the pictures of clusters current for as long as the page lives; answers how to stop. */
+export function followViews(): () => void {
+  const stops = [
+    listen('view.patch', receive),
+    listen('view.ended', ({ cluster, failure }) => {
+      waiting.delete(cluster)
+      const last = lastOf(useViews.getState().byCluster.get(cluster))
+      if (failure === null) void openView(cluster)
+      else putLive(cluster, { kind: 'failed', failure, last })
+    }),
+    onResync(() => {
+      for (const cluster of useViews.getState().byCluster.keys()) void openView(cluster)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    if (frame !== null) cancelAnimationFrame(frame)
+    frame = null
+  }
+}
+
+/** Makes sure that a cluster's picture is there and current: at once when it already is. */
+export function showCluster(cluster: string): void {
+  const state = useViews.getState().byCluster.get(cluster)
+  if (state === undefined || state.kind === 'failed') void openView(cluster)
+}
+
+/** Asks for the whole picture; what is known already stays drawn, as old, until the answer is there. */
+export async function openView(cluster: string): Promise<void> {
+  if (early.has(cluster)) return
+  early.set(cluster, [])
+  waiting.delete(cluster)
+  const last = lastOf(useViews.getState().byCluster.get(cluster))
+  putLive(cluster, { kind: 'opening', last })
+  const answer = await ask('view.open', { cluster })
+  const missed = early.get(cluster) ?? []
+  early.delete(cluster)
+  if (!answer.ok) {
+    putLive(cluster, { kind: 'failed', failure: answer.failure, last })
+    return
+  }
+  putLive(cluster, { kind: 'open', live: liveOf(answer.value.view, answer.value.seq) })
+  for (const patch of missed) receive(patch)
+}
+
+function receive(patch: Patch): void {
+  const { cluster, fromSeq, toSeq, changes } = patch
+  const held = early.get(cluster)
+  if (held !== undefined) {
+    held.push(patch)
+    return
+  }
+  const state = useViews.getState().byCluster.get(cluster)
+  if (state?.kind !== 'open') return
+  const queue = waiting.get(cluster)
+  const at = queue?.toSeq ?? state.live.seq
+  if (toSeq <= at) return
+  if (fromSeq !== at || (queue?.changes.length ?? 0) + changes.length > MOST_WAITING) {
+    void openView(cluster)
+    return
+  }
+  if (queue === undefined) waiting.set(cluster, { changes: [...changes], fromSeq, toSeq })
+  else {
+    queue.changes.push(...changes)
+    queue.toSeq = toSeq
+  }
+  frame ??= requestAnimationFrame(draw)
+}
+
+/** Once a frame, whatever came. */
+function draw(): void {
+  frame = null
+  for (const [cluster, queue] of waiting) {
+    const state = useViews.getState().byCluster.get(cluster)
+    if (state?.kind === 'open') {
+      putLive(cluster, { kind: 'open', live: applyChanges(state.live, queue.changes, queue.toSeq) })
+    }
+  }
+  waiting.clear()
+}

@@ -1,0 +1,86 @@
+import { create } from 'zustand'
+
+/** The screens of one cluster. */
+export const CLUSTER_SCREENS = ['topology', 'instances', 'runs', 'settings'] as const
+export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
+
+/** Where the operator is. Kept in the address, so that a reload and a second tab come to the same place. */
+export type Place =
+  | { readonly kind: 'clusters' }
+  | { readonly kind: 'add-cluster' }
+  | {
+      readonly kind: 'cluster'
+      readonly cluster: string
+      readonly screen: ClusterScreen
+      /** The node whose panel is open (topology), or to which the list is narrowed (instances). */
+      readonly node: string | null
+      /** The run that is read (runs). */
+      readonly runId: string | null
+    }
+
+/** The place that an address names; the list of clusters for one that names none. */
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const parts = path.split('/').map(decoded)
+  const [first, second, third, fourth] = parts
+  if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
+  const screen = CLUSTER_SCREENS.find(name => name === (third ?? 'topology'))
+  if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'clusters' }
+  return {
+    kind: 'cluster',
+    cluster: second,
+    screen,
+    node: new URLSearchParams(query).get('node'),
+    runId: screen === 'runs' && fourth !== undefined && fourth !== '' ? fourth : null,
+  }
+}
+
+/** The address of a place. */
+export function hashOf(place: Place): string {
+  switch (place.kind) {
+    case 'clusters':
+      return '#/clusters'
+    case 'add-cluster':
+      return '#/clusters/add'
+    case 'cluster': {
+      const run = place.screen === 'runs' && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
+      const node = place.node === null ? '' : `?node=${encodeURIComponent(place.node)}`
+      return `#/c/${encodeURIComponent(place.cluster)}/${place.screen}${run}${node}`
+    }
+  }
+}
+
+/** A cluster's screen with nothing in particular selected. */
+export function clusterPlace(
+  cluster: string,
+  screen: ClusterScreen,
+  more: { readonly node?: string | null; readonly runId?: string | null } = {},
+): Place {
+  return { kind: 'cluster', cluster, screen, node: more.node ?? null, runId: more.runId ?? null }
+}
+
+interface PlaceStore {
+  readonly place: Place
+}
+
+/** Where the operator is; changed by the address alone (renderer/bridge/address.ts). */
+export const usePlace = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
+
+/** Goes to a place: writes the address, which brings everything else with it. */
+export function goTo(place: Place): void {
+  window.location.hash = hashOf(place)
+}
+
+/** Goes there without leaving a step to come back to: for selections within one screen. */
+export function turnTo(place: Place): void {
+  window.history.replaceState(null, '', hashOf(place))
+  usePlace.setState({ place })
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}

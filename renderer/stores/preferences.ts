@@ -1,0 +1,9 @@
+import { create } from 'zustand'
+import { DEFAULT_PREFERENCES, type Preferences } from '../../shared/contract/index.ts'
+
+interface PreferenceStore {
+  readonly preferences: Preferences
+}
+
+/** How the operator wants the console to look; main keeps it. */
+export const usePreferences = create<PreferenceStore>()(() => ({ preferences: DEFAULT_PREFERENCES }))

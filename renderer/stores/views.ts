@@ -1,0 +1,107 @@
+import { create } from 'zustand'
+import type { SessionWarning } from '../../shared/domain/cluster.ts'
+import type {
+  ClusterView,
+  InstanceView,
+  NodeView,
+  SourceName,
+  ViewChange,
+  ViewSource,
+} from '../../shared/domain/cluster-view.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+
+/** A cluster as main last told it, by name and id. A map is replaced only when something in it changed. */
+export interface LiveCluster {
+  readonly seq: number
+  readonly warnings: readonly SessionWarning[]
+  readonly sources: ReadonlyMap<SourceName, ViewSource>
+  readonly nodes: ReadonlyMap<string, NodeView>
+  readonly instances: ReadonlyMap<string, InstanceView>
+  readonly projects: ReadonlyMap<string, string>
+}
+
+/** Whether a cluster's picture is there. `failed` keeps the last picture, if there was one, to be drawn as old. */
+export type LiveState =
+  | { readonly kind: 'opening'; readonly last: LiveCluster | null }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly last: LiveCluster | null }
+  | { readonly kind: 'open'; readonly live: LiveCluster }
+
+interface ViewStore {
+  readonly byCluster: ReadonlyMap<string, LiveState>
+}
+
+/** The live pictures of the clusters looked at lately (docs/style.md G30, G31); written by renderer/bridge/views.ts alone. */
+export const useViews = create<ViewStore>()(() => ({ byCluster: new Map() }))
+
+/** Puts one cluster's state in its place. */
+export function putLive(cluster: string, state: LiveState): void {
+  useViews.setState(({ byCluster }) => ({ byCluster: new Map(byCluster).set(cluster, state) }))
+}
+
+/** The last picture of a cluster, however old; null when there never was one. */
+export function lastOf(state: LiveState | undefined): LiveCluster | null {
+  if (state === undefined) return null
+  return state.kind === 'open' ? state.live : state.last
+}
+
+/** A snapshot, ready to be drawn. */
+export function liveOf(view: ClusterView, seq: number): LiveCluster {
+  return {
+    seq,
+    warnings: view.warnings,
+    sources: new Map(view.sources.map(source => [source.name, source])),
+    nodes: new Map(view.nodes.map(node => [node.name, node])),
+    instances: new Map(view.instances.map(instance => [instance.id, instance])),
+    projects: new Map(view.projects.map(project => [project.id, project.name])),
+  }
+}
+
+/** The picture after some changes; maps without a change stay the very same, so that nothing drawn from them is drawn again. */
+export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], seq: number): LiveCluster {
+  let { warnings, sources, nodes, instances, projects } = live
+  const touched = { sources: false, nodes: false, instances: false }
+  const ownSources = () => {
+    if (!touched.sources) sources = new Map(sources)
+    touched.sources = true
+    return sources as Map<SourceName, ViewSource>
+  }
+  const ownNodes = () => {
+    if (!touched.nodes) nodes = new Map(nodes)
+    touched.nodes = true
+    return nodes as Map<string, NodeView>
+  }
+  const ownInstances = () => {
+    if (!touched.instances) instances = new Map(instances)
+    touched.instances = true
+    return instances as Map<string, InstanceView>
+  }
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'node':
+        ownNodes().set(change.value.name, change.value)
+        break
+      case 'node-gone':
+        ownNodes().delete(change.name)
+        break
+      case 'instance':
+        ownInstances().set(change.value.id, change.value)
+        break
+      case 'instance-gone':
+        ownInstances().delete(change.id)
+        break
+      case 'source':
+        ownSources().set(change.value.name, change.value)
+        break
+      case 'warnings':
+        warnings = change.value
+        break
+      case 'projects':
+        projects = new Map(change.value.map(project => [project.id, project.name]))
+        break
+      default:
+        assertNever(change, 'change of a view')
+    }
+  }
+  return { seq, warnings, sources, nodes, instances, projects }
+}

@@ -1,0 +1,37 @@
+import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
+import type { InstanceSummary, NodeState } from '../../shared/domain/node-summary.ts'
+
+type Action = InstanceSummary['action']
+
+/** What a maintenance does to an instance, in one or two words; the same in plan, table, tile and run. */
+export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  live_migrate: 'moves live',
+  poweroff: 'stops with host',
+  notify: 'owner acts',
+  ignore: 'at rest',
+  blocked: 'blocks',
+}
+
+/** Where that comes from. */
+export const SOURCE_WORDS: Readonly<Record<InstanceSummary['actionSource'], string>> = {
+  tag: 'tag of the instance',
+  'host-mode': 'mode of the host',
+  state: 'state of the instance',
+}
+
+/** The tag values an owner may set, as they are written, each with what it means. */
+export const MARK_WORDS: Readonly<Record<MaintenanceAction, string>> = {
+  live_migrate: 'Move live to another host',
+  poweroff: 'Stay, and stop with the host',
+  notify: 'Wait for its owner',
+}
+
+/** Where a node stands. */
+export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
+  active: 'Active',
+  entering: 'Entering',
+  maintenance: 'In maintenance',
+  leaving: 'Leaving',
+  partial: 'Partial',
+  unknown: 'Unknown',
+}

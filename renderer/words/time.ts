@@ -1,0 +1,62 @@
+/** Which time is written out; the other one is on hover. */
+export type ClockChoice = 'local' | 'utc'
+
+/** `2026-11-21 05:30:12`, in the operator's zone or in UTC. */
+export function dateAndTime(at: string, clock: ClockChoice): string {
+  return `${date(at, clock)} ${timeOfDay(at, clock)}`
+}
+
+/** `05:30:12`. */
+export function timeOfDay(at: string, clock: ClockChoice): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return at
+  const parts =
+    clock === 'utc'
+      ? [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()]
+      : [time.getHours(), time.getMinutes(), time.getSeconds()]
+  return parts.map(two).join(':')
+}
+
+function date(at: string, clock: ClockChoice): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return ''
+  return clock === 'utc'
+    ? time.toISOString().slice(0, 10)
+    : [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+}
+
+/** The other reading of a time, with its zone: what stands on hover. */
+export function otherReading(at: string, clock: ClockChoice): string {
+  if (Number.isNaN(Date.parse(at))) return at
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${zone}`
+}
+
+/** `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`: the two largest units that matter. */
+export function duration(ms: number): string {
+  const total = Math.max(0, Math.round(ms / 1000))
+  const units: readonly (readonly [number, string])[] = [
+    [Math.floor(total / 86_400), 'd'],
+    [Math.floor(total / 3600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'min'],
+    [total % 60, 's'],
+  ]
+  const first = units.findIndex(([amount]) => amount > 0)
+  if (first < 0) return '0 s'
+  return units
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ')
+}
+
+/** How long ago, in words: `now`, `12 s ago`, `3 min ago`. */
+export function age(at: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(at)
+  if (Number.isNaN(ms)) return at
+  return ms < 2000 ? 'now' : `${duration(ms >= 60_000 ? Math.floor(ms / 60_000) * 60_000 : ms)} ago`
+}
+
+function two(amount: number): string {
+  return String(amount).padStart(2, '0')
+}
