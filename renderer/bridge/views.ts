@@ -37,6 +37,8 @@ export function followViews(): () => void {
     for (const stop of stops) stop()
     if (frame !== null) cancelAnimationFrame(frame)
     frame = null
+    waiting.clear()
+    early.clear()
   }
 }
 

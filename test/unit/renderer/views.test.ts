@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { followViews, showCluster } from '../../../renderer/bridge/views.ts'
+import { lastOf, useViews } from '../../../renderer/stores/views.ts'
+import type { ViewChange } from '../../../shared/domain/cluster-view.ts'
+import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
+
+type Listener = (payload: never) => void
+
+/** A main that answers `view.open` when the test says so, and sends what the test says. */
+const main = vi.hoisted(() => ({
+  listeners: new Map<string, Listener>(),
+  again: () => {},
+  opened: [] as { readonly cluster: string; readonly answer: (value: unknown) => void }[],
+}))
+
+vi.mock('../../../renderer/bridge/transport.ts', () => ({
+  ask: (_name: string, { cluster }: { cluster: string }) =>
+    new Promise(resolve => main.opened.push({ cluster, answer: resolve })),
+  listen: (name: string, listener: Listener) => {
+    main.listeners.set(name, listener)
+    return () => main.listeners.delete(name)
+  },
+  onResync: (again: () => void) => {
+    main.again = again
+    return () => {}
+  },
+}))
+
+let frames: (() => void)[] = []
+let stop: () => void
+
+beforeEach(() => {
+  frames = []
+  main.opened.length = 0
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
+  vi.stubGlobal('cancelAnimationFrame', () => {})
+  useViews.setState({ byCluster: new Map() })
+  stop = followViews()
+})
+afterEach(() => {
+  stop()
+  vi.unstubAllGlobals()
+})
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+const nextFrame = () => {
+  for (const draw of frames.splice(0)) draw()
+}
+const send = (name: string, payload: unknown) => main.listeners.get(name)?.(payload as never)
+const patch = (fromSeq: number, toSeq: number, ...changes: ViewChange[]) =>
+  send('view.patch', { cluster: 'east', fromSeq, toSeq, changes })
+const state = () => useViews.getState().byCluster.get('east')
+const names = () => [...(lastOf(state())?.nodes.keys() ?? [])]
+
+async function opened(seq: number, ...nodes: string[]) {
+  showCluster('east')
+  main.opened.at(-1)?.answer({
+    ok: true,
+    value: { seq, view: clusterView('east', { nodes: nodes.map(name => nodeView(name)) }) },
+  })
+  await settle()
+}
+
+describe('a live view', () => {
+  test('shows the snapshot, then what the patches say, once a frame', async () => {
+    await opened(4, 'a')
+    patch(4, 5, { kind: 'node', value: nodeView('b') })
+    patch(5, 6, { kind: 'node-gone', name: 'a' })
+    expect(names()).toEqual(['a'])
+    expect(frames).toHaveLength(1)
+    nextFrame()
+    expect(names()).toEqual(['b'])
+    expect(state()).toMatchObject({ kind: 'open', live: { seq: 6 } })
+  })
+
+  test('asks for a snapshot again when a number is missing, and keeps the old picture until it is there', async () => {
+    await opened(4, 'a')
+    patch(6, 7, { kind: 'node', value: nodeView('b') })
+    expect(main.opened).toHaveLength(2)
+    expect(state()?.kind).toBe('opening')
+    expect(names()).toEqual(['a'])
+  })
+
+  test('does not lose a patch that comes while the snapshot is on its way', async () => {
+    showCluster('east')
+    patch(8, 9, { kind: 'node', value: nodeView('late') })
+    main.opened[0]?.answer({ ok: true, value: { seq: 8, view: clusterView('east') } })
+    await settle()
+    nextFrame()
+    expect(names()).toEqual(['late'])
+  })
+
+  test('does not apply twice what the snapshot has already', async () => {
+    showCluster('east')
+    patch(7, 8, { kind: 'node', value: nodeView('old') })
+    main.opened[0]?.answer({ ok: true, value: { seq: 8, view: clusterView('east') } })
+    await settle()
+    nextFrame()
+    expect(names()).toEqual([])
+    expect(main.opened).toHaveLength(1)
+  })
+
+  test('keeps the last picture when it cannot be opened, and tries again when it is shown again', async () => {
+    await opened(1, 'a')
+    main.again()
+    main.opened.at(-1)?.answer({ ok: false, failure: { code: 'unreachable', message: 'gone', retryable: true } })
+    await settle()
+    expect(state()).toMatchObject({ kind: 'failed', failure: { message: 'gone' } })
+    expect(names()).toEqual(['a'])
+    showCluster('east')
+    expect(main.opened).toHaveLength(3)
+  })
+
+  test('says why main keeps it no longer', async () => {
+    await opened(1, 'a')
+    send('view.ended', { cluster: 'east', failure: { code: 'not-found', message: 'removed', retryable: false } })
+    expect(state()).toMatchObject({ kind: 'failed', failure: { message: 'removed' } })
+  })
+
+  test('leaves alone the maps in which nothing changed', async () => {
+    await opened(1, 'a')
+    const before = lastOf(state())
+    patch(1, 2, { kind: 'instance', value: instanceView('i1') })
+    nextFrame()
+    const after = lastOf(state())
+    expect(after?.nodes).toBe(before?.nodes)
+    expect(after?.instances.get('i1')?.name).toBe('vm-i1')
+  })
+})
