@@ -6,6 +6,8 @@ import type { Contract } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import type { RunDriver } from '../shared/domain/run.ts'
 import { clusterHandlers } from './api/clusters.ts'
+import { consoleHandlers } from './api/console.ts'
+import type { Face } from './api/face.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { pendingHandlers } from './api/pending.ts'
 import { createRunService } from './api/run-service.ts'
@@ -31,6 +33,8 @@ import { maintenanceAccessQuestions } from './maintenance/access-questions.ts'
 import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
 import type { MaintenanceWorld } from './maintenance/ports.ts'
 import { maintenanceSteps } from './maintenance/steps/registry.ts'
+import { openMaintenanceQueues } from './settings/maintenance-queues.ts'
+import { openPreferences } from './settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 
 /** How a face asks for the application. */
@@ -39,6 +43,7 @@ export interface AppOptions {
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process, over a data directory that is thrown away. */
   readonly demo: boolean
+  readonly face: Face
 }
 
 /** The application, as a face gets it. */
@@ -70,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   if (!journal.ok) return journal
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
-  const tokens = openTokenFiles(directory.value)
+  const tokens = openTokenFiles(directory.value, options.face.secrets)
   const clusters = createClusters({
     ...openConnectors({ clock, log, tokens, registerSecret: redactor.registerSecret }),
     registry: registry.value,
@@ -106,11 +111,30 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
-  const services: ApiServices = { clusters, runs, worlds: clusters, clock, log, newId }
+  const settings = { directory: directory.value, log: log.child('settings') }
+  const services: ApiServices = {
+    face: options.face,
+    installation: { version: LOCKKEEPER_VERSION, demo: options.demo, dataDirectory: directory.value },
+    preferences: openPreferences(settings),
+    queues: openMaintenanceQueues(settings),
+    emit: (name, payload) => emit(name, payload),
+    clusters,
+    runs,
+    worlds: clusters,
+    clock,
+    log,
+    newId,
+  }
   const router = createRouter(
     emitter => {
       emit = emitter
-      return { ...clusterHandlers(services), ...nodeHandlers(services), ...runHandlers(services), ...pendingHandlers() }
+      return {
+        ...clusterHandlers(services),
+        ...consoleHandlers(services),
+        ...nodeHandlers(services),
+        ...runHandlers(services),
+        ...pendingHandlers(),
+      }
     },
     clock,
     log.child('api'),

@@ -15,13 +15,6 @@ const PENDING = [
   'edit.list',
   'plan.outlook',
   'view.open',
-  'console.describe',
-  'preferences.show',
-  'preferences.change',
-  'queue.show',
-  'queue.change',
-  'file.pick',
-  'file.suggest',
 ] as const
 
 /** Handlers that say that they are not there yet. */

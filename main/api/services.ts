@@ -1,3 +1,4 @@
+import type { ConsoleDescription } from '../../shared/contract/index.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
@@ -5,9 +6,18 @@ import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
+import type { PreferencesStore } from '../settings/preferences.ts'
+import type { Face } from './face.ts'
+import type { Emit } from './serve.ts'
 
 /** What the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
+  readonly face: Face
+  readonly installation: Pick<ConsoleDescription, 'version' | 'demo' | 'dataDirectory'>
+  readonly preferences: PreferencesStore
+  readonly queues: MaintenanceQueues
+  readonly emit: Emit
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
   /** Opens the world of a cluster; nothing in one follows a later context switch. */

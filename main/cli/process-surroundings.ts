@@ -25,7 +25,10 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       return { path, remove: () => rm(path, { recursive: true, force: true }) }
     },
     openApp: async options => {
-      const app = await (await import('../app.ts')).createApp(options)
+      const app = await (await import('../app.ts')).createApp({
+        ...options,
+        face: { kind: 'terminal', pickFiles: null, secrets: null },
+      })
       if (app.ok) crashes.know(app.value)
       return app
     },

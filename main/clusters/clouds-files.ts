@@ -24,13 +24,19 @@ function candidates(folders: readonly string[], name: string): readonly string[]
   return folders.flatMap(folder => ENDINGS.map(ending => join(folder, `${name}${ending}`)))
 }
 
-/** The clouds.yaml that the openstack client would use here and now: OS_CLIENT_CONFIG_FILE, else the first one found. */
-export function findCloudsFile(surroundings: Surroundings): Result<string> {
+/** Where the openstack client looks for a clouds.yaml here and now, in its order: OS_CLIENT_CONFIG_FILE first. */
+export function cloudsFilePlaces(surroundings: Surroundings): readonly string[] {
   const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
-  const paths = [
+  return [
     ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
     ...candidates(searchedFolders(surroundings), 'clouds'),
   ]
+}
+
+/** The clouds.yaml that the openstack client would use here and now: OS_CLIENT_CONFIG_FILE, else the first one found. */
+export function findCloudsFile(surroundings: Surroundings): Result<string> {
+  const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
+  const paths = cloudsFilePlaces(surroundings)
   const found = paths.find(path => existsSync(path))
   if (found !== undefined) return ok(found)
   const looked = [

@@ -12,6 +12,7 @@ import { testCluster } from './cluster-test.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
+import { suggestCloudsFiles, suggestKubeconfigs } from './suggest-files.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The world of one cluster over its sessions. */
@@ -34,6 +35,8 @@ export interface Clusters {
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
   open(name: string): Promise<Result<ConnectedWorld>>
+  /** Files of this kind in the usual places that exist. */
+  suggestFiles(kind: RequestInput<'file.suggest'>['kind']): readonly string[]
   closeAll(): void
 }
 
@@ -139,6 +142,10 @@ export function createClusters(options: ClustersOptions): Clusters {
         openstackFailure,
       })
     },
+    suggestFiles: kind =>
+      kind === 'kubeconfig'
+        ? suggestKubeconfigs(options.defaultKubeconfigPaths(), surroundings)
+        : suggestCloudsFiles(surroundings),
     closeAll: sessions.closeAll,
   }
 }

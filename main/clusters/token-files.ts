@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
+import type { SecretBox } from './secret-box.ts'
 
 /** Tokens of clouds, one file each, readable by this user only. They end by themselves, mostly within an hour. */
 export interface TokenFiles {
@@ -11,8 +12,14 @@ export interface TokenFiles {
   clear(): void
 }
 
-/** Keeps tokens in a folder of the data directory; a folder that cannot be used only costs time. */
-export function openTokenFiles(directory: string): TokenFiles {
+/** Begins a file that a keychain sealed, so that a face without one does not take it for a token. */
+const SEALED = 'sealed '
+
+/**
+ * Keeps tokens in a folder of the data directory, sealed where the face has a keychain; a folder that cannot be used only costs time.
+ * What one face kept and another cannot open is no token to it: it logs in again and keeps its own in that place.
+ */
+export function openTokenFiles(directory: string, box: SecretBox | null): TokenFiles {
   const folder = join(directory, 'tokens')
   return {
     of: cloud => {
@@ -20,12 +27,14 @@ export function openTokenFiles(directory: string): TokenFiles {
       return {
         load: () => {
           const read = readPrivateFile(path)
-          return read.ok ? read.value : null
+          return read.ok && read.value !== null ? opened(read.value, box) : null
         },
         save: text => {
+          const kept = box === null ? text : sealed(text, box)
+          if (kept === null) return
           try {
             mkdirSync(folder, { recursive: true, mode: 0o700 })
-            writePrivateFile(path, text)
+            writePrivateFile(path, kept)
           } catch {
             // The next start logs in again.
           }
@@ -34,6 +43,18 @@ export function openTokenFiles(directory: string): TokenFiles {
     },
     clear: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+function sealed(text: string, box: SecretBox): string | null {
+  const body = box.seal(text)
+  return body === null ? null : `${SEALED}${body}`
+}
+
+/** A token that lies open is not taken over by a face with a keychain either: its next login seals one. */
+function opened(text: string, box: SecretBox | null): string | null {
+  const isSealed = text.startsWith(SEALED)
+  if (box === null) return isSealed ? null : text
+  return isSealed ? box.open(text.slice(SEALED.length)) : null
 }
 
 /** Names who logs in where, without any secret in it: a hash of a password would be one to guess at. */

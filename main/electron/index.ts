@@ -30,7 +30,10 @@ if (app.requestSingleInstanceLock()) {
 async function start(): Promise<void> {
   denyPermissions(session.defaultSession)
   serveRenderer(protocol, RENDERER)
-  const created = await createApp({ demo: process.argv.includes('--demo') })
+  const created = await createApp({
+    demo: process.argv.includes('--demo'),
+    face: { kind: 'desktop', pickFiles: null, secrets: null },
+  })
   if (!created.ok) {
     giveUp(created.failure.message)
     return

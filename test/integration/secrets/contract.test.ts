@@ -18,7 +18,13 @@ let ask: Contract['ask']
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lockkeeper-secret-contract-'))
   clouds = await startSecretClouds(join(directory, 'clouds'))
-  app = valueIn(await createApp({ dataDirectory: join(directory, 'data'), demo: false }))
+  app = valueIn(
+    await createApp({
+      dataDirectory: join(directory, 'data'),
+      demo: false,
+      face: { kind: 'serve', pickFiles: null, secrets: null },
+    }),
+  )
   ask = async (name, input) => {
     const answer = await app.contract.ask(name, input)
     crossed.push(JSON.stringify(answer))

@@ -1,0 +1,67 @@
+import type { ConsoleDescription } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
+import type { Face } from './face.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+type ConsoleHandlers = Pick<
+  Handlers,
+  | 'console.describe'
+  | 'preferences.show'
+  | 'preferences.change'
+  | 'queue.show'
+  | 'queue.change'
+  | 'file.pick'
+  | 'file.suggest'
+>
+
+/** Requests about this console itself: what it is, what its operator set, and files to choose. */
+export function consoleHandlers(services: ApiServices): ConsoleHandlers {
+  const { face, preferences, queues, clusters, emit } = services
+  return {
+    'console.describe': async () =>
+      ok({
+        ...services.installation,
+        face: face.kind,
+        operator: services.runs.driver.operator,
+        machine: services.runs.driver.machine,
+        picksFiles: face.pickFiles !== null,
+        secrets: protectionOf(face),
+      }),
+    'preferences.show': async () => ok(preferences.show()),
+    'preferences.change': async change => {
+      const changed = preferences.change(change)
+      if (changed.ok) emit('preferences.changed', changed.value)
+      return changed
+    },
+    'queue.show': async ({ cluster }) => {
+      const known = clusters.get(cluster)
+      return known.ok ? ok(queues.show(cluster)) : known
+    },
+    'queue.change': async ({ cluster, add, remove }) => {
+      const known = clusters.get(cluster)
+      if (!known.ok) return known
+      const changed = queues.change(cluster, { add, remove })
+      if (changed.ok) emit('queue.changed', changed.value)
+      return changed
+    },
+    'file.pick': async ({ kind }) => {
+      if (face.pickFiles === null) {
+        return failed(failure('bad-input', 'There are no file dialogs here: type the path of the file.'))
+      }
+      const paths = await face.pickFiles(kind)
+      return ok({ paths: paths === null ? null : [...paths] })
+    },
+    'file.suggest': async ({ kind }) => ok({ paths: [...clusters.suggestFiles(kind)] }),
+  }
+}
+
+function protectionOf({ secrets }: Face): ConsoleDescription['secrets'] {
+  return secrets === null
+    ? {
+        kind: 'file',
+        words: 'Tokens of clouds are kept in files that only this user can read, until they end; nothing else is kept.',
+      }
+    : { kind: 'keychain', words: `Tokens of clouds are kept until they end, protected by ${secrets.words}.` }
+}

@@ -1,0 +1,11 @@
+import type { ConsoleDescription, RequestInput } from '../../shared/contract/index.ts'
+import type { SecretBox } from '../clusters/secret-box.ts'
+
+/** What the face in front of the application brings with it. */
+export interface Face {
+  readonly kind: ConsoleDescription['face']
+  /** Opens a file dialog; null answer: the operator chose none. Null where the face has no dialogs. */
+  readonly pickFiles: ((kind: RequestInput<'file.pick'>['kind']) => Promise<readonly string[] | null>) | null
+  /** Null where the face has no keychain: secrets are then files that only this user can read. */
+  readonly secrets: SecretBox | null
+}
