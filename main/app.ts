@@ -24,6 +24,7 @@ import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
 import { createRunEngine } from './engine/run-engine.ts'
 import { openJournal } from './journal/journal.ts'
+import { createJournalTail } from './journal/journal-tail.ts'
 import { describeContexts } from './kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createFileLogger } from './log/file-logger.ts'
@@ -89,6 +90,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
   const driver = driverOfThisProcess()
   let emit: Emit = () => {}
+  const tail = createJournalTail({
+    journal: journal.value,
+    clock,
+    log: log.child('journal'),
+    onEvent: event => emit('run.event', event),
+  })
+  const closing = new AbortController()
   const engine = createRunEngine<MaintenanceWorld>({
     journal: journal.value,
     registry: maintenanceSteps,
@@ -98,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     driver,
     surroundings: { clock, machine: driver.machine, pidAlive },
     newId,
-    onEvent: event => emit('run.event', event),
+    onEvent: tail.wrote,
     onWaiting: (runId, waiting) => {
       if (waiting) emit('run.rested', { runId, state: 'waiting', outcome: null })
     },
@@ -139,12 +147,15 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log.child('api'),
   )
+  const following = tail.follow(closing.signal)
   return ok({
     contract: router.contract,
     log,
     redactor,
     close: async () => {
       await runs.leaveAll()
+      closing.abort()
+      await following
       clusters.closeAll()
       journal.value.close()
       await demo?.stop()

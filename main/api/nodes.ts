@@ -39,9 +39,8 @@ async function listNodes(
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
     ...(computes === null || computes.ok ? [] : [computes.failure.message]),
   ]
-  const runs = services.runs.list(cluster)
+  const runs = services.runs.unfinished(cluster)
   const activeRuns = (runs.ok ? runs.value : [])
-    .filter(({ view }) => view.state.kind !== 'finished')
     .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
     // Listed newest first; the projector wants them in the order they were made.
     .reverse()

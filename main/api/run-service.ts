@@ -1,4 +1,4 @@
-import type { EventPayload } from '../../shared/contract/index.ts'
+import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunView } from '../../shared/domain/run.ts'
@@ -8,7 +8,8 @@ import type { DrivenRun } from '../engine/drive-to-rest.ts'
 import type { RunRow } from '../engine/journal-port.ts'
 import { isInterrupted, type Surroundings } from '../engine/liveness.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
-import type { Journal } from '../journal/journal.ts'
+import { summarizeRun } from '../engine/run-summary.ts'
+import type { Journal, ListedRow } from '../journal/journal.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { ActiveRun, RunService } from './services.ts'
 
@@ -28,9 +29,17 @@ export interface RunsOfProcess extends RunService {
   leaveAll(): Promise<void>
 }
 
+/** A run as it was after its event `lastSeq`. Of one that is over only the line of the list is kept: views are large. */
+interface Folded {
+  readonly lastSeq: number
+  readonly summary: RunSummary
+  readonly view: RunView | null
+}
+
 export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const { engine, journal, driver, surroundings, onRested } = parts
   const driven = new Map<string, DrivenRun>()
+  const folded = new Map<string, Folded>()
 
   const keep = (run: DrivenRun): ActiveRun => {
     driven.set(run.runId, run)
@@ -62,6 +71,18 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const standing = (view: RunView, row: RunRow | null) =>
     driven.has(view.id) ? false : row === null || isInterrupted(view, row, surroundings)
 
+  const foldedOf = (row: ListedRow): Result<Folded> => {
+    const known = folded.get(row.id)
+    if (known?.lastSeq === row.lastSeq) return ok(known)
+    const events = journal.events(row.id)
+    if (!events.ok) return events
+    const view = foldRun(events.value)
+    const summary = summarizeRun(view, false)
+    const fresh = { lastSeq: row.lastSeq, summary, view: view.state.kind === 'finished' ? null : view }
+    folded.set(row.id, fresh)
+    return ok(fresh)
+  }
+
   return {
     driver,
     check: (plan, world) => engine.check(plan, world),
@@ -85,18 +106,31 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const view = foldRun(events.value)
       return ok({ view, events: events.value, interrupted: standing(view, journal.row(id.value)) })
     },
-    list: cluster => {
-      const rows = journal.rows(cluster)
+    list: filter => {
+      const rows = journal.rows(filter)
       if (!rows.ok) return rows
-      const listed: { view: RunView; interrupted: boolean }[] = []
+      const listed: RunSummary[] = []
       for (const row of rows.value) {
-        const events = journal.events(row.id)
-        if (!events.ok) return events
-        const view = foldRun(events.value)
-        listed.push({ view, interrupted: standing(view, row) })
+        const known = foldedOf(row)
+        if (!known.ok) return known
+        const { view, summary } = known.value
+        listed.push(view !== null && standing(view, row) ? summarizeRun(view, true) : summary)
       }
       return ok(listed)
     },
+    unfinished: cluster => {
+      const rows = journal.rows({ cluster })
+      if (!rows.ok) return rows
+      const listed: { view: RunView; interrupted: boolean }[] = []
+      for (const row of rows.value.filter(({ finished }) => !finished)) {
+        const known = foldedOf(row)
+        if (!known.ok) return known
+        const { view } = known.value
+        if (view !== null) listed.push({ view, interrupted: standing(view, row) })
+      }
+      return ok(listed)
+    },
+    drivenOn: cluster => [...driven.keys()].filter(id => journal.row(id)?.cluster === cluster),
     request: (given, control) => {
       const id = idOf(given)
       if (!id.ok) return id

@@ -110,9 +110,9 @@ export function runHandlers(services: ApiServices): RunHandlers {
     },
     'run.answer': async ({ runId, gateId, choice, reason }) =>
       controlled(runs.request(runId, { kind: 'answer', gateId, choice, reason })),
-    'run.list': async ({ cluster }) => {
-      const listed = runs.list(cluster)
-      return listed.ok ? ok(listed.value.map(({ view, interrupted }) => summarizeRun(view, interrupted))) : listed
+    'run.list': async filter => {
+      const listed = runs.list(filter)
+      return listed.ok ? ok([...listed.value]) : listed
     },
     'run.show': async ({ runId }) => {
       const found = runs.view(runId)

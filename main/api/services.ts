@@ -1,9 +1,10 @@
-import type { ConsoleDescription } from '../../shared/contract/index.ts'
+import type { ConsoleDescription, RunSummary } from '../../shared/contract/index.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import type { RunFilter } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
@@ -47,7 +48,12 @@ export interface RunService {
   view(
     runId: string,
   ): Result<{ readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean }>
-  list(cluster: string | null): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** Newest first. */
+  list(filter: RunFilter): Result<readonly RunSummary[]>
+  /** The runs of a cluster that are not over, newest first. */
+  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** Ids of the runs on a cluster that this process drives. */
+  drivenOn(cluster: string): readonly string[]
   /** Asks the process that drives the run, whichever it is. */
   request(
     runId: string,

@@ -6,6 +6,7 @@ import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
+import { type EditJournal, editsOver } from './edits.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
@@ -17,15 +18,34 @@ export interface Journal {
   /** Events of a run in order; `damaged` names the first that cannot be read. */
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
+  /** Events of all runs after this number, at most so many; one that cannot be read is null. */
+  eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
+  /** The number of the newest event of any run when the journal was opened; 0 when there was none. */
+  readonly seqWhenOpened: number
   /** Runs, newest first. */
-  rows(cluster: string | null): Result<readonly RunRow[]>
+  rows(filter: RunFilter): Result<readonly ListedRow[]>
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
   claim(runId: string, driver: RunDriver, seen: RunRow): boolean
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
+  readonly edits: EditJournal
   close(): void
+}
+
+/** Which runs; null or absent: all. */
+export interface RunFilter {
+  readonly cluster: string | null
+  readonly node?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** A run of a list; what was folded of it stays true while `lastSeq` does. */
+export interface ListedRow extends RunRow {
+  readonly lastSeq: number
+  /** Whether its last event says that it is over. */
+  readonly finished: boolean
 }
 
 /** Opens the journal of a data directory. */
@@ -49,6 +69,7 @@ const Row = z.object({
   pid: z.number(),
   heartbeat_at: z.number(),
 })
+const Listed = Row.extend({ last_seq: z.number(), finished: z.number() })
 
 function journalOver(database: DatabaseSync, path: string, clock: Clock): Journal {
   const insertEvent = database.prepare(
@@ -60,8 +81,13 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare('SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE id = ?')
   const selectRows = database.prepare(
-    'SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE ? IS NULL OR cluster = ? ORDER BY created_at DESC, rowid DESC',
+    `SELECT id, cluster, node, machine, pid, heartbeat_at, last.seq AS last_seq,
+       CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
+     FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
+     WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
+     ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
   )
+  const selectAfter = database.prepare('SELECT seq, run_id, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?')
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
   const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND machine = ? AND pid = ?')
   const claimRow = database.prepare(
@@ -102,9 +128,12 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
       }
     },
     row: runId => rowFrom(selectRow.get(runId)),
-    rows: cluster => {
+    eventsAfter: (seq, limit) =>
+      selectAfter.all(seq, limit).map(row => ({ seq: Number(row.seq), event: eventFrom(String(row.run_id), row) })),
+    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM events').get()?.seq ?? 0),
+    rows: ({ cluster, node = null, limit = -1 }) => {
       try {
-        return ok(selectRows.all(cluster, cluster).flatMap(row => rowFrom(row) ?? []))
+        return ok(selectRows.all({ cluster, node, limit }).flatMap(row => listedFrom(row) ?? []))
       } catch (error) {
         return failed(describeDatabaseError(error, path))
       }
@@ -127,6 +156,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
           const parsed = RunControl.safeParse(parseJson(String(row.body)))
           return parsed.success ? [parsed.data] : []
         }),
+    edits: editsOver(database, path, clock),
     close: () => database.close(),
   }
 }
@@ -136,6 +166,18 @@ function rowFrom(row: unknown): RunRow | null {
   if (!parsed.success) return null
   const { heartbeat_at: heartbeatAtMs, ...rest } = parsed.data
   return { ...rest, heartbeatAtMs }
+}
+
+function listedFrom(row: unknown): ListedRow | null {
+  const parsed = Listed.safeParse(row)
+  if (!parsed.success) return null
+  const { heartbeat_at: heartbeatAtMs, last_seq: lastSeq, finished, ...rest } = parsed.data
+  return { ...rest, heartbeatAtMs, lastSeq, finished: finished === 1 }
+}
+
+function eventFrom(runId: string, row: Record<string, unknown>): RunEvent | null {
+  const body = RunEventBody.safeParse(parseJson(String(row.body)))
+  return body.success ? { seq: Number(row.seq), runId, at: String(row.at), body: body.data } : null
 }
 
 function parseEvents(

@@ -37,6 +37,18 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX controls_waiting ON controls (run_id) WHERE taken_at IS NULL;
   `,
+  `
+  CREATE TABLE edits (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    node TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX edits_by_cluster ON edits (cluster, seq);
+  CREATE TRIGGER edits_are_never_changed BEFORE UPDATE ON edits BEGIN SELECT RAISE(ABORT, 'edits are append-only'); END;
+  CREATE TRIGGER edits_are_never_deleted BEFORE DELETE ON edits BEGIN SELECT RAISE(ABORT, 'edits are append-only'); END;
+  `,
 ]
 
 /** The schema version this program writes. */

@@ -132,7 +132,7 @@ describe('what is kept', () => {
       journal.createRun(runId, { ...created, plan: { ...created.plan, cluster } })
     }
     const ids = (cluster: string | null) => {
-      const rows = journal.rows(cluster)
+      const rows = journal.rows({ cluster })
       return rows.ok ? rows.value.map(({ id }) => id) : []
     }
     expect(ids(null)).toEqual(['c', 'b', 'a'])

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { Edit } from '../../shared/domain/edit.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError } from './open-journal.ts'
+
+/** What operators changed by hand, outside runs: append-only, like events. */
+export interface EditJournal {
+  record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
+  /** Newest first; `node` null: of the whole cluster. */
+  list(filter: { readonly cluster: string; readonly node: string | null; readonly limit: number }): Result<Edit[]>
+}
+
+const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
+
+/** The edits in a journal's database. */
+export function editsOver(database: DatabaseSync, path: string, clock: Clock): EditJournal {
+  const insert = database.prepare('INSERT INTO edits (at, cluster, node, body) VALUES (?, ?, ?, ?) RETURNING seq')
+  const select = database.prepare(
+    'SELECT seq, at, cluster, node, body FROM edits WHERE cluster = ? AND (? IS NULL OR node = ?) ORDER BY seq DESC LIMIT ?',
+  )
+  return {
+    record: ({ cluster, node, ...body }) => {
+      const at = isoNow(clock)
+      try {
+        const inserted = insert.get(at, cluster, node, JSON.stringify(body))
+        return ok({ seq: Number(inserted?.seq), at, cluster, node, ...body })
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    list: ({ cluster, node, limit }) => {
+      try {
+        return ok(select.all(cluster, node, node, limit).flatMap(row => editFrom(row) ?? []))
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+  }
+}
+
+/** Null where another hand wrote into the table what is no edit: the others stay readable. */
+function editFrom(row: Record<string, unknown>): Edit | null {
+  const { body, ...columns } = row
+  const parsed = EditBody.safeParse(parseJson(String(body)))
+  if (!parsed.success) return null
+  const edit = Edit.safeParse({ ...columns, ...parsed.data })
+  return edit.success ? edit.data : null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

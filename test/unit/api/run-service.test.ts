@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createRunService } from '../../../main/api/run-service.ts'
+import type { RunService } from '../../../main/api/services.ts'
+import { SILENT_AFTER_MS } from '../../../main/engine/liveness.ts'
+import type { RunEngine } from '../../../main/engine/run-engine.ts'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+let directory: string
+let clock: ReturnType<typeof createVirtualClock>
+let journal: Journal
+let histories: string[]
+let runs: RunService
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-runs-'))
+  clock = createVirtualClock()
+  journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock }))
+  histories = []
+  const counted: Journal = {
+    ...journal,
+    events: runId => {
+      histories.push(runId)
+      return journal.events(runId)
+    },
+  }
+  runs = createRunService({
+    // Nothing is driven in these tests.
+    engine: {} as RunEngine<MaintenanceWorld>,
+    journal: counted,
+    driver,
+    surroundings: { clock, machine: driver.machine, pidAlive: () => true },
+    clock,
+    onRested: () => {},
+  })
+})
+afterEach(() => {
+  journal.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function create(runId: string, more: { readonly node?: string; readonly cluster?: string } = {}): void {
+  const plan = { ...toyPlan([switchStep('first')]), node: more.node ?? 'cmp-1', cluster: more.cluster ?? 'test' }
+  journal.createRun(runId, { kind: 'run-created', plan, driver })
+}
+
+function finish(runId: string): void {
+  journal.append(runId, { kind: 'run-finished', outcome: 'done', summary: 'All holds.', leftBehind: [] }, driver)
+}
+
+const idsOf = (filter: Parameters<RunService['list']>[0]) => valueIn(runs.list(filter)).map(({ id }) => id)
+
+test('runs are listed newest first, of one cluster, of one node, as many as asked for', () => {
+  create('a')
+  create('b', { node: 'cmp-2' })
+  create('c', { cluster: 'other' })
+  create('d')
+  expect(idsOf({ cluster: null })).toEqual(['d', 'c', 'b', 'a'])
+  expect(idsOf({ cluster: 'test' })).toEqual(['d', 'b', 'a'])
+  expect(idsOf({ cluster: 'test', node: 'cmp-1' })).toEqual(['d', 'a'])
+  expect(idsOf({ cluster: null, limit: 2 })).toEqual(['d', 'c'])
+})
+
+test('a history is read again only when something was added to it', () => {
+  for (const id of ['a', 'b', 'c']) create(id)
+  for (const id of ['a', 'b']) finish(id)
+  idsOf({ cluster: null })
+  expect(histories.splice(0)).toEqual(['c', 'b', 'a'])
+  idsOf({ cluster: null })
+  expect(histories).toEqual([])
+  finish('c')
+  expect(valueIn(runs.list({ cluster: null })).map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+  expect(histories).toEqual(['c'])
+})
+
+test('a run whose driver fell silent is interrupted, though nothing was added to its history', async () => {
+  create('a')
+  expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('created')
+  await clock.advance(SILENT_AFTER_MS + 1)
+  expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('interrupted')
+  expect(valueIn(runs.unfinished('test'))[0]?.interrupted).toBe(true)
+})
+
+test('the runs that are not over are found without reading the histories of those that are', () => {
+  for (const id of ['a', 'b', 'c']) create(id)
+  for (const id of ['a', 'c']) finish(id)
+  expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['b'])
+  expect(histories).toEqual(['b'])
+})

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import type { Edit } from '../../../shared/domain/edit.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+let directory: string
+let path: string
+let journal: Journal | null
+const clock = createVirtualClock()
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-edits-'))
+  path = join(directory, 'journal.db')
+  journal = null
+})
+afterEach(() => {
+  journal?.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function open(): Journal {
+  journal = valueIn(openJournal({ path, clock }))
+  return journal
+}
+
+function edit(overrides: Partial<Omit<Edit, 'seq' | 'at'>> = {}): Omit<Edit, 'seq' | 'at'> {
+  return {
+    operator: 'eva',
+    machine: 'laptop-1',
+    cluster: 'lab',
+    node: 'cmp-1',
+    kind: 'host-mode',
+    target: 'node/cmp-1',
+    before: 'live',
+    after: 'manual',
+    refused: null,
+    ...overrides,
+  }
+}
+
+test('edits are listed newest first, of a cluster or one of its nodes, as many as asked for', () => {
+  const { edits } = open()
+  const [first, second, third] = [
+    valueIn(edits.record(edit())),
+    valueIn(edits.record(edit({ node: null, kind: 'cluster-settings', target: 'cluster/lab' }))),
+    valueIn(edits.record(edit({ refused: 'Nova said no.' }))),
+  ]
+  valueIn(edits.record(edit({ cluster: 'other' })))
+  expect(valueIn(edits.list({ cluster: 'lab', node: null, limit: 10 }))).toEqual([third, second, first])
+  expect(valueIn(edits.list({ cluster: 'lab', node: null, limit: 2 }))).toEqual([third, second])
+  expect(valueIn(edits.list({ cluster: 'lab', node: 'cmp-1', limit: 10 }))).toEqual([third, first])
+})
+
+test.each([
+  ['changed', "UPDATE edits SET body = '{}'"],
+  ['deleted', 'DELETE FROM edits'],
+])('an edit is never %s, by whomever', (_what, sql) => {
+  const { edits } = open()
+  valueIn(edits.record(edit()))
+  const other = new DatabaseSync(path)
+  expect(() => other.exec(sql)).toThrow('append-only')
+  other.close()
+  expect(valueIn(edits.list({ cluster: 'lab', node: null, limit: 10 }))).toHaveLength(1)
+})
+
+test('a journal of schema version 1 opens, keeps its runs and takes edits', () => {
+  const created = open().createRun('run-1', {
+    kind: 'run-created',
+    plan: toyPlan([switchStep('first')]),
+    driver: { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' },
+  })
+  journal?.close()
+  // As a Lockkeeper of version 1 left it: the same file without what version 2 added.
+  const older = new DatabaseSync(path)
+  older.exec('DROP TABLE edits; PRAGMA user_version = 1')
+  older.close()
+  const again = open()
+  expect(valueIn(again.events('run-1'))).toEqual([created])
+  const kept = valueIn(again.edits.record(edit()))
+  expect(valueIn(again.edits.list({ cluster: 'lab', node: null, limit: 10 }))).toEqual([kept])
+})

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { createJournalTail, type JournalTail } from '../../../main/journal/journal-tail.ts'
+import { silentLogger } from '../../../main/log/logger.ts'
+import type { RunEvent } from '../../../shared/domain/run.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+let directory: string
+let clock: ReturnType<typeof createVirtualClock>
+let journals: Journal[]
+let told: RunEvent[]
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-tail-'))
+  clock = createVirtualClock()
+  journals = []
+  told = []
+})
+afterEach(() => {
+  for (const journal of journals) journal.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A process with the journal open and one run that it drives. */
+function processWith(runId: string): { readonly journal: Journal; write(): RunEvent } {
+  const journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock }))
+  journals.push(journal)
+  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+  return { journal, write: () => journal.append(runId, { kind: 'paused' }, driver) }
+}
+
+function tailOf(journal: Journal, onEvent = (event: RunEvent) => void told.push(event)): JournalTail {
+  const reopened = valueIn(openJournal({ path: journal.path, clock }))
+  journals.push(reopened)
+  return createJournalTail({ journal: reopened, clock, log: silentLogger, onEvent })
+}
+
+test('what happened before the journal was opened is history, not news', async () => {
+  const ours = processWith('ours')
+  ours.write()
+  const stop = new AbortController()
+  const following = tailOf(ours.journal).follow(stop.signal)
+  await clock.advance(5_000)
+  stop.abort()
+  await following
+  expect(told).toEqual([])
+})
+
+test('what another process writes is told within two seconds, once', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  const stop = new AbortController()
+  const following = tailOf(ours.journal).follow(stop.signal)
+  const written = [other.write(), other.write()]
+  await clock.advance(2_000)
+  expect(told).toEqual(written)
+  await clock.advance(10_000)
+  expect(told).toEqual(written)
+  stop.abort()
+  await following
+})
+
+test('our own is told at once, after what others wrote before it, and never again', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  const tail = tailOf(ours.journal)
+  const before = other.write()
+  const own = ours.write()
+  tail.wrote(own)
+  expect(told).toEqual([before, own])
+  const after = other.write()
+  const stop = new AbortController()
+  const following = tail.follow(stop.signal)
+  await clock.advance(2_000)
+  stop.abort()
+  await following
+  expect(told).toEqual([before, own, after])
+})
+
+test('who writes while being told of another event gets both once, in order', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  let answered = false
+  const tail = tailOf(ours.journal, event => {
+    told.push(event)
+    if (answered || event.runId !== 'other') return
+    answered = true
+    tail.wrote(ours.write())
+  })
+  const written = [other.write(), other.write(), other.write()]
+  const stop = new AbortController()
+  const following = tail.follow(stop.signal)
+  await clock.advance(2_000)
+  stop.abort()
+  await following
+  expect(told.map(({ seq }) => seq)).toEqual([...written.map(({ seq }) => seq), Number(written[2]?.seq) + 1])
+})
+
+test('more than is read at once is told completely', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  const tail = tailOf(ours.journal)
+  const before = Array.from({ length: 1_203 }, other.write)
+  const own = ours.write()
+  tail.wrote(own)
+  expect(told).toEqual([...before, own])
+})
+
+test('an event that cannot be read does not hold up the others', () => {
+  const ours = processWith('ours')
+  const events = [
+    { seq: 7, event: null },
+    { seq: 8, event: { ...ours.write(), seq: 8 } },
+  ]
+  const tail = createJournalTail({
+    journal: { seqWhenOpened: 6, eventsAfter: seq => events.filter(each => each.seq > seq) },
+    clock,
+    log: silentLogger,
+    onEvent: event => told.push(event),
+  })
+  tail.wrote({ ...ours.write(), seq: 9 })
+  expect(told.map(({ seq }) => seq)).toEqual([8, 9])
+})
