@@ -126,6 +126,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     preferences: openPreferences(settings),
     queues: openMaintenanceQueues(settings),
     emit: (name, payload) => emit(name, payload),
+    edits: journal.value.edits,
+    onReachChanged: () => {},
     clusters,
     runs,
     worlds: clusters,

@@ -1,3 +1,7 @@
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
+import { describeChange, describeCluster } from '../clusters/describe-change.ts'
+import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -5,21 +9,90 @@ type ClusterHandlers = Pick<
   Handlers,
   | 'cluster.list'
   | 'cluster.add'
+  | 'cluster.update'
   | 'cluster.remove'
   | 'cluster.exec-plugin'
   | 'cluster.consent'
+  | 'kubeconfig.inspect'
+  | 'clouds.inspect'
+  | 'exec-plugin.consent'
+  | 'cluster.try'
   | 'cluster.test'
   | 'cluster.connect'
 >
 
 /** Requests about the registry of clusters and the sessions with them. */
-export function clusterHandlers({ clusters }: ApiServices): ClusterHandlers {
+export function clusterHandlers(services: ApiServices): ClusterHandlers {
+  const { clusters, runs, emit } = services
+
+  const changed = (cluster: string, before: string, after: string) => {
+    noteEdit(services, {
+      cluster,
+      node: null,
+      kind: 'cluster-settings',
+      target: `cluster/${cluster}`,
+      before,
+      after,
+      refused: null,
+    })
+    emit('cluster.changed', {})
+  }
+
+  /** Why the way to a cluster may not be touched now; null when it may. */
+  const held = (cluster: string, doing: string) => {
+    const driven = runs.drivenOn(cluster)
+    if (driven.length === 0) return null
+    return failure(
+      'held',
+      `${cluster} cannot be ${doing} now: this console works on it (run ${driven.join(', ')}). Let the run end, abort it, or leave it to be resumed later, then try again.`,
+      { target: `cluster/${cluster}` },
+    )
+  }
+
   return {
     'cluster.list': async () => clusters.list(),
-    'cluster.add': input => clusters.add(input),
-    'cluster.remove': input => clusters.remove(input.name),
+    'cluster.add': async input => {
+      const added = await clusters.add(input)
+      if (added.ok) changed(added.value.name, 'not registered', describeCluster(added.value))
+      return added
+    },
+    'cluster.update': async ({ name, change }) => {
+      const plan = await clusters.planUpdate(name, change)
+      if (!plan.ok) return plan
+      const { before, after, reachedAnotherWay } = plan.value
+      const difference = describeChange(before, after)
+      if (difference === null) return ok(before)
+      const refusal = reachedAnotherWay ? held(name, 'reached another way') : null
+      if (refusal !== null) return failed(refusal)
+      const kept = clusters.keepUpdate(before, after)
+      if (!kept.ok) return kept
+      if (reachedAnotherWay || JSON.stringify(before.roleLabels) !== JSON.stringify(after.roleLabels)) {
+        services.onReachChanged(name)
+      }
+      changed(name, difference.before, difference.after)
+      return kept
+    },
+    'cluster.remove': async ({ name }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const refusal = held(name, 'removed')
+      if (refusal !== null) return failed(refusal)
+      const removed = await clusters.remove(name)
+      if (!removed.ok) return removed
+      const forgotten = services.queues.forget(name)
+      if (!forgotten.ok) {
+        services.log.warn('the queue of a removed cluster stays', { cluster: name, message: forgotten.failure.message })
+      }
+      services.onReachChanged(name)
+      changed(name, describeCluster(cluster.value), 'no longer registered')
+      return removed
+    },
     'cluster.exec-plugin': input => clusters.execPlugin(input.name),
     'cluster.consent': input => clusters.consent(input.name, input.fingerprint),
+    'kubeconfig.inspect': input => clusters.inspectKubeconfig(input.paths),
+    'clouds.inspect': input => clusters.inspectClouds(input.path),
+    'exec-plugin.consent': input => clusters.consentToContext(input),
+    'cluster.try': input => clusters.tryOut(input),
     'cluster.test': input => clusters.test(input.name),
     'cluster.connect': input => clusters.connect(input.name),
   }

@@ -4,6 +4,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import type { EditJournal } from '../journal/edits.ts'
 import type { RunFilter } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
@@ -19,6 +20,9 @@ export interface ApiServices {
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
   readonly emit: Emit
+  readonly edits: EditJournal
+  /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
+  readonly onReachChanged: (cluster: string) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
   /** Opens the world of a cluster; nothing in one follows a later context switch. */

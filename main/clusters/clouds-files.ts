@@ -43,9 +43,7 @@ export function findCloudsFile(surroundings: Surroundings): Result<string> {
     ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
     ...searchedFolders(surroundings).map(folder => join(folder, 'clouds.yaml')),
   ]
-  return failed(
-    failure('not-found', `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is with --clouds-yaml.`),
-  )
+  return failed(failure('not-found', `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`))
 }
 
 /** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */

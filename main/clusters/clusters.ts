@@ -1,19 +1,23 @@
 import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { Clock } from '../clock/clock.ts'
+import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
-import { addCluster } from './add-cluster.ts'
+import { addCluster, LEASE_NAMESPACE, OPENSTACK_NAMESPACE } from './add-cluster.ts'
+import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
+import { contextOffers, inspectClouds, inspectKubeconfig } from './inspect-files.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 import { suggestCloudsFiles, suggestKubeconfigs } from './suggest-files.ts'
 import type { Surroundings } from './surroundings.ts'
+import { changedCluster, isReachedAnotherWay, keepChanged } from './update-cluster.ts'
 
 /** The world of one cluster over its sessions. */
 export interface ConnectedWorld {
@@ -26,7 +30,20 @@ export interface Clusters {
   list(): Result<Cluster[]>
   get(name: string): Result<Cluster>
   add(input: RequestInput<'cluster.add'>): Promise<Result<Cluster>>
+  /** What a cluster would be after a change, and whether it is then reached another way; nothing is kept yet. */
+  planUpdate(
+    name: string,
+    change: RequestInput<'cluster.update'>['change'],
+  ): Promise<Result<{ readonly before: Cluster; readonly after: Cluster; readonly reachedAnotherWay: boolean }>>
+  /** Keeps what {@link Clusters.planUpdate} told; a session that was open over another way is closed. */
+  keepUpdate(before: Cluster, after: Cluster): Result<Cluster>
   remove(name: string): Promise<Result<Record<string, never>>>
+  inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
+  inspectClouds(path: string | null): Promise<Result<RequestOutput<'clouds.inspect'>>>
+  /** Agrees to exactly the command that was shown for a context, before a cluster of it is registered. */
+  consentToContext(input: RequestInput<'exec-plugin.consent'>): Promise<Result<Record<string, never>>>
+  /** Tests a context and a cloud that are not registered. */
+  tryOut(input: RequestInput<'cluster.try'>): Promise<Result<ClusterTestReport>>
   /** The command that the cluster's kubeconfig asks to run; null when there is none. */
   execPlugin(name: string): Promise<Result<ExecPlugin | null>>
   /** Agrees to exactly the command that was shown. */
@@ -59,7 +76,7 @@ export interface ClustersOptions {
 
 /** Builds the room of clusters: the registry, the sessions over it, and what an operator may ask of them. */
 export function createClusters(options: ClustersOptions): Clusters {
-  const { registry, surroundings, describeContexts, clock } = options
+  const { registry, surroundings, clock } = options
   const resolve = async (source: NonNullable<Cluster['cloud']>) => {
     const cloud = await resolveCloud(source, surroundings)
     if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
@@ -67,21 +84,43 @@ export function createClusters(options: ClustersOptions): Clusters {
   }
   const sessions = createSessions({ ...options, resolveCloud: resolve })
 
+  async function execPluginOf({ paths, context }: Cluster['kubeconfig']): Promise<Result<ExecPlugin | null>> {
+    const contexts = await contextOffers(paths, options)
+    return contexts.ok ? ok(contexts.value.find(each => each.name === context)?.execPlugin ?? null) : contexts
+  }
+
   async function execPlugin(name: string): Promise<Result<ExecPlugin | null>> {
     const cluster = registry.get(name)
-    if (!cluster.ok) return cluster
-    const { paths, context } = cluster.value.kubeconfig
-    const contexts = await describeContexts(paths)
-    if (!contexts.ok) return contexts
-    const plugin = contexts.value.find(each => each.name === context)?.execPlugin ?? null
-    if (plugin === null) return ok(null)
-    return ok({
-      ...plugin,
-      args: [...plugin.args],
-      envNames: [...plugin.envNames],
-      consented: registry.isConsented(plugin.fingerprint),
-    })
+    return cluster.ok ? execPluginOf(cluster.value.kubeconfig) : cluster
   }
+
+  function agree(
+    plugin: ExecPlugin | null,
+    shown: { readonly fingerprint: string; readonly cluster: string; readonly of: string; readonly target: string },
+  ): Result<Record<string, never>> {
+    if (plugin?.fingerprint !== shown.fingerprint) {
+      return failed(
+        failure(
+          'conflict',
+          `The command in the kubeconfig of ${shown.of} is no longer the one that was shown. Look at it again before you agree.`,
+          { target: shown.target },
+        ),
+      )
+    }
+    const { fingerprint, file, command } = plugin
+    const kept = registry.consent({ fingerprint, cluster: shown.cluster, file, command })
+    return kept.ok ? ok({}) : kept
+  }
+
+  const test = (cluster: Cluster, isRegistered: boolean) =>
+    testCluster({
+      ...options,
+      connectOpenStack: options.connectOpenStackAfresh ?? options.connectOpenStack,
+      cluster,
+      isRegistered,
+      resolveCloud: resolve,
+      clock,
+    })
 
   return {
     list: registry.list,
@@ -97,32 +136,61 @@ export function createClusters(options: ClustersOptions): Clusters {
     consent: async (name, fingerprint) => {
       const plugin = await execPlugin(name)
       if (!plugin.ok) return plugin
-      if (plugin.value?.fingerprint !== fingerprint) {
-        return failed(
-          failure(
-            'conflict',
-            `The command in the kubeconfig of ${name} is no longer the one that was shown. Look at it again before you agree.`,
-            { target: `cluster/${name}` },
-          ),
-        )
-      }
-      const { file, command } = plugin.value
-      const kept = registry.consent({ fingerprint, cluster: name, file, command })
-      return kept.ok ? ok({}) : kept
+      return agree(plugin.value, { fingerprint, cluster: name, of: name, target: `cluster/${name}` })
+    },
+    consentToContext: async ({ paths: given, context, fingerprint }) => {
+      const paths = given.map(path => absolutePath(path, surroundings))
+      const plugin = await execPluginOf({ paths, context })
+      if (!plugin.ok) return plugin
+      return agree(plugin.value, {
+        fingerprint,
+        cluster: `context ${context}`,
+        of: `context ${context}`,
+        target: paths.join(', '),
+      })
+    },
+    inspectKubeconfig: paths => inspectKubeconfig(paths, options),
+    inspectClouds: path => inspectClouds(path, options),
+    planUpdate: async (name, change) => {
+      const before = registry.get(name)
+      if (!before.ok) return before
+      const after = await changedCluster(before.value, change, options)
+      if (!after.ok) return after
+      const reachedAnotherWay = isReachedAnotherWay(before.value, after.value)
+      return ok({ before: before.value, after: after.value, reachedAnotherWay })
+    },
+    keepUpdate: (before, after) => {
+      const kept = keepChanged(registry, before, after)
+      if (kept.ok && isReachedAnotherWay(before, kept.value)) sessions.forget(before.name)
+      return kept
     },
     test: async name => {
       const cluster = registry.get(name)
-      return cluster.ok
-        ? ok(
-            await testCluster({
-              ...options,
-              connectOpenStack: options.connectOpenStackAfresh ?? options.connectOpenStack,
-              cluster: cluster.value,
-              resolveCloud: resolve,
-              clock,
-            }),
-          )
-        : cluster
+      return cluster.ok ? ok(await test(cluster.value, true)) : cluster
+    },
+    tryOut: async ({ kubeconfig, cloud, leaseNamespace = LEASE_NAMESPACE }) => {
+      const paths = kubeconfigFiles(kubeconfig.paths, options)
+      if (!paths.ok) return paths
+      const path = cloud === null ? null : cloudsFile(cloud.path, options)
+      if (path !== null && !path.ok) return path
+      return ok(
+        await test(
+          {
+            name: kubeconfig.context,
+            flavour: 'plain',
+            kubeconfig: { paths: [...paths.value], context: kubeconfig.context },
+            cloud: cloud === null || path === null ? null : { path: path.value, cloud: cloud.cloud },
+            roleLabels: DEFAULT_ROLE_LABELS,
+            limits: DEFAULT_LIMITS,
+            openstackNamespace: OPENSTACK_NAMESPACE,
+            leaseNamespace,
+            production: false,
+            colour: null,
+            addedAt: isoNow(clock),
+          },
+          false,
+        ),
+      )
     },
     connect: async name => {
       const session = await sessions.open(name)

@@ -8,6 +8,7 @@ import { openStoredList } from './stored-list.ts'
 /** A command from a kubeconfig that the operator agreed to run. Its arguments are not kept: they may be secret. */
 export const Consent = z.strictObject({
   fingerprint: z.string(),
+  /** The cluster it was agreed to for; `context NAME` where none was registered yet. */
   cluster: z.string(),
   file: z.string(),
   command: z.string(),

@@ -22,6 +22,8 @@ export interface KubernetesTest {
 /** What the Kubernetes half of a test needs. */
 export interface KubernetesTestOptions {
   readonly cluster: Cluster
+  /** False for files that are tried out before their cluster is added: then there is no command to name it by. */
+  readonly isRegistered: boolean
   readonly registry: Pick<Registry, 'isConsented'>
   readonly describeContexts: DescribeContexts
   readonly connectKubernetes: ConnectKubernetes
@@ -31,8 +33,8 @@ export interface KubernetesTestOptions {
 
 /** Tests the way to Kubernetes step by step; what leans on a step that failed is skipped and says so. */
 export async function testKubernetes(options: KubernetesTestOptions): Promise<KubernetesTest> {
-  const { cluster, registry } = options
-  const context = await readContext(cluster, options.describeContexts)
+  const { cluster, registry, isRegistered } = options
+  const context = await readContext(options)
   if (context.description === null) return rest([context.item], 'the kubeconfig cannot be used', null)
   const { execPlugin, user } = context.description
   const consented = execPlugin === null || registry.isConsented(execPlugin.fingerprint)
@@ -45,7 +47,9 @@ export async function testKubernetes(options: KubernetesTestOptions): Promise<Ku
             'kubernetes',
             'exec plugin',
             `${execPlugin.file} asks to run ${execPlugin.command} for credentials, and nobody has agreed to that yet.`,
-            `Look at the command and agree to it with \`lockkeeper cluster consent ${cluster.name}\`.`,
+            isRegistered
+              ? `Look at the command and agree to it with \`lockkeeper cluster consent ${cluster.name}\`.`
+              : 'Look at the command and agree to it, then try again.',
           ),
     )
   }
@@ -62,12 +66,14 @@ export async function testKubernetes(options: KubernetesTestOptions): Promise<Ku
   }
 }
 
-async function readContext(
-  cluster: Cluster,
-  describeContexts: DescribeContexts,
-): Promise<{ readonly item: ClusterTestItem; readonly description: ContextDescription | null }> {
+async function readContext({ cluster, isRegistered, describeContexts }: KubernetesTestOptions): Promise<{
+  readonly item: ClusterTestItem
+  readonly description: ContextDescription | null
+}> {
   const { paths, context } = cluster.kubeconfig
-  const again = `Correct it there, or add the cluster anew with \`lockkeeper cluster remove ${cluster.name}\` and \`lockkeeper cluster add\`.`
+  const again = isRegistered
+    ? `Correct it there, or change the cluster with \`lockkeeper cluster set ${cluster.name}\`.`
+    : 'Correct it there, or choose another context.'
   const described = await describeContexts(paths)
   if (!described.ok) return { item: broken('kubernetes', 'kubeconfig', described.failure, again), description: null }
   const found = described.value.find(each => each.name === context)

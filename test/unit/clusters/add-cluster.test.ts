@@ -121,7 +121,7 @@ describe('a cluster is not added with', () => {
   test('files without a current context', async () => {
     const path = put('k/a', kubeconfig(['a', 'b'], null))
     expect(failureIn(await add({ kubeconfig: { paths: [path], context: null } })).message).toMatch(
-      /no current context\. Name one with --context\. Contexts there: a, b\./,
+      /no current context\. Name one\. Contexts there: a, b\./,
     )
   })
 

@@ -42,6 +42,7 @@ const plugin = { fingerprint: 'f00', file: '/etc/kube/config', user: 'alice', co
 async function report(options: Partial<Options> = {}): Promise<ClusterTestReport> {
   const made = await testCluster({
     cluster,
+    isRegistered: true,
     registry: { isConsented: () => false },
     describeContexts: async () => ok([fakeContext()]),
     connectKubernetes: async () => ok(fakeKubernetes()),

@@ -1,0 +1,17 @@
+import type { Edit } from '../../shared/domain/edit.ts'
+import type { ApiServices } from './services.ts'
+
+/** Keeps in the journal what was changed by hand, or refused. What was done stays done when the journal cannot be written: the log says so. */
+export function noteEdit(
+  services: Pick<ApiServices, 'edits' | 'runs' | 'log'>,
+  edit: Omit<Edit, 'seq' | 'at' | 'operator' | 'machine'>,
+): void {
+  const { operator, machine } = services.runs.driver
+  const kept = services.edits.record({ operator, machine, ...edit })
+  if (!kept.ok) {
+    services.log.error('a change by hand is not in the journal', {
+      target: edit.target,
+      message: kept.failure.message,
+    })
+  }
+}

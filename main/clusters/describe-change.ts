@@ -1,0 +1,67 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+
+/** What a change of a cluster's settings changed, before and after, in short words for the journal; null when nothing did. */
+export function describeChange(
+  before: Cluster,
+  after: Cluster,
+): { readonly before: string; readonly after: string } | null {
+  const changed = SETTINGS.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  if (changed.length === 0) return null
+  const words = (cluster: Cluster) => changed.map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`).join('; ')
+  return { before: words(before), after: words(after) }
+}
+
+/** A cluster in short words for the journal: how it is reached, and what marks it. */
+export function describeCluster(cluster: Cluster): string {
+  return SETTINGS.filter(name => name !== 'limits' && name !== 'roleLabels')
+    .map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`)
+    .join('; ')
+}
+
+type Setting = Exclude<keyof Cluster, 'name' | 'addedAt'>
+
+const NAMES: Readonly<Record<Setting, string>> = {
+  flavour: 'flavour',
+  kubeconfig: 'kubeconfig',
+  cloud: 'cloud',
+  roleLabels: 'role labels',
+  limits: 'limits',
+  openstackNamespace: 'namespace of OpenStack',
+  leaseNamespace: 'namespace of Leases',
+  production: 'production',
+  colour: 'colour',
+}
+const SETTINGS = [
+  'flavour',
+  'kubeconfig',
+  'cloud',
+  'roleLabels',
+  'limits',
+  'openstackNamespace',
+  'leaseNamespace',
+  'production',
+  'colour',
+] as const satisfies readonly Setting[]
+
+function wordsOf(cluster: Cluster, name: Setting): string {
+  switch (name) {
+    case 'kubeconfig':
+      return `${cluster.kubeconfig.context} of ${cluster.kubeconfig.paths.join(', ')}`
+    case 'cloud':
+      return cluster.cloud === null ? 'none' : `${cluster.cloud.cloud} of ${cluster.cloud.path}`
+    case 'roleLabels':
+      return Object.entries(cluster.roleLabels)
+        .map(([role, label]) => `${role} ${JSON.stringify(label)}`)
+        .join(', ')
+    case 'limits':
+      return Object.entries(cluster.limits)
+        .map(([limit, value]) => `${limit} ${value}`)
+        .join(', ')
+    case 'production':
+      return cluster.production ? 'yes' : 'no'
+    case 'colour':
+      return cluster.colour ?? 'by its name'
+    default:
+      return cluster[name]
+  }
+}

@@ -1,0 +1,109 @@
+import type { CloudOffer, ContextOffer, RequestOutput } from '../../shared/contract/index.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
+import type { CloudCredentials, NamedInDomain, TokenScope } from '../openstack/resolved-cloud.ts'
+import { type ChooseOptions, cloudsFile, kubeconfigFiles } from './choose-files.ts'
+import { readCredentials } from './cloud-credentials.ts'
+import { cloudNames, readCloudSettings } from './cloud-settings.ts'
+import { readSettings } from './clouds-files.ts'
+import { resolveCloud, text } from './clouds-yaml.ts'
+import type { Registry } from './registry.ts'
+
+/** What contexts kubeconfig files have to choose from, in words: no secret, and nothing is run. */
+export async function inspectKubeconfig(
+  given: readonly string[],
+  options: ChooseOptions & { readonly registry: Pick<Registry, 'isConsented'> },
+): Promise<Result<RequestOutput<'kubeconfig.inspect'>>> {
+  const paths = kubeconfigFiles(given, options)
+  if (!paths.ok) return paths
+  const contexts = await contextOffers(paths.value, options)
+  return contexts.ok ? ok({ paths: [...paths.value], contexts: contexts.value }) : contexts
+}
+
+/** The contexts of exactly these files; as with kubectl, one of several may be missing. */
+export async function contextOffers(
+  paths: readonly string[],
+  options: Pick<ChooseOptions, 'describeContexts'> & { readonly registry: Pick<Registry, 'isConsented'> },
+): Promise<Result<ContextOffer[]>> {
+  const contexts = await options.describeContexts(paths)
+  return contexts.ok ? ok(contexts.value.map(context => contextOffer(context, options.registry))) : contexts
+}
+
+function contextOffer(
+  { execPlugin, ...context }: ContextDescription,
+  registry: Pick<Registry, 'isConsented'>,
+): ContextOffer {
+  return {
+    ...context,
+    execPlugin:
+      execPlugin === null
+        ? null
+        : {
+            ...execPlugin,
+            args: [...execPlugin.args],
+            envNames: [...execPlugin.envNames],
+            consented: registry.isConsented(execPlugin.fingerprint),
+          },
+  }
+}
+
+/** What clouds a clouds.yaml has to choose from, in words: names and places, and why one cannot be used; never a secret. */
+export async function inspectClouds(
+  given: string | null,
+  options: Pick<ChooseOptions, 'surroundings'>,
+): Promise<Result<RequestOutput<'clouds.inspect'>>> {
+  const path = cloudsFile(given, options)
+  if (!path.ok) return path
+  const file = readSettings(path.value)
+  if (!file.ok) return file
+  const clouds = await Promise.all(cloudNames(file.value).map(name => cloudOffer(path.value, name, options)))
+  return ok({ path: path.value, clouds })
+}
+
+async function cloudOffer(
+  path: string,
+  name: string,
+  { surroundings }: Pick<ChooseOptions, 'surroundings'>,
+): Promise<CloudOffer> {
+  const nothing = { name, host: null, user: null, project: null, region: null }
+  const read = readCloudSettings(path, name, surroundings)
+  if (!read.ok) return { ...nothing, problem: read.failure.message }
+  const region = text(read.value.settings, 'region_name')
+  const auth = readCredentials(read.value, name)
+  if (!auth.ok) return { ...nothing, region, problem: auth.failure.message }
+  const { authUrl, credentials } = auth.value
+  const usable = await resolveCloud({ path, cloud: name }, surroundings)
+  // Only host and port: an address may carry a user and password.
+  const host = URL.canParse(authUrl) ? new URL(authUrl).host : null
+  return {
+    name,
+    host: host === '' ? null : host,
+    user: userOf(credentials),
+    project: credentials.kind === 'application-credential' ? null : projectOf(credentials.scope),
+    region,
+    problem: usable.ok
+      ? host === null || host === ''
+        ? `Cloud ${name} in ${path} has no usable auth_url. Correct it there.`
+        : null
+      : usable.failure.message,
+  }
+}
+
+function userOf(credentials: CloudCredentials): string | null {
+  switch (credentials.kind) {
+    case 'password':
+      return nameOf(credentials.user)
+    case 'application-credential':
+      return 'user' in credentials ? nameOf(credentials.user) : 'an application credential'
+    case 'token':
+      return null
+  }
+}
+
+function projectOf(scope: TokenScope): string | null {
+  return scope.kind === 'project' ? nameOf(scope.project) : null
+}
+
+function nameOf(reference: NamedInDomain): string | null {
+  return reference.name ?? reference.id ?? null
+}
