@@ -1,0 +1,47 @@
+import type { Preferences } from '../../shared/contract/index.ts'
+import type { MapMetrics } from './node-map.ts'
+
+/** How near the map is looked at: `far` colour and name, `mid` what matters most, `near` all. */
+export const ZOOMS = ['far', 'mid', 'near'] as const
+export type Zoom = (typeof ZOOMS)[number]
+
+type Density = Preferences['density']
+
+const TILES: Readonly<
+  Record<Zoom, Pick<MapMetrics, 'tileMinWidth' | 'tileMaxWidth' | 'tileHeight' | 'shortTileHeight'>>
+> = {
+  far: { tileMinWidth: 72, tileMaxWidth: 112, tileHeight: 24, shortTileHeight: 24 },
+  mid: { tileMinWidth: 144, tileMaxWidth: 200, tileHeight: 52, shortTileHeight: 52 },
+  near: { tileMinWidth: 208, tileMaxWidth: 288, tileHeight: 126, shortTileHeight: 74 },
+}
+
+/** Pixels taken from (or given to) a tile's height, and the room between tiles. */
+const DENSITIES: Readonly<
+  Record<Density, { readonly height: Readonly<Record<Zoom, number>>; readonly gap: number; readonly padding: number }>
+> = {
+  comfortable: { height: { far: 2, mid: 4, near: 8 }, gap: 8, padding: 10 },
+  compact: { height: { far: 0, mid: 0, near: 0 }, gap: 6, padding: 8 },
+  dense: { height: { far: -2, mid: -4, near: -8 }, gap: 4, padding: 4 },
+}
+
+/** The sizes of a map at a zoom level and density. */
+export function metricsOf(zoom: Zoom, density: Density): MapMetrics {
+  const tile = TILES[zoom]
+  const { height, gap, padding } = DENSITIES[density]
+  return {
+    ...tile,
+    tileHeight: tile.tileHeight + height[zoom],
+    shortTileHeight: tile.shortTileHeight + height[zoom],
+    gap,
+    padding,
+    gutter: 84,
+    columnGap: 8,
+    rackHead: 20,
+  }
+}
+
+/** The zoom level at which a cluster of this size is first shown. */
+export function firstZoom(nodes: number): Zoom {
+  if (nodes <= 60) return 'near'
+  return nodes <= 240 ? 'mid' : 'far'
+}

@@ -1,0 +1,107 @@
+import type { NodeView } from '../../shared/domain/cluster-view.ts'
+import { NodeState } from '../../shared/domain/node-summary.ts'
+import { NodeRole } from '../../shared/domain/roles.ts'
+import { naturally } from './natural-order.ts'
+
+/** By what the map is divided. */
+export const GROUPINGS = ['zone', 'role', 'state', 'rack'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** What decides where a node stands on the map: nothing else about it may move a tile. */
+export type NodePlace = Pick<NodeView, 'name' | 'roles' | 'zone' | 'rack' | 'state'>
+
+/** A column of the map: an availability zone, or the whole cluster where it is divided by something else. */
+export interface GroupColumn {
+  /** Null: nodes without a zone, or the one column of another grouping. */
+  readonly key: string | null
+}
+
+/** Nodes of one rack within a cell; `rack` is null for those without a label, and where racks say nothing. */
+export interface RackGroup {
+  readonly rack: string | null
+  readonly names: readonly string[]
+}
+
+/** A band across the map, with one cell a column. */
+export interface GroupBand {
+  /** A role, a state or a rack; null for nodes that have none. */
+  readonly key: string | null
+  /** Whether nodes in it hold instances, so that their tiles have more to say. */
+  readonly computes: boolean
+  readonly count: number
+  readonly cells: readonly (readonly RackGroup[])[]
+}
+
+/** The nodes of a cluster, divided. */
+export interface NodeGroups {
+  readonly grouping: Grouping
+  readonly columns: readonly GroupColumn[]
+  readonly bands: readonly GroupBand[]
+}
+
+const STATE_ORDER: readonly string[] = NodeState.options
+const ROLE_ORDER: readonly string[] = NodeRole.options
+
+/** Divides nodes into columns and bands, each node in exactly one place, in natural order of names. */
+export function groupNodes(nodes: readonly NodePlace[], grouping: Grouping): NodeGroups {
+  const sorted = [...nodes].sort((a, b) => naturally(a.name, b.name))
+  const columnOf = (node: NodePlace) => (grouping === 'zone' ? node.zone : null)
+  const columns = keysInOrder(sorted.map(columnOf), naturally)
+  const bandOf = (node: NodePlace) => bandKey(node, grouping)
+  const bandKeys = keysInOrder(sorted.map(bandOf), bandOrder(grouping))
+  const bands = bandKeys.map(key => {
+    const members = sorted.filter(node => bandOf(node) === key)
+    return {
+      key,
+      computes: members.some(node => node.roles.includes('compute')),
+      count: members.length,
+      cells: columns.map(column =>
+        racksOf(
+          members.filter(node => columnOf(node) === column),
+          grouping,
+        ),
+      ),
+    }
+  })
+  return { grouping, columns: columns.map(key => ({ key })), bands }
+}
+
+function bandKey(node: NodePlace, grouping: Grouping): string | null {
+  switch (grouping) {
+    // A node with several roles stands in the band of its first; its tile shows them all.
+    case 'zone':
+    case 'role':
+      return NodeRole.options.find(role => node.roles.includes(role)) ?? null
+    case 'state':
+      return node.state
+    case 'rack':
+      return node.rack
+  }
+}
+
+function bandOrder(grouping: Grouping): (a: string, b: string) => number {
+  if (grouping === 'rack') return naturally
+  const order = grouping === 'state' ? STATE_ORDER : ROLE_ORDER
+  return (a, b) => order.indexOf(a) - order.indexOf(b)
+}
+
+function racksOf(members: readonly NodePlace[], grouping: Grouping): readonly RackGroup[] {
+  if (members.length === 0) return []
+  if (grouping !== 'zone') return [{ rack: null, names: members.map(node => node.name) }]
+  return keysInOrder(
+    members.map(node => node.rack),
+    naturally,
+  ).map(rack => ({
+    rack,
+    names: members.filter(node => node.rack === rack).map(node => node.name),
+  }))
+}
+
+/** Each key once, null at the end. */
+function keysInOrder(
+  keys: readonly (string | null)[],
+  order: (a: string, b: string) => number,
+): readonly (string | null)[] {
+  const named = [...new Set(keys)].filter(key => key !== null).sort(order)
+  return keys.includes(null) ? [...named, null] : named
+}

@@ -1,0 +1,188 @@
+import type { NodeGroups, RackGroup } from './node-groups.ts'
+import type { Rectangle } from './rectangle.ts'
+
+/** The sizes that a zoom level and a density stand for, in pixels. */
+export interface MapMetrics {
+  /** A tile is at least this wide, and grows to fill its column up to the other. */
+  readonly tileMinWidth: number
+  readonly tileMaxWidth: number
+  /** Height of a tile in a band whose nodes hold instances, and in one whose do not. */
+  readonly tileHeight: number
+  readonly shortTileHeight: number
+  readonly gap: number
+  /** Room around the tiles of a cell. */
+  readonly padding: number
+  /** Where the names of the bands stand, at the left. */
+  readonly gutter: number
+  readonly columnGap: number
+  readonly rackHead: number
+}
+
+/** A node on the map. */
+export interface PlacedTile extends Rectangle {
+  readonly name: string
+}
+
+/** A named area: a zone's column, a role's band, a rack within a cell. */
+export interface PlacedArea extends Rectangle {
+  readonly key: string | null
+  readonly count: number
+}
+
+/** Where everything on the map is; tiles in reading order. */
+export interface NodeMap {
+  readonly width: number
+  readonly height: number
+  readonly columns: readonly PlacedArea[]
+  readonly bands: readonly PlacedArea[]
+  readonly racks: readonly PlacedArea[]
+  readonly tiles: readonly PlacedTile[]
+}
+
+/**
+ * Lays groups out for a width: columns share it by how much they hold, tiles grow to fill them, and a band is as high as its highest
+ * cell. Narrower than one tile a column, the map becomes wider than the screen rather than unreadable.
+ */
+export function layOut(groups: NodeGroups, width: number, metrics: MapMetrics): NodeMap {
+  const { gutter, columnGap, padding, gap } = metrics
+  const slots = shareSlots(groups, slotsWithin(groups.columns.length, width, metrics))
+  const total = slots.reduce((sum, count) => sum + count, 0)
+  const spent = gutter + slots.length * (padding * 2 + columnGap) - columnGap + (total - slots.length) * gap
+  const tileWidth = clamp(Math.floor((width - spent) / Math.max(1, total)), metrics.tileMinWidth, metrics.tileMaxWidth)
+  const spans = columnSpans(slots, tileWidth, metrics)
+
+  const tiles: PlacedTile[] = []
+  const racks: PlacedArea[] = []
+  const bands: PlacedArea[] = []
+  let y = 0
+  for (const band of groups.bands) {
+    const tileHeight = band.computes ? metrics.tileHeight : metrics.shortTileHeight
+    let bottom = y + padding * 2 + tileHeight
+    band.cells.forEach((cell, index) => {
+      const span = spans[index]
+      if (span === undefined) return
+      const placed = placeCell(
+        cell,
+        { x: span.x + padding, y: y + padding, columns: slots[index] ?? 1 },
+        {
+          ...metrics,
+          tileWidth,
+          tileHeight,
+        },
+      )
+      tiles.push(...placed.tiles)
+      racks.push(...placed.racks)
+      if (cell.length > 0) bottom = Math.max(bottom, placed.bottom + padding)
+    })
+    bands.push({ key: band.key, count: band.count, x: 0, y, width: 0, height: bottom - y })
+    y = bottom
+  }
+  const right = spans.at(-1)
+  const mapWidth = right === undefined ? width : right.x + right.width
+  const columns = groups.columns.map((column, index) => ({
+    key: column.key,
+    count: groups.bands.reduce((sum, band) => sum + countOf(band.cells[index]), 0),
+    x: spans[index]?.x ?? 0,
+    y: 0,
+    width: spans[index]?.width ?? 0,
+    height: y,
+  }))
+  return { width: mapWidth, height: y, columns, bands: bands.map(band => ({ ...band, width: mapWidth })), racks, tiles }
+}
+
+interface CellOrigin {
+  readonly x: number
+  readonly y: number
+  readonly columns: number
+}
+
+function placeCell(
+  cell: readonly RackGroup[],
+  origin: CellOrigin,
+  sizes: MapMetrics & { readonly tileWidth: number; readonly tileHeight: number },
+): { readonly tiles: readonly PlacedTile[]; readonly racks: readonly PlacedArea[]; readonly bottom: number } {
+  const { tileWidth, tileHeight, gap, rackHead } = sizes
+  const tiles: PlacedTile[] = []
+  const racks: PlacedArea[] = []
+  const labelled = cell.some(group => group.rack !== null)
+  let y = origin.y
+  for (const group of cell) {
+    const top = y
+    if (labelled) y += rackHead
+    group.names.forEach((name, index) => {
+      tiles.push({
+        name,
+        x: origin.x + (index % origin.columns) * (tileWidth + gap),
+        y: y + Math.floor(index / origin.columns) * (tileHeight + gap),
+        width: tileWidth,
+        height: tileHeight,
+      })
+    })
+    y += Math.ceil(group.names.length / origin.columns) * (tileHeight + gap)
+    if (labelled) {
+      racks.push({
+        key: group.rack,
+        count: group.names.length,
+        x: origin.x,
+        y: top,
+        width: origin.columns * (tileWidth + gap) - gap,
+        height: y - gap - top,
+      })
+    }
+  }
+  return { tiles, racks, bottom: y - gap }
+}
+
+function columnSpans(
+  slots: readonly number[],
+  tileWidth: number,
+  { gutter, gap, padding, columnGap }: MapMetrics,
+): readonly { readonly x: number; readonly width: number }[] {
+  let x = gutter
+  return slots.map(count => {
+    const span = { x, width: padding * 2 + count * (tileWidth + gap) - gap }
+    x += span.width + columnGap
+    return span
+  })
+}
+
+/** How many tiles fit side by side over all columns. */
+function slotsWithin(columns: number, width: number, metrics: MapMetrics): number {
+  const { gutter, padding, columnGap, gap, tileMinWidth } = metrics
+  const free = width - gutter - columns * (padding * 2 + columnGap) + columnGap + columns * gap
+  return Math.max(columns, Math.floor(free / (tileMinWidth + gap)))
+}
+
+/** Gives each column one tile's width, then one more to the column that is highest, until no column gains by it. */
+function shareSlots(groups: NodeGroups, total: number): readonly number[] {
+  const cells = groups.columns.map((_, index) => groups.bands.map(band => band.cells[index] ?? []))
+  const widest = cells.map(column => Math.max(1, ...column.flat().map(group => group.names.length)))
+  const slots = groups.columns.map(() => 1)
+  for (let left = total - slots.length; left > 0; left--) {
+    let highest = -1
+    let rows = 0
+    slots.forEach((count, index) => {
+      if (count >= (widest[index] ?? 1)) return
+      const own = rowsOf(cells[index] ?? [], count)
+      if (own > rows) {
+        rows = own
+        highest = index
+      }
+    })
+    if (highest < 0) break
+    slots[highest] = (slots[highest] ?? 0) + 1
+  }
+  return slots
+}
+
+function rowsOf(cells: readonly (readonly RackGroup[])[], columns: number): number {
+  return cells.flat().reduce((sum, group) => sum + Math.ceil(group.names.length / columns), 0)
+}
+
+function countOf(cell: readonly RackGroup[] | undefined): number {
+  return (cell ?? []).reduce((sum, group) => sum + group.names.length, 0)
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
