@@ -7,6 +7,7 @@ import { ok, type Result } from '../shared/domain/result.ts'
 import type { RunDriver } from '../shared/domain/run.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
+import { editHandlers } from './api/edits.ts'
 import type { Face } from './api/face.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { pendingHandlers } from './api/pending.ts'
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
     onReachChanged: () => {},
+    onInstancesTouched: () => {},
     clusters,
     runs,
     worlds: clusters,
@@ -141,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       return {
         ...clusterHandlers(services),
         ...consoleHandlers(services),
+        ...editHandlers(services),
         ...nodeHandlers(services),
         ...runHandlers(services),
         ...pendingHandlers(),

@@ -23,6 +23,8 @@ export interface ApiServices {
   readonly edits: EditJournal
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
+  /** To be told which instances were just changed by hand, so that a kept view reads them again. */
+  readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
   /** Opens the world of a cluster; nothing in one follows a later context switch. */

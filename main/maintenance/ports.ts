@@ -116,6 +116,10 @@ export interface OpenStackPort {
   instancesOnHost(host: string, signal?: AbortSignal): Promise<Result<Listing<Instance>>>
   listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
   getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
+  /** Adds one tag; the others stay. `conflict` in states in which Nova takes no tags. */
+  addInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
+  /** Removes one tag; `not-found` when it is not there, or the instance is gone. */
+  removeInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
   instanceActions(id: string, signal?: AbortSignal): Promise<Result<readonly InstanceAction[]>>
   /** os-migrateLive with block_migration auto; host null lets the scheduler choose. 202 means asked, not done. */
   liveMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>

@@ -7,6 +7,7 @@ import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import { abortMigration, coldMigrate, confirmResize, forceCompleteMigration, liveMigrate } from './nova-moves.ts'
 import { getInstance, listAllInstances, listInstanceActions, listInstancesOnHost } from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
+import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listResourceProviders } from './placement-providers.ts'
 
 /** The cloud as the procedures need it (main/maintenance/ports.ts), over a session; every call asks the services afresh. */
@@ -23,6 +24,8 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     instancesOnHost: (host, signal) => listInstancesOnHost(session, host, signal),
     listInstances: signal => listAllInstances(session, signal),
     getInstance: (id, signal) => getInstance(session, id, signal),
+    addInstanceTag: (id, tag, signal) => addInstanceTag(session, id, tag, signal),
+    removeInstanceTag: (id, tag, signal) => removeInstanceTag(session, id, tag, signal),
     instanceActions: (id, signal) => listInstanceActions(session, id, signal),
     liveMigrate: (id, host, signal) => liveMigrate(session, id, host, signal),
     coldMigrate: (id, host, signal) => coldMigrate(session, id, host, signal),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { mapLimited } from './map-limited.ts'
 
 const ProviderList = z.object({ resource_providers: z.array(z.object({ uuid: z.string(), name: z.string() })) })
 

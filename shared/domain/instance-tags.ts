@@ -11,6 +11,41 @@ export interface TaggedAction {
   readonly warnings: readonly string[]
 }
 
+/**
+ * From the one that hurts least when it is followed by mistake: `notify` stops and asks, `live_migrate` moves a running instance,
+ * `poweroff` lets it go down.
+ */
+const FROM_HARMLESS: readonly MaintenanceAction[] = ['notify', 'live_migrate', 'poweroff']
+
+/** The maintenance actions these tags name, known ones only. */
+export function markedActions(tags: readonly string[]): MaintenanceAction[] {
+  return MAINTENANCE_ACTIONS.filter(action => tags.includes(tagOf(action)))
+}
+
+/** The tag that asks for an action. */
+export function tagOf(action: MaintenanceAction): string {
+  return `${ACTION_TAG_PREFIX}${action}`
+}
+
+/**
+ * What to write so that an instance carries exactly the wanted known tags: foreign tags and unknown values stay. Tags are written one by
+ * one and we may be killed after any of them, so the order matters: adding comes first, because several known tags are none (the host's
+ * default decides, with a warning that shows what is left over), while removing first could leave a single one that nobody wanted. Where
+ * the way from none to several or back must pass through a single one, it is the most harmless: added first, removed last.
+ */
+export function markDifference(
+  tags: readonly string[],
+  wanted: readonly MaintenanceAction[],
+): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  const marked = markedActions(tags)
+  return {
+    add: FROM_HARMLESS.filter(action => wanted.includes(action) && !marked.includes(action)).map(tagOf),
+    remove: FROM_HARMLESS.toReversed()
+      .filter(action => marked.includes(action) && !wanted.includes(action))
+      .map(tagOf),
+  }
+}
+
 /** Reads the owner's wish from an instance's tags: exactly one known tag wins, several are none (domain.md A.6, Rockoon compute_get_server_maintenance_action). */
 export function taggedAction(tags: readonly string[]): TaggedAction {
   const values = tags.filter(tag => tag.startsWith(ACTION_TAG_PREFIX)).map(tag => tag.slice(ACTION_TAG_PREFIX.length))

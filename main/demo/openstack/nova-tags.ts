@@ -2,7 +2,6 @@ import type { Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
 import { isAnswer, type NovaCall, type NovaHandler, novaError, serverOf, since } from './nova-call.ts'
 import type { Route } from './routes.ts'
-import { touch } from './world.ts'
 
 const WRITABLE: ReadonlySet<string> = new Set(['active', 'paused', 'suspended', 'stopped'])
 const LONGEST = 60
@@ -25,9 +24,8 @@ function withServer(change: string | null, handle: (call: NovaCall, server: Serv
     if (isAnswer(server)) return server
     if (change !== null && !WRITABLE.has(server.vmState))
       return novaError(409, `Cannot '${change}' instance ${server.id} while it is in vm_state ${server.vmState}`)
-    const answer = handle(call, server)
-    if (change !== null && answer.status < 300) touch(call.world, server)
-    return answer
+    // Nova keeps tags in a table of their own: `updated_at` stays, so changes-since does not tell of them.
+    return handle(call, server)
   }
 }
 

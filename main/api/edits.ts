@@ -1,0 +1,118 @@
+import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { type MarkOutcome, markInstance } from '../maintenance/mark-instance.ts'
+import { hostModeWords, setHostMode } from '../maintenance/set-host-mode.ts'
+import { noteEdit } from './note-edit.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** Instances that are marked at once: a selection of hundreds shall not crowd out what a run asks of Nova. */
+const MARKED_AT_ONCE = 4
+
+/** Requests that change something by hand, outside a run: each answered by what the world says afterwards, each kept in the journal. */
+export function editHandlers(services: ApiServices): Pick<Handlers, 'node.set-mode' | 'instance.mark' | 'edit.list'> {
+  return {
+    'node.set-mode': async ({ cluster, node, mode, attempts, restore }) => {
+      const connected = await services.worlds.open(cluster)
+      if (!connected.ok) return connected
+      const set = await setHostMode(connected.value.world.kubernetes, node, { mode, attempts, restore })
+      switch (set.kind) {
+        case 'unread':
+          return failed(set.failure)
+        case 'same':
+          return ok({ before: set.before, after: set.before })
+        case 'asked':
+          noteEdit(services, {
+            cluster,
+            node,
+            kind: 'host-mode',
+            target: `node/${node}`,
+            before: hostModeWords(set.before),
+            after: hostModeWords(set.wanted),
+            refused: set.after.ok ? null : set.after.failure.message,
+          })
+          return set.after.ok ? ok({ before: set.before, after: set.after.value }) : set.after
+        default:
+          return assertNever(set, 'how a host mode was set')
+      }
+    },
+    'instance.mark': async ({ cluster, marks }) => {
+      const twice = marks.find(({ id }, index) => marks.findIndex(other => other.id === id) !== index)
+      if (twice !== undefined) {
+        return failed(failure('bad-input', `Instance ${twice.id} is to be marked twice. Say once what it shall be.`))
+      }
+      const connected = await services.worlds.open(cluster)
+      if (!connected.ok) return connected
+      return markInstances(connected.value, cluster, marks, services)
+    },
+    'edit.list': async filter => services.edits.list(filter),
+  }
+}
+
+async function markInstances(
+  { world, openstackFailure }: ConnectedWorld,
+  cluster: string,
+  marks: RequestInput<'instance.mark'>['marks'],
+  services: ApiServices,
+): Promise<Result<RequestOutput<'instance.mark'>>> {
+  if (openstackFailure !== null) return failed(openstackFailure)
+  const { openstack } = world
+  if (openstack === null) {
+    return failed(failure('bad-input', `${cluster} has no OpenStack cloud, and so no instances to mark.`))
+  }
+  const nodeOf = await nodesByHost(world)
+  const outcomes = await mapLimited(marks, MARKED_AT_ONCE, async ({ id, actions }) => {
+    const outcome = await markInstance(openstack, id, actions)
+    if (outcome.changed || outcome.failure !== null) {
+      const host = outcome.instance?.host ?? null
+      noteEdit(services, {
+        cluster,
+        node: host === null ? null : (nodeOf.get(host) ?? null),
+        kind: 'instance-mark',
+        target: `server/${id}${outcome.instance === null ? '' : ` (${outcome.instance.name})`}`,
+        before: markWords(outcome.before),
+        after: markWords(outcome.failure === null ? outcome.after : actions),
+        refused: outcome.failure?.message ?? null,
+      })
+    }
+    return { id, outcome }
+  })
+  const touched = outcomes.filter(({ outcome }) => outcome.changed).map(({ id }) => id)
+  if (touched.length > 0) services.onInstancesTouched(cluster, touched)
+  return ok({ results: outcomes.map(({ id, outcome }) => resultOf(id, outcome)) })
+}
+
+/** Nodes by the Nova host they carry; where that cannot be told an edit is about no node. */
+async function nodesByHost(world: ConnectedWorld['world']): Promise<ReadonlyMap<string, string>> {
+  const [nodes, computes] = await Promise.all([
+    world.kubernetes.listNodes(),
+    world.openstack?.computeServices() ?? ok([]),
+  ])
+  if (!nodes.ok || !computes.ok) return new Map()
+  return new Map(
+    nodes.value.flatMap(node => {
+      const service = computeServiceOf(node, computes.value)
+      return service === null ? [] : [[service.host, node.name] as const]
+    }),
+  )
+}
+
+function resultOf(id: string, outcome: MarkOutcome): RequestOutput<'instance.mark'>['results'][number] {
+  return {
+    id,
+    name: outcome.instance?.name ?? id,
+    before: [...outcome.before],
+    after: [...outcome.after],
+    failure: outcome.failure,
+  }
+}
+
+function markWords(actions: readonly MaintenanceAction[]): string {
+  return actions.length === 0 ? "the host's default" : actions.join(', ')
+}
