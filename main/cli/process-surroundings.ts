@@ -33,7 +33,7 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       return app
     },
     startDemoClouds: async directory =>
-      (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory }),
+      (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory, edge: true }),
   }
 }
 

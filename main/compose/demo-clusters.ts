@@ -7,7 +7,7 @@ import type { DemoClouds } from '../demo/demo-clouds.ts'
 /** Starts the embedded clouds in this process and registers them (--demo). */
 export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
   const { startDemoClouds } = await import('../demo/demo-clouds.ts')
-  const demo = await startDemoClouds({ clock, directory })
+  const demo = await startDemoClouds({ clock, directory, edge: true })
   for (const cluster of demo.clusters) {
     registry.add({
       name: cluster.name,
@@ -18,7 +18,7 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
       limits: DEFAULT_LIMITS,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
-      production: false,
+      production: cluster.production,
       colour: null,
     })
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
-import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/demo-plain-kubernetes.ts'
+import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
 /** How often the Kubernetes side is looked at. */
 const LOOK_MS = 200

@@ -1,0 +1,100 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
+import type { Clock } from '../clock/clock.ts'
+import { coupleClouds } from './couple-clouds.ts'
+import { type KubernetesSimulator, startKubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { DEFAULT_TIMINGS } from './kubernetes/simulated-cluster.ts'
+import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
+import type { Scenario } from './scenarios/demo-plain.ts'
+
+/** One embedded cloud, and how to reach it. */
+export interface DemoCluster {
+  readonly name: string
+  readonly kubeconfigPath: string
+  readonly context: string
+  readonly cloudsYamlPath: string
+  readonly cloud: string
+  readonly flavour: 'plain'
+  /** Registered as production, so that what that asks of an operator can be seen. */
+  readonly production: boolean
+}
+
+/** One embedded cloud, running until stopped. */
+export interface DemoCloud {
+  readonly cluster: DemoCluster
+  readonly kubernetes: KubernetesSimulator
+  readonly openstack: OpenStackSimulator
+  stop(): Promise<void>
+}
+
+/** Starts both sides of a scenario, coupled, and writes the files by which Lockkeeper, kubectl and openstack reach it. */
+export async function startDemoCloud(
+  scenario: Scenario,
+  {
+    clock,
+    directory,
+    speed,
+    production,
+  }: { readonly clock: Clock; readonly directory: string; readonly speed: number; readonly production: boolean },
+): Promise<DemoCloud> {
+  const ending = new AbortController()
+  const kubernetes = await startKubernetesSimulator({
+    clock,
+    seed: scenario.kubernetes,
+    timings: { podStartMs: DEFAULT_TIMINGS.podStartMs / speed, podStopMs: DEFAULT_TIMINGS.podStopMs / speed },
+  })
+  const openstack = await startOpenStackSimulator({ clock, seed: scenario.openstack, timings: { speed } }).catch(
+    async (thrown: unknown) => {
+      await kubernetes.stop()
+      throw thrown
+    },
+  )
+  const coupling = coupleClouds(clock, kubernetes, openstack, ending.signal)
+  const stop = async () => {
+    ending.abort()
+    await coupling
+    await Promise.all([kubernetes.stop(), openstack.stop()])
+  }
+
+  const { name } = scenario
+  const kubeconfigPath = join(directory, 'kubeconfig')
+  const cloudsYamlPath = join(directory, 'clouds.yaml')
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeSecretly(kubeconfigPath, withContext(kubernetes.kubeconfig(), name))
+    await writeSecretly(cloudsYamlPath, openstack.cloudsYaml(name))
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+  return {
+    cluster: { name, kubeconfigPath, context: name, cloudsYamlPath, cloud: name, flavour: 'plain', production },
+    kubernetes,
+    openstack,
+    stop,
+  }
+}
+
+/** A file left from an earlier start keeps its mode when it is written again, so the mode is set as well. */
+async function writeSecretly(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 })
+  await chmod(path, 0o600)
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly object[]
+  readonly users: readonly object[]
+}
+
+/** Names cluster, user and context of a simulator's kubeconfig after the scenario, so that it can be merged with others. */
+function withContext(text: string, name: string): string {
+  const kubeconfig = parse(text) as Kubeconfig
+  return stringify({
+    ...kubeconfig,
+    clusters: kubeconfig.clusters.map(cluster => ({ ...cluster, name })),
+    users: kubeconfig.users.map(user => ({ ...user, name })),
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  })
+}
