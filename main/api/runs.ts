@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
@@ -65,13 +65,24 @@ export function runHandlers(services: ApiServices): RunHandlers {
       for (const id of [...shown.keys()].slice(0, -PLANS_KEPT)) shown.delete(id)
       return ok(checked)
     },
-    'run.start': async ({ planId }) => {
+    'run.start': async ({ planId, typedCluster }) => {
       const plan = shown.get(planId)
       if (plan === undefined) {
         return failed(
           failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
             target: `plan/${planId}`,
           }),
+        )
+      }
+      const cluster = services.clusters.get(plan.cluster)
+      if (!cluster.ok) return cluster
+      if (cluster.value.production && isDisruptive(plan) && typedCluster !== plan.cluster) {
+        return failed(
+          failure(
+            'bad-input',
+            `${plan.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${plan.cluster}, exactly. Nothing was started.`,
+            { target: `cluster/${plan.cluster}` },
+          ),
         )
       }
       shown.delete(planId)

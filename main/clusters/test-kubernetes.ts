@@ -72,7 +72,7 @@ async function readContext({ cluster, isRegistered, describeContexts }: Kubernet
 }> {
   const { paths, context } = cluster.kubeconfig
   const again = isRegistered
-    ? `Correct it there, or change the cluster with \`lockkeeper cluster set ${cluster.name}\`.`
+    ? `Correct it there, or add the cluster anew with \`lockkeeper cluster remove ${cluster.name}\` and \`lockkeeper cluster add\`.`
     : 'Correct it there, or choose another context.'
   const described = await describeContexts(paths)
   if (!described.ok) return { item: broken('kubernetes', 'kubeconfig', described.failure, again), description: null }

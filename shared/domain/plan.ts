@@ -183,6 +183,11 @@ export const Plan = z.strictObject({
 })
 export type Plan = z.infer<typeof Plan>
 
+/** Whether a plan moves, stops or evicts anything; on a production cluster its start asks for the cluster's name to be typed. */
+export function isDisruptive(plan: Plan): boolean {
+  return plan.steps.some(({ risk }) => risk === 'disruptive')
+}
+
 /** The answer of one step's check, as part of a checked plan. */
 export const StepCheck = z.strictObject({
   stepId: z.string(),

@@ -18,6 +18,12 @@ export const run: OperandSpec = {
 
 /** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }
+/** Stands for typing the name of a production cluster. */
+export const confirmCluster: FlagSpec = {
+  name: 'confirm-cluster',
+  value: { kind: 'text', placeholder: 'NAME' },
+  help: 'the name of a production cluster, where it cannot be typed when asked for',
+}
 /** How many migrations at once. */
 export const concurrency: FlagSpec = {
   name: 'concurrency',

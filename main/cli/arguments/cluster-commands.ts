@@ -1,8 +1,36 @@
-import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
-import type { CommandSpec } from './argument-specs.ts'
+import type { ClusterColour, ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { attempts, concurrency, drainTimeout, name, yes } from './argument-words.ts'
 
 const FLAVOURS = ['plain', 'mosk', 'sunbeam'] as const satisfies readonly ClusterFlavour[]
+
+const COLOURS = [
+  'teal',
+  'blue',
+  'violet',
+  'magenta',
+  'red',
+  'orange',
+  'gold',
+  'green',
+] as const satisfies readonly ClusterColour[]
+
+const returnTimeout: FlagSpec = {
+  name: 'return-timeout',
+  value: { kind: 'duration', placeholder: 'DURATION' },
+  help: 'how long a returning node may take to report, such as 5m',
+}
+const roleLabel: FlagSpec = {
+  name: 'role-label',
+  value: { kind: 'text', placeholder: 'ROLE=KEY[=VALUE]' },
+  repeatable: true,
+  help: 'a node label that means a role (control, gateway, compute, storage); replaces what that role had',
+}
+const production: FlagSpec = {
+  name: 'production',
+  value: { kind: 'switch' },
+  help: 'mark it as production: its name is to be typed before anything disruptive starts',
+}
 
 /** Commands about the registered clusters. */
 export const clusterCommands: readonly CommandSpec[] = [
@@ -36,17 +64,10 @@ export const clusterCommands: readonly CommandSpec[] = [
       concurrency,
       attempts,
       drainTimeout,
-      {
-        name: 'return-timeout',
-        value: { kind: 'duration', placeholder: 'DURATION' },
-        help: 'how long a returning node may take to report, such as 5m',
-      },
-      {
-        name: 'role-label',
-        value: { kind: 'text', placeholder: 'ROLE=KEY[=VALUE]' },
-        repeatable: true,
-        help: 'a node label that means a role (control, gateway, compute, storage); replaces the defaults of that role',
-      },
+      returnTimeout,
+      roleLabel,
+      production,
+      { name: 'colour', value: { kind: 'choice', choices: COLOURS }, help: 'what it is shown in (else by its name)' },
       {
         name: 'openstack-namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
@@ -64,6 +85,29 @@ export const clusterCommands: readonly CommandSpec[] = [
     ],
     needs: 'contract',
     load: async () => (await import('../commands/cluster-add.ts')).addCluster,
+  },
+  {
+    path: ['cluster', 'set'],
+    summary: 'change settings of a cluster',
+    about: ['What is not given stays as it is.'],
+    operands: [name],
+    flags: [
+      production,
+      { name: 'no-production', value: { kind: 'switch' }, help: 'it is no longer marked as production' },
+      {
+        name: 'colour',
+        value: { kind: 'choice', choices: [...COLOURS, 'auto'] },
+        help: 'what it is shown in; auto: by its name',
+      },
+      concurrency,
+      attempts,
+      drainTimeout,
+      returnTimeout,
+      roleLabel,
+    ],
+    examples: ['cluster set lab --production --colour red', 'cluster set lab --concurrency 2 --drain-timeout 1h'],
+    needs: 'contract',
+    load: async () => (await import('../commands/cluster-set.ts')).setCluster,
   },
   {
     path: ['cluster', 'list'],

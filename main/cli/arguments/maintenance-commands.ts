@@ -1,5 +1,5 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, node, yes } from './argument-words.ts'
+import { choiceFlags, cluster, confirmCluster, node, yes } from './argument-words.ts'
 
 /** Commands that plan and do maintenance, and show what is there. */
 export const maintenanceCommands: readonly CommandSpec[] = [
@@ -8,10 +8,11 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'put a node into maintenance',
     about: [
       'Checks everything, shows what will happen, asks, does it, and verifies it in the world. When a check does not hold, nothing is touched (exit 3).',
+      'On a cluster that is marked as production its name is to be typed, or given with --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, yes],
+    flags: [...choiceFlags, yes, confirmCluster],
     examples: [
       'enter lab cmp-01',
       'enter lab cmp-01 --scope drain --yes',
@@ -27,7 +28,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, yes],
+    flags: [...choiceFlags, yes, confirmCluster],
     examples: ['leave lab cmp-01', 'leave lab cmp-01 --yes -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).leaveNode,

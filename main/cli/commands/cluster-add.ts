@@ -1,7 +1,8 @@
 import { delimiter, resolve } from 'node:path'
 import type { RequestInput } from '../../../shared/contract/index.ts'
-import type { NodeRole, RoleLabelRules } from '../../../shared/domain/roles.ts'
+import { ClusterColour } from '../../../shared/domain/cluster.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
+import { given, limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
@@ -35,16 +36,10 @@ export function clusterInput(args: ParsedArguments, workDirectory: string): Requ
   }
   const roleLabels = roleRules(args.texts('role-label'))
   if (typeof roleLabels === 'string') return roleLabels
-  const returnTimeoutMs = args.number('return-timeout')
-  if (returnTimeoutMs === 0)
-    return '--return-timeout cannot be 0: a node that never reports would be waited for without end.'
+  const limits = limitFlags(args)
+  if (typeof limits === 'string') return limits
   const flavour = args.text('flavour')
-  const limits = {
-    ...given('migrationsPerSource', args.number('concurrency')),
-    ...given('migrationAttempts', args.number('attempts')),
-    ...given('drainTimeoutMs', args.number('drain-timeout')),
-    ...given('returnTimeoutMs', returnTimeoutMs),
-  }
+  const colour = ClusterColour.safeParse(args.text('colour'))
   const absolute = (path: string) => resolve(workDirectory, path)
   const paths = (args.text('kubeconfig') ?? '').split(delimiter).filter(path => path !== '')
   return {
@@ -56,27 +51,7 @@ export function clusterInput(args: ParsedArguments, workDirectory: string): Requ
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...given('openstackNamespace', args.text('openstack-namespace')),
     ...given('leaseNamespace', args.text('lease-namespace')),
+    ...(args.isSet('production') ? { production: true } : {}),
+    ...(colour.success ? { colour: colour.data } : {}),
   }
-}
-
-function given<K extends string, T>(key: K, value: T | null): { [P in K]?: T } {
-  const part: { [P in K]?: T } = {}
-  if (value !== null) part[key] = value
-  return part
-}
-
-const ROLES = ['control', 'gateway', 'compute', 'storage'] as const satisfies readonly NodeRole[]
-
-function roleRules(texts: readonly string[]): Partial<RoleLabelRules> | string {
-  const rules: Partial<Record<NodeRole, string[]>> = {}
-  for (const text of texts) {
-    const at = text.indexOf('=')
-    const role = ROLES.find(known => known === text.slice(0, at))
-    const rule = text.slice(at + 1)
-    if (at < 0 || role === undefined || rule === '' || rule.startsWith('=')) {
-      return `--role-label takes ROLE=KEY or ROLE=KEY=VALUE with a role of ${ROLES.join(', ')}, not ${text}.`
-    }
-    rules[role] = [...(rules[role] ?? []), rule]
-  }
-  return rules
 }

@@ -1,13 +1,15 @@
-import type { CheckedPlan, RunKind } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type RunKind } from '../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { followRun } from '../follow/follow-run.ts'
-import { confirm } from '../follow/questions.ts'
+import { askLine, confirm } from '../follow/questions.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence, effectsOf } from '../render/plan-counts.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { shellWord } from '../words/shell-word.ts'
 
 /** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
 export const enterNode: Command = context => maintain('enter', context)
@@ -45,12 +47,46 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
     if (printer.json) printer.value(checked)
     return 3
   }
-  if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal))) {
-    printer.say('Nothing was touched.')
-    if (printer.json) printer.value(checked)
-    return 4
-  }
+  const production = await isProduction(checked, context)
+  if (!production.ok) return reportFailure(context, production.failure)
+  if (production.value) return runOnProduction(checked, context)
+  if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal)))
+    return untouched(checked, context)
   return followRun(context, () => contract.ask('run.start', { planId: checked.plan.id }))
+}
+
+/** Whether the plan is disruptive and its cluster is marked as production. */
+async function isProduction({ plan }: CheckedPlan, { contract }: CommandContext): Promise<Result<boolean>> {
+  if (!isDisruptive(plan)) return ok(false)
+  const clusters = await contract.ask('cluster.list', {})
+  if (!clusters.ok) return clusters
+  return ok(clusters.value.some(({ name, production }) => name === plan.cluster && production))
+}
+
+/** Has the cluster's name typed instead of a yes: at the terminal, or by a script that knows where it is. --yes does not stand for it. */
+async function runOnProduction(checked: CheckedPlan, context: CommandContext): Promise<ExitCode> {
+  const { args, contract, surroundings, printer } = context
+  const { id: planId, cluster } = checked.plan
+  const given = args.text('confirm-cluster')
+  if (given === null && !(surroundings.canAsk && printer.channel.isTTY)) {
+    return reportUsage(
+      context,
+      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
+    )
+  }
+  const question = `${questionOf(checked)} ${cluster} is a production cluster: type its name to go on`
+  const typed = given ?? (await askLine(question, context, new AbortController().signal))
+  if (typed !== cluster) {
+    printer.warn(`That is not the name of the cluster, which is ${cluster}.`)
+    return untouched(checked, context)
+  }
+  return followRun(context, () => contract.ask('run.start', { planId, typedCluster: typed }))
+}
+
+function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {
+  printer.say('Nothing was touched.')
+  if (printer.json) printer.value(checked)
+  return 4
 }
 
 function questionOf(checked: CheckedPlan): string {

@@ -7,10 +7,11 @@ export function renderClusters(clusters: readonly Cluster[], look: Look): readon
   if (clusters.length === 0)
     return ['No cluster is registered. `lockkeeper cluster add --help` tells how; `lockkeeper demo tour` needs none.']
   return renderTable(
-    ['NAME', 'FLAVOUR', 'CONTEXT', 'CLOUD', 'KUBECONFIG'],
-    clusters.map(({ name, flavour, kubeconfig, cloud }) => [
+    ['NAME', 'FLAVOUR', 'PRODUCTION', 'CONTEXT', 'CLOUD', 'KUBECONFIG'],
+    clusters.map(({ name, flavour, production, kubeconfig, cloud }) => [
       { text: name, paint: look.palette.strong },
       flavour,
+      production ? 'yes' : 'no',
       kubeconfig.context,
       cloud === null ? 'none' : cloud.cloud,
       kubeconfig.paths.join(':'),

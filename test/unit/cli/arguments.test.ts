@@ -94,7 +94,7 @@ describe('arguments', () => {
     [['entr', 'lab', 'n'], /no command entr\. Did you mean enter\?/],
     [['entr', 'lab', 'n', '--yes'], /no command entr\. Did you mean enter\?/],
     [['cluster', 'ad', 'x'], /no command cluster ad\. Did you mean cluster add\?/],
-    [['cluster'], /Say which command of `cluster`: add, list, test, consent, remove/],
+    [['cluster'], /Say which command of `cluster`: add, set, list, test, consent, remove/],
     [[], /Say which command: enter, leave, plan/],
     [
       ['run', 'answer', 'r', 'g', 'rety'],

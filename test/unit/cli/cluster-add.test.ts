@@ -47,6 +47,7 @@ describe('cluster add', () => {
         'kube-system',
       ],
       ...['--role-label', 'compute=nova=enabled', '--role-label', 'compute=hypervisor', '--role-label', 'storage=ceph'],
+      ...['--production', '--colour', 'red'],
     )
     expect(inputs).toEqual([
       {
@@ -58,6 +59,8 @@ describe('cluster add', () => {
         roleLabels: { compute: ['nova=enabled', 'hypervisor'], storage: ['ceph'] },
         openstackNamespace: 'os',
         leaseNamespace: 'kube-system',
+        production: true,
+        colour: 'red',
       },
     ])
     expect(requests['cluster.add'].input.safeParse(inputs[0]).success).toBe(true)

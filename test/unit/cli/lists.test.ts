@@ -205,7 +205,7 @@ describe('clusters', () => {
     const fake = createFakeContract({ 'cluster.list': () => ok([cluster('lab-10'), cluster('lab-2')]) })
     const terminal = createFakeTerminal({ contract: fake.contract })
     await terminal.run('cluster', 'list')
-    expect(terminal.out()).toMatch(/lab-2 +plain +admin +none +\/home\/operator\/kubeconfig\nlab-10/)
+    expect(terminal.out()).toMatch(/lab-2 +plain +no +admin +none +\/home\/operator\/kubeconfig\nlab-10/)
     const script = createFakeTerminal({ contract: fake.contract })
     await script.run('cluster', 'list', '-o', 'json')
     expect(script.json()).toEqual([cluster('lab-2'), cluster('lab-10')])

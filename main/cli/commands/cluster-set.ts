@@ -1,0 +1,53 @@
+import type { RequestInput } from '../../../shared/contract/index.ts'
+import { type Cluster, ClusterColour } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
+import { limitFlags, roleRules } from '../cluster-flags.ts'
+import type { Command } from '../command.ts'
+import { renderClusters } from '../render/render-clusters.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+type Change = RequestInput<'cluster.update'>['change']
+
+/** `cluster set`: changes settings of a registered cluster; what is not given stays. */
+export const setCluster: Command = async context => {
+  const { args, contract, printer } = context
+  const name = args.operand('NAME')
+  const listed = await contract.ask('cluster.list', {})
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  const cluster = listed.value.find(each => each.name === name)
+  if (cluster === undefined) {
+    return reportFailure(
+      context,
+      failure('not-found', `There is no cluster named ${name}. \`lockkeeper cluster list\` names those that are.`, {
+        target: `cluster/${name}`,
+      }),
+    )
+  }
+  const change = changeOf(args, cluster)
+  if (typeof change === 'string') return reportUsage(context, change)
+  const updated = await contract.ask('cluster.update', { name, change })
+  if (!updated.ok) return reportFailure(context, updated.failure)
+  if (printer.json) printer.value(updated.value)
+  else printer.say(...renderClusters([updated.value], printer.look))
+  return 0
+}
+
+/** What the flags change of a cluster; a sentence when they contradict each other or say nothing. */
+export function changeOf(args: ParsedArguments, cluster: Cluster): Change | string {
+  if (args.isSet('production') && args.isSet('no-production')) {
+    return '--production and --no-production contradict each other.'
+  }
+  const limits = limitFlags(args)
+  if (typeof limits === 'string') return limits
+  const roleLabels = roleRules(args.texts('role-label'))
+  if (typeof roleLabels === 'string') return roleLabels
+  const change: Change = {
+    ...(args.isSet('production') ? { production: true } : {}),
+    ...(args.isSet('no-production') ? { production: false } : {}),
+    ...(args.isSet('colour') ? { colour: ClusterColour.safeParse(args.text('colour')).data ?? null } : {}),
+    ...(Object.keys(limits).length === 0 ? {} : { limits: { ...cluster.limits, ...limits } }),
+    ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
+  }
+  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour red.' : change
+}
