@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { EventPayload } from '../../../shared/contract/index.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { type CliProcess, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+
+/** A console and the terminal face on one data directory: two processes, one journal. */
+let directory: string
+let demo: DemoClouds
+let app: App
+let terminal: CliProcess | null = null
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-two-'))
+  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
+  app = valueIn(
+    await createApp({
+      dataDirectory: join(directory, 'data'),
+      demo: false,
+      face: { kind: 'serve', pickFiles: null, secrets: null },
+    }),
+  )
+  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
+  valueIn(
+    await app.contract.ask('cluster.add', {
+      name: 'lab',
+      flavour: 'plain',
+      kubeconfig: { paths: [kubeconfigPath], context },
+      cloud: { path: cloudsYamlPath, cloud },
+    }),
+  )
+})
+
+afterAll(async () => {
+  if (terminal?.child.exitCode === null) terminal.child.kill('SIGKILL')
+  await app.close()
+  await demo.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('a run that the terminal drives is told of here within two seconds, each event once and in order, between our own', async () => {
+  const heard: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
+  const rested: string[] = []
+  app.contract.listen('run.event', event => heard.push({ ...event, lateMs: Date.now() - Date.parse(event.at) }))
+  app.contract.listen('run.rested', ({ runId }) => rested.push(runId))
+
+  terminal = startLockkeeper(join(directory, 'data'), ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '8'])
+  const own = valueIn(
+    await app.contract.ask('plan.make', { cluster: 'lab', node: 'cmp-05', kind: 'enter', choices: { concurrency: 8 } }),
+  )
+  const ours = valueIn(await app.contract.ask('run.start', { planId: own.plan.id }))
+  expect((await terminal.finished).code).toBe(0)
+  await vi.waitFor(() => expect(rested).toContain(ours.id), { timeout: 60_000 })
+
+  const runs = valueIn(await app.contract.ask('run.list', { cluster: 'lab' }))
+  const theirs = must(
+    runs.find(({ id }) => id !== ours.id),
+    'the terminal made a run',
+  )
+  expect(theirs).toMatchObject({ node: 'cmp-01', state: 'done' })
+  const written = await Promise.all(
+    [ours.id, theirs.id].map(async runId => valueIn(await app.contract.ask('run.show', { runId })).events),
+  )
+  const all = written.flat().sort((a, b) => a.seq - b.seq)
+  await vi.waitFor(() => expect(heard).toHaveLength(all.length), { timeout: 5_000 })
+  expect(heard.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
+  expect(Math.max(...heard.map(({ lateMs }) => lateMs))).toBeLessThan(2_000)
+  expect(rested).not.toContain(theirs.id)
+}, 120_000)
