@@ -158,6 +158,57 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(failureOf(await cloud().getInstance('00000000-0000-4000-8000-000000000000')).code).toBe('not-found')
   })
 
+  it.each([
+    ['one that runs', (t: ContractTarget) => t.movableServer],
+    ['a paused one', (t: ContractTarget) => t.pausedServer],
+    ['a stopped one', (t: ContractTarget) => t.stoppedServer],
+  ])('adds and removes one tag of a server, %s, and leaves the others alone', async (_state, name) => {
+    const before = await serverNamed(name(target()))
+    const tag = 'lockkeeper:contract=a b+c%?'
+    value(await cloud().addInstanceTag(before.id, tag))
+    value(await cloud().addInstanceTag(before.id, tag))
+    const tagged = value(await cloud().getInstance(before.id))
+    expect([...tagged.tags].sort()).toEqual([...before.tags, tag].sort())
+    expect(tagged.updatedAt, 'tags do not count as a change of the server').toBe(before.updatedAt)
+    value(await cloud().removeInstanceTag(before.id, tag))
+    expect(failureOf(await cloud().removeInstanceTag(before.id, tag)).code).toBe('not-found')
+    expect([...value(await cloud().getInstance(before.id)).tags].sort()).toEqual([...before.tags].sort())
+  })
+
+  it('takes no tags of a server in ERROR: conflict, with its vm_state', async () => {
+    const server = await serverNamed(target().erroredServer)
+    for (const answer of [
+      await cloud().addInstanceTag(server.id, 'lockkeeper:contract=x'),
+      await cloud().removeInstanceTag(server.id, 'lockkeeper:contract=x'),
+    ]) {
+      const refused = failureOf(answer)
+      expect(refused.code).toBe('conflict')
+      expect(refused.message).toContain('vm_state error')
+    }
+  })
+
+  it('takes no tag that is too long, or more than fifty', async () => {
+    const server = await serverNamed(target().stoppedServer)
+    expect(failureOf(await cloud().addInstanceTag(server.id, 'x'.repeat(61))).code).toBe('bad-input')
+    expect(failureOf(await cloud().addInstanceTag(server.id, 'a,b')).code).toBe('bad-input')
+    const fillers = Array.from({ length: 50 - server.tags.length }, (_, index) => `lockkeeper:contract=${index}`)
+    try {
+      for (const tag of fillers) value(await cloud().addInstanceTag(server.id, tag))
+      const refused = failureOf(await cloud().addInstanceTag(server.id, 'lockkeeper:contract=one-more'))
+      expect(refused).toMatchObject({ code: 'bad-input', message: expect.stringMatching(/number of tags/) })
+    } finally {
+      for (const tag of fillers) await cloud().removeInstanceTag(server.id, tag)
+    }
+  })
+
+  it('a plain user may not tag a server of another project, and the failure names rule and role', async () => {
+    const server = await serverNamed(target().stoppedServer)
+    const refused = failureOf(await target().openstackAsUser.addInstanceTag(server.id, 'lockkeeper:contract=x'))
+    expect(refused.code).toBe('not-permitted')
+    expect(refused.message).toContain('os_compute_api:os-server-tags:update')
+    expect(refused.message).toContain('the role member in the project of the instance, or admin')
+  })
+
   it('lists the zones and their hosts', async () => {
     const zones = value(await cloud().availabilityZones())
     expect(zones.find(zone => zone.hosts.includes(target().computeNode))?.name).toMatch(/^az\d$/)

@@ -1,6 +1,6 @@
 import type { Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
-import { isAnswer, type NovaCall, type NovaHandler, novaError, serverOf, since } from './nova-call.ts'
+import { isAnswer, type NovaCall, type NovaHandler, novaError, policyRefuses, serverOf, since } from './nova-call.ts'
 import type { Route } from './routes.ts'
 
 const WRITABLE: ReadonlySet<string> = new Set(['active', 'paused', 'suspended', 'stopped'])
@@ -9,17 +9,29 @@ const MOST = 50
 
 /** Tags of a server (2.26+). They may be changed in four states only, so never on a server in ERROR (domain.md A.6). */
 export const novaTags: readonly Route<NovaHandler>[] = [
-  { method: 'GET', path: '/servers/:id/tags', to: since(26, withServer(null, readAll)) },
-  { method: 'PUT', path: '/servers/:id/tags', to: since(26, withServer('update tags', replaceAll)) },
-  { method: 'DELETE', path: '/servers/:id/tags', to: since(26, withServer('delete tags', removeAll)) },
-  { method: 'GET', path: '/servers/:id/tags/:tag', to: since(26, withServer(null, readOne)) },
-  { method: 'PUT', path: '/servers/:id/tags/:tag', to: since(26, withServer('update tag', addOne)) },
-  { method: 'DELETE', path: '/servers/:id/tags/:tag', to: since(26, withServer('delete tag', removeOne)) },
+  { method: 'GET', path: '/servers/:id/tags', to: since(26, withServer('index', null, readAll)) },
+  { method: 'PUT', path: '/servers/:id/tags', to: since(26, withServer('update_all', 'update tags', replaceAll)) },
+  { method: 'DELETE', path: '/servers/:id/tags', to: since(26, withServer('delete_all', 'delete tags', removeAll)) },
+  { method: 'GET', path: '/servers/:id/tags/:tag', to: since(26, withServer('show', null, readOne)) },
+  { method: 'PUT', path: '/servers/:id/tags/:tag', to: since(26, withServer('update', 'update tag', addOne)) },
+  { method: 'DELETE', path: '/servers/:id/tags/:tag', to: since(26, withServer('delete', 'delete tag', removeOne)) },
 ]
 
-/** `change` names the action in the refusal of a state that does not allow it; null only reads. */
-function withServer(change: string | null, handle: (call: NovaCall, server: Server) => ApiAnswer): NovaHandler {
+/**
+ * The policy is asked by the project of the server's mapping before the server itself is looked at, so others' servers are forbidden
+ * here and not unknown (nova/api/openstack/compute/server_tags.py, and the lab). `change` names the action in the refusal of a state
+ * that does not allow it; null only reads.
+ */
+function withServer(
+  rule: string,
+  change: string | null,
+  handle: (call: NovaCall, server: Server) => ApiAnswer,
+): NovaHandler {
   return call => {
+    const owner = call.world.cloud.servers.get(call.params.id ?? '')?.projectId
+    if (owner !== undefined && !call.isAdmin && owner !== call.token.projectId) {
+      return policyRefuses(`os_compute_api:os-server-tags:${rule}`)
+    }
     const server = serverOf(call)
     if (isAnswer(server)) return server
     if (change !== null && !WRITABLE.has(server.vmState))
