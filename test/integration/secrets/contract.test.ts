@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import type { Contract, RequestInput, RequestName } from '../../../shared/contract/index.ts'
+import { type Contract, events, type RequestInput, type RequestName, requests } from '../../../shared/contract/index.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { type SecretClouds, startSecretClouds, type WayName } from '../../fixtures/secrets/secret-clouds.ts'
 
 /** The contract as every face has it: whatever crosses it is kept here and searched, answers, failures and events. */
 const crossed: string[] = []
+const asked = new Set<string>()
 let directory: string
 let clouds: SecretClouds
 let app: App
@@ -28,10 +29,12 @@ beforeAll(async () => {
   ask = async (name, input) => {
     const answer = await app.contract.ask(name, input)
     crossed.push(JSON.stringify(answer))
+    asked.add(name)
     return answer
   }
-  app.contract.listen('run.event', event => crossed.push(JSON.stringify(event)))
-  app.contract.listen('run.rested', rested => crossed.push(JSON.stringify(rested)))
+  for (const name of Object.keys(events)) {
+    app.contract.listen(name as 'run.event', payload => crossed.push(JSON.stringify(payload)))
+  }
 })
 
 afterAll(async () => {
@@ -48,6 +51,15 @@ async function found(): Promise<readonly string[]> {
 
 async function add(name: WayName): Promise<void> {
   const { kubeconfig, cloudsYaml, cloud } = clouds.ways[name]
+  const inspected = await ask('kubeconfig.inspect', { paths: [kubeconfig] })
+  await ask('clouds.inspect', { path: cloudsYaml })
+  for (const { name: context, execPlugin } of inspected.ok ? inspected.value.contexts : []) {
+    const way = { kubeconfig: { paths: [kubeconfig], context }, cloud: { path: cloudsYaml, cloud } }
+    await ask('cluster.try', way)
+    if (execPlugin === null) continue
+    await ask('exec-plugin.consent', { paths: [kubeconfig], context, fingerprint: execPlugin.fingerprint })
+    await ask('cluster.try', way)
+  }
   await ask('cluster.add', {
     name,
     flavour: 'plain',
@@ -67,6 +79,14 @@ const NAMES: readonly WayName[] = [
   'proxied',
 ]
 
+/** One that takes a tag, one that refuses it, one that is not there. */
+function marksOfBrokenAndWhole(): RequestInput<'instance.mark'>['marks'] {
+  const named = [...clouds.demo.openstack.state.servers.values()].filter(({ name }) =>
+    ['web-08', 'broken-01'].includes(name),
+  )
+  return [...named.map(({ id }) => id), 'nowhere'].map(id => ({ id, actions: ['notify' as const] }))
+}
+
 test('no answer, failure or event of the contract holds a secret, whatever works or fails', async () => {
   for (const name of NAMES) {
     await add(name)
@@ -80,6 +100,15 @@ test('no answer, failure or event of the contract holds a secret, whatever works
       { 'node.list': { cluster: name } },
       { 'instance.list': { cluster: name, node: null } },
       { 'plan.make': { cluster: name, node: 'cmp-02', kind: 'enter', choices: {} } },
+      { 'view.open': { cluster: name } },
+      { 'node.show': { cluster: name, node: 'cmp-02' } },
+      { 'node.set-mode': { cluster: name, node: 'cmp-04', mode: 'manual' } },
+      { 'instance.mark': { cluster: name, marks: marksOfBrokenAndWhole() } },
+      { 'edit.list': { cluster: name, node: null, limit: 100 } },
+      { 'cluster.update': { name, change: { colour: 'red', cloud: { path: '/absent', cloud: 'x' } } } },
+      { 'cluster.update': { name, change: { colour: 'red' } } },
+      { 'queue.change': { cluster: name, add: ['cmp-02'], remove: [] } },
+      { 'queue.show': { cluster: name } },
     ]
     for (const request of requests) {
       for (const [requestName, input] of Object.entries(request)) {
@@ -88,6 +117,13 @@ test('no answer, failure or event of the contract holds a secret, whatever works
     }
   }
   await ask('cluster.list', {})
+  await ask('console.describe', {})
+  await ask('preferences.change', { theme: 'dark' })
+  await ask('preferences.show', {})
+  for (const kind of ['kubeconfig', 'clouds'] as const) {
+    await ask('file.suggest', { kind })
+    await ask('file.pick', { kind })
+  }
   expect(crossed.length).toBeGreaterThan(50)
   expect(await found()).toEqual([])
 }, 120_000)
@@ -103,6 +139,61 @@ test('nor do those of a run', async () => {
   await ask('run.list', { cluster: null })
   expect(await found()).toEqual([])
 }, 120_000)
+
+test('nor do those about a run that is at rest', async () => {
+  const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-04', kind: 'enter', choices: {} }))
+  await ask('plan.outlook', { planId: plan.plan.id })
+  await ask('run.start', { planId: plan.plan.id })
+  const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
+  const runId = run?.id ?? ''
+  await ask('run.resume', { runId })
+  await ask('run.pause', { runId })
+  await ask('run.unpause', { runId })
+  await ask('run.answer', { runId, gateId: 'none', choice: 'continue', reason: '' })
+  await ask('run.detach', { runId })
+  await ask('run.abort', { runId, reason: 'enough' })
+  await ask('cluster.remove', { name: 'refused' })
+  expect(await found()).toEqual([])
+}, 120_000)
+
+test('every request of the contract was searched', () => {
+  expect(Object.keys(requests).filter(name => !asked.has(name))).toEqual([])
+})
+
+test('a face with a keychain leaves no token in the open either', async () => {
+  const data = join(directory, 'sealed')
+  const flipped = (bytes: Buffer) => Buffer.from(bytes.map(byte => byte ^ 0x5a))
+  const sealing = valueIn(
+    await createApp({
+      dataDirectory: data,
+      demo: false,
+      face: {
+        kind: 'desktop',
+        pickFiles: null,
+        secrets: {
+          words: 'a keychain of this test',
+          seal: text => flipped(Buffer.from(text)).toString('base64'),
+          open: sealed => flipped(Buffer.from(sealed, 'base64')).toString(),
+        },
+      },
+    }),
+  )
+  const { kubeconfig, cloudsYaml, cloud } = clouds.ways.certificate
+  valueIn(
+    await sealing.contract.ask('cluster.add', {
+      name: 'sealed',
+      flavour: 'plain',
+      kubeconfig: { paths: [kubeconfig], context: null },
+      cloud: { path: cloudsYaml, cloud },
+    }),
+  )
+  valueIn(await sealing.contract.ask('cluster.connect', { name: 'sealed' }))
+  await sealing.close()
+  clouds.addIssuedTokens()
+  const written = await everythingWritten(data)
+  expect([...written.keys()].some(path => path.startsWith('tokens/'))).toBe(true)
+  expect([...written.values()].flatMap(text => clouds.needles.foundIn(text))).toEqual([])
+})
 
 test('nor do inputs that are refused come back', async () => {
   const { password, bearer } = clouds
