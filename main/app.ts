@@ -9,6 +9,7 @@ import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { editHandlers } from './api/edits.ts'
 import type { Face } from './api/face.ts'
+import { leaveQueue } from './api/leave-queue.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { pendingHandlers } from './api/pending.ts'
 import { createRunService } from './api/run-service.ts'
@@ -152,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log.child('api'),
   )
+  router.contract.listen('run.event', event => leaveQueue(event, services))
   const following = tail.follow(closing.signal)
   return ok({
     contract: router.contract,

@@ -35,14 +35,6 @@ export function runHandlers(services: ApiServices): RunHandlers {
     return found.ok ? ok(summarizeRun(found.value.view, found.value.interrupted)) : found
   }
 
-  /** A node that is being entered no longer waits for it; a queue that cannot be changed is no reason to stop a run. */
-  const leaveQueue = ({ cluster, node }: Plan) => {
-    if (!services.queues.show(cluster).nodes.includes(node)) return
-    const changed = services.queues.change(cluster, { add: [], remove: [node] })
-    if (changed.ok) services.emit('queue.changed', changed.value)
-    else services.log.warn('a node stays in the queue', { cluster, node, message: changed.failure.message })
-  }
-
   return {
     'plan.make': async ({ cluster, node, kind, choices }) => {
       const connected = await worlds.open(cluster)
@@ -89,9 +81,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
       const connected = await worlds.open(plan.cluster)
       if (!connected.ok) return connected
       const started = await runs.start(plan, connected.value.world)
-      if (!started.ok) return started
-      if (plan.kind === 'enter') leaveQueue(plan)
-      return summary(started.value.runId)
+      return started.ok ? summary(started.value.runId) : started
     },
     'run.resume': async ({ runId }) => {
       const found = runs.view(runId)

@@ -47,6 +47,9 @@ afterAll(async () => {
 test('a run that the terminal drives is told of here within two seconds, each event once and in order, between our own', async () => {
   const heard: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
   const rested: string[] = []
+  const queued: (readonly string[])[] = []
+  valueIn(await app.contract.ask('queue.change', { cluster: 'lab', add: ['cmp-01', 'cmp-05', 'cmp-06'], remove: [] }))
+  app.contract.listen('queue.changed', ({ nodes }) => queued.push(nodes))
   app.contract.listen('run.event', event => heard.push({ ...event, lateMs: Date.now() - Date.parse(event.at) }))
   app.contract.listen('run.rested', ({ runId }) => rested.push(runId))
 
@@ -72,4 +75,5 @@ test('a run that the terminal drives is told of here within two seconds, each ev
   expect(heard.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
   expect(Math.max(...heard.map(({ lateMs }) => lateMs))).toBeLessThan(2_000)
   expect(rested).not.toContain(theirs.id)
+  expect(queued.at(-1), 'both nodes are entered now').toEqual(['cmp-06'])
 }, 120_000)

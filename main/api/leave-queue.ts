@@ -1,0 +1,19 @@
+import type { RunEvent } from '../../shared/domain/run.ts'
+import type { ApiServices } from './services.ts'
+
+/**
+ * A node that is being entered no longer waits for it, whichever process entered it. A queue that cannot be changed is no reason to
+ * stop a run.
+ */
+export function leaveQueue(
+  { body }: RunEvent,
+  { queues, emit, log }: Pick<ApiServices, 'queues' | 'emit' | 'log'>,
+): void {
+  if (body.kind !== 'run-created' || body.plan.kind !== 'enter') return
+  const { cluster, node } = body.plan
+  const isQueued = queues.show(cluster).nodes.includes(node)
+  const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null
+  if (changed?.ok === false) log.warn('a node stays in the queue', { cluster, node, message: changed.failure.message })
+  // Also when it is out already: then the process that entered it took it out, and our listeners do not know.
+  emit('queue.changed', queues.show(cluster))
+}
