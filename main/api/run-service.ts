@@ -1,5 +1,5 @@
 import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -112,7 +112,10 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const listed: RunSummary[] = []
       for (const row of rows.value) {
         const known = foldedOf(row)
-        if (!known.ok) return known
+        if (!known.ok) {
+          listed.push(unreadable(row, known.failure))
+          continue
+        }
         const { view, summary } = known.value
         listed.push(view !== null && standing(view, row) ? summarizeRun(view, true) : summary)
       }
@@ -124,8 +127,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const listed: { view: RunView; interrupted: boolean }[] = []
       for (const row of rows.value.filter(({ finished }) => !finished)) {
         const known = foldedOf(row)
-        if (!known.ok) return known
-        const { view } = known.value
+        const view = known.ok ? known.value.view : null
         if (view !== null) listed.push({ view, interrupted: standing(view, row) })
       }
       return ok(listed)
@@ -150,6 +152,12 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       await Promise.all(runs.map(run => run.finished))
     },
   }
+}
+
+/** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
+function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, why: Failure): RunSummary {
+  const summary = why.message
+  return { id, kind, cluster, node, machine, createdAt, state: 'interrupted', operator: '', endedAt: null, summary }
 }
 
 function activeRun(run: DrivenRun, driver: RunDriver): ActiveRun {

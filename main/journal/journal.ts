@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
+import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
@@ -43,6 +44,8 @@ export interface RunFilter {
 
 /** A run of a list; what was folded of it stays true while `lastSeq` does. */
 export interface ListedRow extends RunRow {
+  readonly kind: RunKind
+  readonly createdAt: string
   readonly lastSeq: number
   /** Whether its last event says that it is over. */
   readonly finished: boolean
@@ -69,7 +72,7 @@ const Row = z.object({
   pid: z.number(),
   heartbeat_at: z.number(),
 })
-const Listed = Row.extend({ last_seq: z.number(), finished: z.number() })
+const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
 function journalOver(database: DatabaseSync, path: string, clock: Clock): Journal {
   const insertEvent = database.prepare(
@@ -81,7 +84,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare('SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE id = ?')
   const selectRows = database.prepare(
-    `SELECT id, cluster, node, machine, pid, heartbeat_at, last.seq AS last_seq,
+    `SELECT id, cluster, node, machine, pid, heartbeat_at, kind, created_at, last.seq AS last_seq,
        CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
      FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
@@ -171,8 +174,8 @@ function rowFrom(row: unknown): RunRow | null {
 function listedFrom(row: unknown): ListedRow | null {
   const parsed = Listed.safeParse(row)
   if (!parsed.success) return null
-  const { heartbeat_at: heartbeatAtMs, last_seq: lastSeq, finished, ...rest } = parsed.data
-  return { ...rest, heartbeatAtMs, lastSeq, finished: finished === 1 }
+  const { heartbeat_at: heartbeatAtMs, created_at: createdAt, last_seq: lastSeq, finished, ...rest } = parsed.data
+  return { ...rest, heartbeatAtMs, createdAt, lastSeq, finished: finished === 1 }
 }
 
 function eventFrom(runId: string, row: Record<string, unknown>): RunEvent | null {

@@ -92,7 +92,7 @@ function explained(refusal: Failure, instance: Instance): Failure {
         : 'Mark it again when it is in one of these'
     return {
       ...refusal,
-      message: `${name} cannot be marked while it is in ${status}: Nova takes tags only of instances that are active, paused, suspended or stopped, and this one is ${vmState}. ${way}; its mark stays as it was.`,
+      message: `${name} cannot be marked while it is in ${status}: Nova takes tags only where the vm_state is active, paused, suspended or stopped, and here it is ${vmState}. ${way}; its mark stays as it was.`,
     }
   }
   if (refusal.code === 'bad-input' && /number of tags/i.test(refusal.message)) {

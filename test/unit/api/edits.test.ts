@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { editHandlers } from '../../../main/api/edits.ts'
 import type { ApiServices } from '../../../main/api/services.ts'
+import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import type { Edit } from '../../../shared/domain/edit.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { tagOf } from '../../../shared/domain/instance-tags.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { COMPUTE, fakeInstance, fakeNode, fakeService, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
+
+/** A connected world as far as these handlers look at it. */
+function connected(world: MaintenanceWorld, openstackFailure: Failure | null): ConnectedWorld {
+  return { world, openstackFailure } as ConnectedWorld
+}
 
 /** The handlers over a world; what they note, log and tell the view is kept. */
 function handlersOver(world: MaintenanceWorld, more: Partial<ApiServices> = {}) {
@@ -17,7 +23,7 @@ function handlersOver(world: MaintenanceWorld, more: Partial<ApiServices> = {}) 
   const touched: (readonly string[])[] = []
   const errors: string[] = []
   const services: Partial<ApiServices> = {
-    worlds: { open: async () => ok({ world, openstackFailure: null }) },
+    worlds: { open: async () => ok(connected(world, null)) },
     runs: { driver: { operator: 'eva', machine: 'laptop', pid: 1, version: '0' } } as ApiServices['runs'],
     edits: {
       record: edit => {
@@ -99,7 +105,7 @@ describe('marking instances', () => {
     const marks = [{ id: '1', actions: [] }]
     expect(failureIn(await without.handlers['instance.mark']({ cluster: 'test', marks })).code).toBe('bad-input')
     const away = failure('unreachable', 'Keystone is away.')
-    const { handlers } = handlersOver(world, { worlds: { open: async () => ok({ world, openstackFailure: away }) } })
+    const { handlers } = handlersOver(world, { worlds: { open: async () => ok(connected(world, away)) } })
     expect(failureIn(await handlers['instance.mark']({ cluster: 'test', marks }))).toEqual(away)
   })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRunService } from '../../../main/api/run-service.ts'
 import type { RunService } from '../../../main/api/services.ts'
@@ -86,6 +87,21 @@ test('a run whose driver fell silent is interrupted, though nothing was added to
   await clock.advance(SILENT_AFTER_MS + 1)
   expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('interrupted')
   expect(valueIn(runs.unfinished('test'))[0]?.interrupted).toBe(true)
+})
+
+test('a run whose history is damaged is listed with why, and the others are not affected', () => {
+  for (const id of ['a', 'torn', 'c']) create(id)
+  const other = new DatabaseSync(journal.path)
+  other.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"pau')`)
+  other.close()
+  const listed = valueIn(runs.list({ cluster: null }))
+  expect(listed.map(({ id, state }) => [id, state])).toEqual([
+    ['c', 'created'],
+    ['torn', 'interrupted'],
+    ['a', 'created'],
+  ])
+  expect(listed[1]).toMatchObject({ kind: 'enter', node: 'cmp-1', summary: expect.stringContaining('cannot be read') })
+  expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['c', 'a'])
 })
 
 test('the runs that are not over are found without reading the histories of those that are', () => {

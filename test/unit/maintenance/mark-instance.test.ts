@@ -47,7 +47,7 @@ describe('marking an instance', () => {
   test('says of a shelved one to come back when it is in a state that takes tags', async () => {
     const { cloud } = cloudWith({ status: 'SHELVED_OFFLOADED', vmState: 'shelved_offloaded' })
     const { failure } = await markInstance(cloud, '1', ['notify'])
-    expect(failure?.message).toContain('this one is shelved_offloaded. Mark it again when it is in one of these')
+    expect(failure?.message).toContain('here it is shelved_offloaded. Mark it again when it is in one of these')
   })
 
   test('stops at a refusal, and tells what Nova says it is marked with now', async () => {
