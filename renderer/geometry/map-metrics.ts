@@ -32,7 +32,8 @@ export function metricsOf(zoom: Zoom, density: Density): MapMetrics {
     ...tile,
     tileHeight: tile.tileHeight + height[zoom],
     shortTileHeight: tile.shortTileHeight + height[zoom],
-    gap,
+    // From far away the room between tiles would be more than the tiles.
+    gap: zoom === 'far' ? Math.min(gap, 4) : gap,
     padding,
     gutter: 84,
     columnGap: 8,

@@ -1,10 +1,175 @@
-import type { ReactNode } from 'react'
+import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { readQueue } from '../../bridge/queue.ts'
+import { openView } from '../../bridge/views.ts'
+import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
+import { useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Dock } from './dock.tsx'
+import type { DockContents } from './dock-contents.ts'
+import { DragGhost } from './drag-ghost.tsx'
+import { DragRoom } from './drag-room.tsx'
+import type { DropVerdict } from './drop-verdict.ts'
+import { Legend } from './legend.tsx'
+import { carryOut } from './node-actions.ts'
+import { NodeMenu, type OpenMenu } from './node-menu.tsx'
+import { NodePanel } from './node-panel.tsx'
+import { useDock, useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { useOldSources } from './old-sources.ts'
+import { say, useSaying } from './say.ts'
+import { SourcesNotice } from './sources-notice.tsx'
+import { useTopologyKeys } from './topology-keys.ts'
+import { TopologyMap } from './topology-map.tsx'
+import { TopologyToolbar } from './topology-toolbar.tsx'
+import './dock.css'
+import './map.css'
+import './panel.css'
+import './tile-parts.css'
+import './tile.css'
+import './topology.css'
 
 interface Props {
   readonly cluster: string
 }
 
-/** Topology of one cluster. */
+/** The nodes of one cluster, and the dock into which they are dragged to be maintained. */
 export function TopologyScreen({ cluster }: Props): ReactNode {
-  return <h1>Topology of {cluster}</h1>
+  const dock = useDock(cluster)
+  const node = usePlace(({ place }) => (place.kind === 'cluster' ? place.node : null))
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const screen = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const old = useOldSources(cluster)
+  const legend = useTopology(store => store.legend)
+  useEffect(() => void readQueue(cluster), [cluster])
+
+  const focusMap = useCallback((name: string | null) => {
+    const tile = name === null ? null : `[data-node="${CSS.escape(name)}"]`
+    const found = tile === null ? null : screen.current?.querySelector<HTMLElement>(tile)
+    const target = found ?? screen.current?.querySelector<HTMLElement>('[role="option"][tabindex="0"]')
+    target?.focus({ preventScroll: true })
+  }, [])
+  const open = useCallback((name: string) => turnTo(clusterPlace(cluster, 'topology', { node: name })), [cluster])
+  const close = useCallback(() => {
+    turnTo(clusterPlace(cluster, 'topology'))
+    focusMap(node)
+  }, [cluster, focusMap, node])
+  const drop = useCallback((verdict: DropVerdict) => carryOut(cluster, verdict, say), [cluster])
+  const openMenu = useCallback(
+    (name: string, at: { readonly left: number; readonly top: number }) => {
+      const selected = selectedNodes(useSelection.getState(), cluster)
+      if (!selected.includes(name)) selectNodes(cluster, [name])
+      setMenu({ node: name, nodes: selected.includes(name) ? selected : [name], ...at })
+    },
+    [cluster],
+  )
+  const closeMenu = useCallback(() => {
+    setMenu(null)
+    focusMap(menu?.node ?? null)
+  }, [focusMap, menu])
+
+  return (
+    <DragRoom dock={dock} carryOut={drop}>
+      <div ref={screen} className={['topo', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
+        <h1 className="visually-hidden">Topology of {cluster}</h1>
+        <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
+        {legend ? <Legend /> : null}
+        <Standing cluster={cluster} />
+        <SourcesNotice old={old} />
+        <div className="topo-middle">
+          <MapOrWhyNot cluster={cluster}>
+            <TopologyMap cluster={cluster} current={node} onOpen={open} onClose={close} onMenu={openMenu} />
+          </MapOrWhyNot>
+          {node === null ? null : (
+            <NodePanel key={node} cluster={cluster} name={node} dock={dock} say={say} onClose={close} />
+          )}
+        </div>
+        <Dock cluster={cluster} contents={dock} say={say} onOpen={open} />
+        <DragGhost />
+        <NodeMenu cluster={cluster} open={menu} dock={dock} say={say} onClose={closeMenu} onOpenPanel={open} />
+        <Keys cluster={cluster} dock={dock} search={search} />
+        <Said />
+      </div>
+    </DragRoom>
+  )
+}
+
+interface KeysProps extends Props {
+  readonly dock: DockContents
+  readonly search: RefObject<HTMLInputElement | null>
+}
+
+/** Draws nothing: keys reach the drag only from within its room. */
+function Keys(props: KeysProps): ReactNode {
+  useTopologyKeys(props)
+  return null
+}
+
+function Said(): ReactNode {
+  const words = useSaying(store => store.words)
+  return (
+    <div className="topo-said" role="status">
+      {words}
+    </div>
+  )
+}
+
+/** That the picture is not current, while it is not. */
+function Standing({ cluster }: Props): ReactNode {
+  const state = useViews(store => store.byCluster.get(cluster))
+  const count = useNodeCount(cluster)
+  if (state?.kind !== 'failed' || count === 0) return null
+  return (
+    <FailureCallout
+      title={`${cluster} cannot be read; this is its last picture`}
+      failure={state.failure}
+      onRetry={() => void openView(cluster)}
+    />
+  )
+}
+
+interface WhyNotProps extends Props {
+  readonly children: ReactNode
+}
+
+function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
+  const state = useViews(store => store.byCluster.get(cluster))
+  const count = useNodeCount(cluster)
+  const shown = useShownPlaces(cluster).length
+  if (count === 0 && (state === undefined || state.kind === 'opening')) {
+    return <NonIdealState className="topo-nothing" icon={<Spinner size={24} />} title={`Opening ${cluster}`} />
+  }
+  if (count === 0 && state?.kind === 'failed') {
+    return (
+      <div className="topo-nothing">
+        <FailureCallout
+          title={`${cluster} cannot be read`}
+          failure={state.failure}
+          onRetry={() => void openView(cluster)}
+        />
+      </div>
+    )
+  }
+  if (count === 0) {
+    return (
+      <NonIdealState
+        className="topo-nothing"
+        title={`${cluster} has no nodes`}
+        description="Its API server answers, and lists none. Nodes appear here as soon as they join."
+      />
+    )
+  }
+  if (shown === 0) {
+    return (
+      <NonIdealState
+        className="topo-nothing"
+        title="No node passes the filter"
+        description={`${cluster} has ${count} nodes; search and filter leave all of them out.`}
+        action={<Button text="Show all" onClick={() => changeFilter(cluster, NO_FILTER)} />}
+      />
+    )
+  }
+  return <div className={`topo-live${state?.kind === 'open' ? '' : ' stale'}`}>{children}</div>
 }

@@ -1,0 +1,144 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { useRuns } from '../../stores/runs.ts'
+import { When } from '../../ui/when.tsx'
+import { STATE_WORDS } from '../../words/actions.ts'
+import { counted } from '../../words/numbers.ts'
+import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
+import { useDragRoom } from './drag-room.tsx'
+import { carryOut, type Say, takeTo } from './node-actions.ts'
+import { useNode } from './node-selectors.ts'
+import { RunLine } from './run-line.tsx'
+import { startDrag } from './start-drag.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly column: DockColumn
+  readonly docked: DockedNode
+  readonly position: number
+  readonly contents: DockContents
+  readonly say: Say
+  readonly onOpen: (node: string) => void
+}
+
+/** A node in the dock. Its name is its handle: Enter opens it, `m` picks it up, a pointer drags the card. */
+export function DockCard(props: Props): ReactNode {
+  const { cluster, column, docked, onOpen } = props
+  const { controller } = useDragRoom()
+  const { name } = docked
+  return (
+    <article
+      className={`topo-card${docked.partial ? ' topo-card-partial' : ''}${docked.gone ? ' topo-card-gone' : ''}`}
+      aria-label={name}
+      onPointerDown={event => {
+        if (event.button !== 0 || isControl(event.target)) return
+        startDrag({ controller, event: event.nativeEvent, payload: { kind: 'docked', column, node: name } })
+      }}
+    >
+      <div className="topo-card-head">
+        {column === 'queue' ? <span className="topo-card-order">{props.position + 1}</span> : null}
+        <button
+          type="button"
+          className="topo-card-name"
+          data-handle=""
+          title={`Open ${name}; drag it, or press m to carry it by keys`}
+          onClick={() => onOpen(name)}
+          onKeyDown={event => {
+            if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
+            event.preventDefault()
+            event.stopPropagation()
+            controller.pickUp({ kind: 'docked', column, node: name })
+          }}
+        >
+          {name}
+        </button>
+        <Buttons {...props} />
+      </div>
+      {docked.gone ? <p className="topo-card-line">It is no longer in the cluster.</p> : null}
+      {docked.runId === null || column === 'queue' ? (
+        <Standing cluster={cluster} column={column} name={name} />
+      ) : (
+        <RunLine cluster={cluster} runId={docked.runId} />
+      )}
+    </article>
+  )
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button:not([data-handle]), a, input, summary') !== null
+}
+
+function Buttons({ cluster, column, docked, position, contents, say }: Props): ReactNode {
+  const take = (target: 'entering' | 'leaving') => takeTo(cluster, [docked.name], target, contents, say)
+  if (column === 'queue') {
+    return (
+      <>
+        {position === 0 && !docked.gone ? (
+          <Button size="small" text="Read plan…" onClick={() => take('entering')} />
+        ) : null}
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Cross />}
+          aria-label={`Take ${docked.name} out of the queue`}
+          onClick={() => carryOut(cluster, { kind: 'queue', add: [], remove: [docked.name], words: '' }, say)}
+        />
+      </>
+    )
+  }
+  if (column !== 'maintenance') return null
+  return (
+    <>
+      {docked.partial ? (
+        <Button size="small" text="Enter…" aria-label={`Enter ${docked.name}…`} onClick={() => take('entering')} />
+      ) : null}
+      <Button size="small" text="Leave…" aria-label={`Leave ${docked.name}…`} onClick={() => take('leaving')} />
+    </>
+  )
+}
+
+interface StandingProps {
+  readonly cluster: string
+  readonly column: DockColumn
+  readonly name: string
+}
+
+/** Why a node stands where it does, since when, and what is still on it. */
+function Standing({ cluster, column, name }: StandingProps): ReactNode {
+  const node = useNode(cluster, name)
+  const since = useRuns(
+    store =>
+      store.list?.find(
+        run => run.cluster === cluster && run.node === name && run.kind === 'enter' && run.state === 'done',
+      )?.endedAt ?? null,
+  )
+  if (node === null) return null
+  if (column === 'queue') {
+    return node.state === 'active' ? null : (
+      <p className="topo-card-line">{`${STATE_WORDS[node.state]}. ${node.stateReason}`}</p>
+    )
+  }
+  const left = [
+    ...(node.instances === null || node.instances.total === 0 ? [] : [counted(node.instances.total, 'instance')]),
+    ...(node.pods === null || node.pods === 0 ? [] : [counted(node.pods, 'pod')]),
+  ]
+  return (
+    <>
+      <p className="topo-card-line">
+        {node.state === 'partial' ? <b className="topo-card-warning">Partial. </b> : null}
+        {node.stateReason}
+      </p>
+      <p className="topo-card-line quiet">
+        {since !== null && node.state === 'maintenance' ? (
+          <>
+            Since <When at={since} />
+            {'. '}
+          </>
+        ) : null}
+        {left.length === 0 ? '' : `On it: ${left.join(', ')}.`}
+        {node.computeService?.disabledReason ? ` Reason: ${node.computeService.disabledReason}` : ''}
+      </p>
+    </>
+  )
+}

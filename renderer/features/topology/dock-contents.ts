@@ -1,0 +1,77 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { naturally } from '../../geometry/natural-order.ts'
+import { isOver } from '../../stores/runs.ts'
+
+/** The columns of the dock, in the order a node passes them. */
+export const DOCK_COLUMNS = ['queue', 'entering', 'maintenance', 'leaving'] as const
+export type DockColumn = (typeof DOCK_COLUMNS)[number]
+
+/** A node in the dock. */
+export interface DockedNode {
+  readonly name: string
+  /** The cluster has no such node any more. */
+  readonly gone: boolean
+  /** The run that works on it. */
+  readonly runId: string | null
+  /** Neither in nor out of service: shown beside the nodes in maintenance, with the reason. */
+  readonly partial: boolean
+}
+
+export type DockContents = Readonly<Record<DockColumn, readonly DockedNode[]>>
+
+/** What the dock is made of. */
+export interface DockInput {
+  readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>>
+  /** Runs of this cluster, newest first. */
+  readonly runs: readonly RunSummary[]
+  readonly queue: readonly string[]
+}
+
+/** Where each node stands in the dock; one that is plainly in service stands nowhere unless it is queued. */
+export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
+  const open = new Map<string, RunSummary>()
+  for (const run of runs) if (!isOver(run) && !open.has(run.node)) open.set(run.node, run)
+
+  const entering: DockedNode[] = []
+  const leaving: DockedNode[] = []
+  const maintenance: DockedNode[] = []
+  for (const [name, node] of nodes) {
+    const run = open.get(name)
+    const docked: DockedNode = { name, gone: false, runId: run?.id ?? node.runId, partial: node.state === 'partial' }
+    if (node.state === 'entering' || run?.kind === 'enter') entering.push(docked)
+    else if (node.state === 'leaving' || run?.kind === 'leave') leaving.push(docked)
+    else if (node.state === 'maintenance' || node.state === 'partial') maintenance.push(docked)
+  }
+  for (const [name, run] of open) {
+    if (nodes.has(name)) continue
+    const docked = { name, gone: true, runId: run.id, partial: false }
+    if (run.kind === 'enter') entering.push(docked)
+    else leaving.push(docked)
+  }
+  const byName = (a: DockedNode, b: DockedNode) => Number(a.partial) - Number(b.partial) || naturally(a.name, b.name)
+  return {
+    queue: queue.map(name => ({ name, gone: !nodes.has(name), runId: open.get(name)?.id ?? null, partial: false })),
+    entering: entering.sort(byName),
+    maintenance: maintenance.sort(byName),
+    leaving: leaving.sort(byName),
+  }
+}
+
+/** Whether two pictures of the dock draw the same. */
+export function sameDock(a: DockContents, b: DockContents): boolean {
+  return DOCK_COLUMNS.every(
+    column =>
+      a[column].length === b[column].length &&
+      a[column].every((docked, index) => {
+        const other = b[column][index]
+        return (
+          other !== undefined &&
+          docked.name === other.name &&
+          docked.gone === other.gone &&
+          docked.runId === other.runId &&
+          docked.partial === other.partial
+        )
+      }),
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { useTopology } from '../../stores/topology.ts'
+import { DockCard } from './dock-card.tsx'
+import { DOCK_COLUMNS, type DockColumn, type DockContents } from './dock-contents.ts'
+import { useDrag, useDragRoom } from './drag-room.tsx'
+import type { Say } from './node-actions.ts'
+import { Splitter } from './splitter.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly contents: DockContents
+  readonly say: Say
+  readonly onOpen: (node: string) => void
+}
+
+export const COLUMN_WORDS: Readonly<Record<DockColumn, string>> = {
+  queue: 'Queue',
+  entering: 'Entering',
+  maintenance: 'In maintenance',
+  leaving: 'Leaving',
+}
+
+const EMPTY_WORDS: Readonly<Record<DockColumn, string>> = {
+  queue: 'Drop nodes here to set them aside. Nothing starts.',
+  entering: 'Drop nodes here to read the plan that takes them out of service.',
+  maintenance: 'No node is in maintenance.',
+  leaving: 'Drop nodes here to read the plan that brings them back.',
+}
+
+const LEAST_HEIGHT = 120
+const MOST_HEIGHT = 520
+
+/** Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. */
+export function Dock({ cluster, contents, say, onOpen }: Props): ReactNode {
+  const { zone } = useDragRoom()
+  const open = useTopology(store => store.dockOpen)
+  const height = useTopology(store => store.dockHeight)
+  return (
+    <section
+      ref={zone('dock')}
+      className={`topo-dock${open ? '' : ' topo-dock-closed'}`}
+      aria-label="Dock"
+      style={open ? { height } : undefined}
+    >
+      {open ? (
+        <Splitter
+          label="Height of the dock"
+          orientation="horizontal"
+          value={height}
+          least={LEAST_HEIGHT}
+          most={MOST_HEIGHT}
+          onChange={dockHeight => useTopology.setState({ dockHeight })}
+        />
+      ) : null}
+      <div className="topo-dock-columns">
+        {DOCK_COLUMNS.map(column => (
+          <Column
+            key={column}
+            cluster={cluster}
+            column={column}
+            contents={contents}
+            open={open}
+            say={say}
+            onOpen={onOpen}
+          />
+        ))}
+      </div>
+      <Button
+        className="topo-dock-fold"
+        size="small"
+        variant="minimal"
+        icon={open ? <ChevronDown /> : <ChevronUp />}
+        aria-label={open ? 'Fold the dock' : 'Unfold the dock'}
+        aria-expanded={open}
+        onClick={() => useTopology.setState({ dockOpen: !open })}
+      />
+    </section>
+  )
+}
+
+interface ColumnProps extends Props {
+  readonly column: DockColumn
+  readonly open: boolean
+}
+
+function Column({ cluster, column, contents, open, say, onOpen }: ColumnProps): ReactNode {
+  const { zone } = useDragRoom()
+  const over = useDrag(state =>
+    state.kind === 'held' && state.target === column ? (state.verdict?.kind ?? 'nothing') : '',
+  )
+  const cards = contents[column]
+  return (
+    <section
+      ref={zone(column)}
+      className={`topo-column topo-column-${column}${over === '' ? '' : ` topo-over topo-over-${over}`}`}
+      aria-label={COLUMN_WORDS[column]}
+    >
+      <h2 className="topo-column-head">
+        {COLUMN_WORDS[column]} <span className="topo-column-count">{cards.length}</span>
+      </h2>
+      {open ? (
+        <div className="topo-cards">
+          {cards.length === 0 ? <p className="topo-empty quiet">{EMPTY_WORDS[column]}</p> : null}
+          {cards.map((docked, index) => (
+            <DockCard
+              key={docked.name}
+              cluster={cluster}
+              column={column}
+              docked={docked}
+              position={index}
+              contents={contents}
+              say={say}
+              onOpen={onOpen}
+            />
+          ))}
+        </div>
+      ) : null}
+    </section>
+  )
+}

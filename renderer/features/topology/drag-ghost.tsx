@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDrag, useDragRoom } from './drag-room.tsx'
+import { briefly, type DragPayload } from './drop-verdict.ts'
+
+const BY_KEYS = 'Arrows choose where, Enter drops, Escape puts it back.'
+
+/** What is dragged: how many, which, and what letting go here would do. Under the pointer, or above the dock when keys carry it. */
+export function DragGhost(): ReactNode {
+  const by = useDrag(state => (state.kind === 'held' ? state.by : null))
+  const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Let go over the dock.') : ''))
+  const names = useDrag(state => (state.kind === 'held' ? briefly(namesOf(state.payload)) : ''))
+  return (
+    <>
+      {by === 'pointer' ? <PointerGhost names={names} words={words} /> : null}
+      {by === 'keyboard' ? (
+        <div className="topo-carry" aria-hidden="true">
+          <GhostWords names={names} words={words} />
+          <span className="quiet">{BY_KEYS}</span>
+        </div>
+      ) : null}
+      <div className="visually-hidden" aria-live="assertive">
+        {by === 'keyboard' ? `${names}. ${words} ${BY_KEYS}` : ''}
+      </div>
+    </>
+  )
+}
+
+interface WordsProps {
+  readonly names: string
+  readonly words: string
+}
+
+/** The pointer moves far more often than anything else here changes: it moves the element alone. */
+function PointerGhost(props: WordsProps): ReactNode {
+  const { controller } = useDragRoom()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const follow = () => {
+      const state = controller.state()
+      if (state.kind !== 'held' || state.point === null || element.current === null) return
+      element.current.style.transform = `translate(${state.point.x + 14}px, ${state.point.y + 12}px)`
+    }
+    follow()
+    return controller.subscribe(follow)
+  }, [controller])
+  return (
+    <div ref={element} className="topo-ghost" aria-hidden="true">
+      <GhostWords {...props} />
+    </div>
+  )
+}
+
+function GhostWords({ names, words }: WordsProps): ReactNode {
+  const refused = useDrag(state => state.kind === 'held' && state.verdict?.kind === 'refused')
+  const count = useDrag(state => (state.kind === 'held' ? namesOf(state.payload).length : 0))
+  return (
+    <>
+      <span className="topo-ghost-names">
+        <b className="topo-ghost-count">{count}</b>
+        {names}
+      </span>
+      <span className={refused ? 'topo-ghost-refused' : 'topo-ghost-words'}>{words}</span>
+    </>
+  )
+}
+
+function namesOf(payload: DragPayload): readonly string[] {
+  return payload.kind === 'nodes' ? payload.nodes : [payload.node]
+}

@@ -1,0 +1,145 @@
+import type { RunKind } from '../../../shared/domain/plan.ts'
+import { listed } from '../../words/numbers.ts'
+import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
+
+/** What is dragged: nodes of the map, or one that stands in the dock. */
+export type DragPayload =
+  | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
+  | { readonly kind: 'docked'; readonly column: DockColumn; readonly node: string }
+
+/** Where it may be dropped: a column of the dock, the dock beside its columns, the map. */
+export type DropTarget = DockColumn | 'dock' | 'map'
+
+/** What a drop would do. It only ever opens a plan or changes the queue; nothing is started by it. */
+export type DropVerdict =
+  /** Lays a plan before the operator. */
+  | { readonly kind: 'plan'; readonly run: RunKind; readonly nodes: readonly string[]; readonly words: string }
+  | {
+      readonly kind: 'queue'
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+      readonly words: string
+    }
+  | { readonly kind: 'refused'; readonly words: string }
+  /** It comes back to where it was. */
+  | { readonly kind: 'nothing'; readonly words: string }
+
+/** The names of nodes, shortened: `cmp-01`, `cmp-01 and cmp-02`, `cmp-01 and 2 more`. */
+export function briefly(names: readonly string[]): string {
+  const [first = '', ...rest] = names
+  return rest.length < 2 ? listed(names) : `${first} and ${rest.length} more`
+}
+
+/** Judges a drop by where the nodes stand now. */
+export function judgeDrop(payload: DragPayload, target: DropTarget, dock: DockContents): DropVerdict {
+  return payload.kind === 'nodes' ? judgeNodes(payload.nodes, target, dock) : judgeDocked(payload, target, dock)
+}
+
+function judgeNodes(nodes: readonly string[], target: DropTarget, dock: DockContents): DropVerdict {
+  switch (target) {
+    case 'map':
+      return { kind: 'nothing', words: 'Take it to the dock to read a plan or to set it aside.' }
+    case 'leaving':
+      return leave(nodes, dock)
+    case 'queue':
+      return setAside(nodes, dock)
+    case 'dock':
+    case 'entering':
+    case 'maintenance':
+      return enter(nodes, dock)
+  }
+}
+
+function judgeDocked(
+  { column, node }: Extract<DragPayload, { kind: 'docked' }>,
+  target: DropTarget,
+  dock: DockContents,
+): DropVerdict {
+  if (target === column || target === 'dock') return { kind: 'nothing', words: `${node} stays where it is.` }
+  if (column === 'queue' && target === 'map') {
+    return { kind: 'queue', add: [], remove: [node], words: `Take ${node} out of the queue` }
+  }
+  if (column === 'queue') return target === 'leaving' ? leave([node], dock) : enter([node], dock)
+  if (target === 'map') return leave([node], dock)
+  if (target === 'queue') return setAside([node], dock)
+  return target === 'leaving' ? leave([node], dock) : enter([node], dock)
+}
+
+function enter(nodes: readonly string[], dock: DockContents): DropVerdict {
+  const { fit, unfit } = divide(nodes, dock, 'not-in-maintenance')
+  if (fit.length === 0) return { kind: 'refused', words: unfit.join(' ') }
+  return {
+    kind: 'plan',
+    run: 'enter',
+    nodes: fit,
+    words: [`Read the plan for ${briefly(fit)}.`, ...leftOut(unfit)].join(' '),
+  }
+}
+
+function setAside(nodes: readonly string[], dock: DockContents): DropVerdict {
+  const waiting = new Set(dock.queue.map(docked => docked.name))
+  const fresh = nodes.filter(name => !waiting.has(name))
+  if (fresh.length === 0) {
+    return { kind: 'refused', words: `${briefly(nodes)} ${nodes.length === 1 ? 'is' : 'are'} in the queue already.` }
+  }
+  const { fit, unfit } = divide(fresh, dock, 'not-in-maintenance')
+  if (fit.length === 0) return { kind: 'refused', words: unfit.join(' ') }
+  return {
+    kind: 'queue',
+    add: fit,
+    remove: [],
+    words: [`Set ${briefly(fit)} aside in the queue.`, ...leftOut(unfit)].join(' '),
+  }
+}
+
+function leave(nodes: readonly string[], dock: DockContents): DropVerdict {
+  const out = new Set(dock.maintenance.map(docked => docked.name))
+  const { fit, unfit } = divide(nodes, dock, 'any')
+  const fitting = fit.filter(name => out.has(name))
+  const inService = fit.filter(name => !out.has(name))
+  const why = [
+    ...unfit,
+    ...(inService.length === 0
+      ? []
+      : [`${briefly(inService)} ${inService.length === 1 ? 'is' : 'are'} in service already.`]),
+  ]
+  if (fitting.length === 0) return { kind: 'refused', words: why.join(' ') }
+  return {
+    kind: 'plan',
+    run: 'leave',
+    nodes: fitting,
+    words: [`Read the plan to bring ${briefly(fitting)} back.`, ...leftOut(why)].join(' '),
+  }
+}
+
+/** Nodes for which it can be asked, and for the others why not, in words. A partial node may be taken either way. */
+function divide(
+  nodes: readonly string[],
+  dock: DockContents,
+  which: 'any' | 'not-in-maintenance',
+): { readonly fit: readonly string[]; readonly unfit: readonly string[] } {
+  const among = (docked: readonly DockedNode[]) => {
+    const names = new Set(docked.map(({ name }) => name))
+    return nodes.filter(name => names.has(name))
+  }
+  const entering = among(dock.entering)
+  const leaving = among(dock.leaving)
+  const resting = which === 'any' ? [] : among(dock.maintenance.filter(({ partial }) => !partial))
+  const gone = among(dock.queue.filter(docked => docked.gone))
+  const left = new Set([...entering, ...leaving, ...resting, ...gone])
+  const say = (names: readonly string[], what: string) =>
+    names.length === 0 ? [] : [`${briefly(names)} ${names.length === 1 ? 'is' : 'are'} ${what}`]
+  return {
+    fit: nodes.filter(name => !left.has(name)),
+    unfit: [
+      ...say(entering, 'being entered by a run; open the run to pause or abort it.'),
+      ...say(leaving, 'being brought back by a run; open the run to pause or abort it.'),
+      ...say(resting, 'in maintenance already.'),
+      ...say(gone, 'no longer in the cluster.'),
+    ],
+  }
+}
+
+function leftOut(why: readonly string[]): readonly string[] {
+  return why.length === 0 ? [] : [`Left out: ${why.join(' ')}`]
+}

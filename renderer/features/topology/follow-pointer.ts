@@ -1,0 +1,30 @@
+import type { Point } from '../../geometry/rectangle.ts'
+
+/** What is told while a pointer is down. */
+export interface PointerFollower {
+  readonly onMove: (point: Point, event: PointerEvent) => void
+  /** Null: the press was taken away (a scroll by touch, a lost window). */
+  readonly onEnd: (point: Point | null, event: PointerEvent) => void
+}
+
+/** Follows one pointer from its press until it is let go, wherever it goes. */
+export function followPointer(pointerId: number, { onMove, onEnd }: PointerFollower): void {
+  const move = (event: PointerEvent) => {
+    if (event.pointerId === pointerId) onMove(pointOf(event), event)
+  }
+  const end = (event: PointerEvent) => {
+    if (event.pointerId !== pointerId) return
+    window.removeEventListener('pointermove', move)
+    window.removeEventListener('pointerup', end)
+    window.removeEventListener('pointercancel', end)
+    onEnd(event.type === 'pointerup' ? pointOf(event) : null, event)
+  }
+  window.addEventListener('pointermove', move)
+  window.addEventListener('pointerup', end)
+  window.addEventListener('pointercancel', end)
+}
+
+/** Where a pointer is on the screen. */
+export function pointOf(event: { readonly clientX: number; readonly clientY: number }): Point {
+  return { x: event.clientX, y: event.clientY }
+}

@@ -1,0 +1,37 @@
+import { Play } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { useRuns } from '../../stores/runs.ts'
+
+/** Who works on a node: a run of this console, or somebody elsewhere. */
+export function Holder({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
+  const words = useHolderWords(cluster, node)
+  return words === null ? null : (
+    <span className="topo-holder" title={words.long}>
+      <Play size={10} />
+      {words.short}
+    </span>
+  )
+}
+
+interface HolderWords {
+  readonly short: string
+  readonly long: string
+}
+
+/** The words for who holds a node; null when nobody does. */
+export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeView): HolderWords | null {
+  const id = heldBy?.runId ?? runId
+  const run = useRuns(store => store.list?.find(listed => listed.id === id && listed.cluster === cluster) ?? null)
+  if (heldBy === null && runId === null) return null
+  if (run !== null) {
+    const who = `${run.operator} on ${run.machine}`
+    return {
+      short: run.summary === '' ? `run by ${who}` : run.summary,
+      long: `Run ${run.id} by ${who}: ${run.summary}`,
+    }
+  }
+  const who = [heldBy?.operator ?? 'somebody', heldBy?.machine ?? null].filter(part => part !== null).join(' on ')
+  const since = heldBy?.since === null || heldBy === null ? '' : ` since ${heldBy.since}`
+  return { short: `held by ${who}`, long: `${name} is held by ${who}${since}; its run is not kept on this machine.` }
+}

@@ -1,0 +1,64 @@
+import { memo, type ReactNode } from 'react'
+import type { Grouping } from '../../geometry/node-groups.ts'
+import type { NodeMap, PlacedArea } from '../../geometry/node-map.ts'
+import { STATE_WORDS } from '../../words/actions.ts'
+import { ROLE_WORDS } from '../../words/nodes.ts'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  readonly map: NodeMap
+  readonly grouping: Grouping
+}
+
+/** The names of the zones, staying in sight while the map is scrolled. */
+export const MapHead = memo(function MapHead({ map, grouping }: Props): ReactNode {
+  if (grouping !== 'zone') return null
+  return (
+    <div className="topo-head" style={{ width: map.width }} aria-hidden="true">
+      {map.columns.map(column => (
+        <div
+          key={column.key ?? ''}
+          className="topo-head-column"
+          style={{ transform: `translateX(${column.x}px)`, width: column.width }}
+        >
+          <b>{column.key ?? 'No zone'}</b>
+          <span className="quiet">{counted(column.count, 'node')}</span>
+        </div>
+      ))}
+    </div>
+  )
+})
+
+/** What lies under the tiles: a lane for each zone, a band for each role, a frame for each rack. */
+export const MapGround = memo(function MapGround({ map, grouping }: Props): ReactNode {
+  return (
+    <div aria-hidden="true">
+      {map.columns.map(column => (
+        <div key={column.key ?? ''} className="topo-lane" style={boxOf(column)} />
+      ))}
+      {map.bands.map((band, index) => (
+        <div key={band.key ?? ''} className={`topo-band${index === 0 ? ' topo-band-first' : ''}`} style={boxOf(band)}>
+          <span className="topo-band-name">
+            <b>{bandName(band, grouping)}</b>
+            <span className="quiet">{band.count}</span>
+          </span>
+        </div>
+      ))}
+      {map.racks.map(rack => (
+        <div key={`${rack.x} ${rack.y}`} className="topo-rack" style={boxOf(rack)}>
+          {rack.key ?? 'no rack'}
+        </div>
+      ))}
+    </div>
+  )
+})
+
+function boxOf({ x, y, width, height }: PlacedArea) {
+  return { transform: `translate(${x}px, ${y}px)`, width, height }
+}
+
+function bandName({ key }: PlacedArea, grouping: Grouping): string {
+  const words: Readonly<Record<string, string>> = grouping === 'state' ? STATE_WORDS : ROLE_WORDS
+  if (key === null) return grouping === 'rack' ? 'No rack' : 'No role'
+  return words[key] ?? key
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Edit } from '../../../shared/domain/edit.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { readEdits } from '../../bridge/nodes.ts'
+import { useNodeDetail } from '../../stores/node-detail.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { When } from '../../ui/when.tsx'
+import { NodeRuns } from './node-runs.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly name: string
+}
+
+type Edits =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly edits: readonly Edit[] }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+const MOST_EDITS = 100
+
+/** What was done with a node before: runs, and what was changed by hand. */
+export function NodeHistory({ cluster, name }: Props): ReactNode {
+  return (
+    <>
+      <section className="topo-panel-section" aria-label="Runs">
+        <h3>Runs</h3>
+        <NodeRuns cluster={cluster} name={name} />
+      </section>
+      <section className="topo-panel-section" aria-label="Changed by hand">
+        <h3>Changed by hand</h3>
+        <EditList cluster={cluster} name={name} />
+      </section>
+    </>
+  )
+}
+
+function EditList({ cluster, name }: Props): ReactNode {
+  const [edits, setEdits] = useState<Edits>({ kind: 'reading' })
+  // Edits are told by nobody; they are read again whenever the panel is.
+  const readAt = useNodeDetail(store => store.detail?.readAt ?? '')
+  useEffect(() => {
+    let isStill = readAt !== null
+    void readEdits(cluster, name, MOST_EDITS).then(answer => {
+      if (!isStill) return
+      setEdits(answer.ok ? { kind: 'read', edits: answer.value } : { kind: 'failed', failure: answer.failure })
+    })
+    return () => {
+      isStill = false
+    }
+  }, [cluster, name, readAt])
+  switch (edits.kind) {
+    case 'reading':
+      return <p className="quiet">Reading.</p>
+    case 'failed':
+      return <FailureCallout title="What was changed by hand cannot be read" failure={edits.failure} />
+    case 'read':
+      return edits.edits.length === 0 ? (
+        <p className="quiet">Nothing was changed by hand on it from this console.</p>
+      ) : (
+        <ul className="topo-events">
+          {edits.edits.map(edit => (
+            <li key={edit.seq} className="topo-event">
+              <span className="quiet topo-event-age">
+                <When at={edit.at} />
+              </span>
+              <div>
+                <b>{edit.target}</b>
+                <div>
+                  {edit.before} → {edit.after}
+                </div>
+                {edit.refused === null ? null : <div className="topo-trouble">Refused: {edit.refused}</div>}
+                <div className="quiet">
+                  {edit.operator} on {edit.machine}
+                </div>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )
+  }
+}

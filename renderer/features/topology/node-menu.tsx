@@ -1,0 +1,164 @@
+import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Add, Cube, Duplicate, HandUp, History, LogIn, LogOut, PanelStats, Remove, Settings } from '@blueprintjs/icons'
+import { type JSX, type ReactNode, useEffect, useRef } from 'react'
+import { clusterPlace, goTo } from '../../stores/place.ts'
+import type { DockContents } from './dock-contents.ts'
+import { useDragRoom } from './drag-room.tsx'
+import { briefly, type DropTarget, judgeDrop } from './drop-verdict.ts'
+import { carryOut, type Say } from './node-actions.ts'
+
+/** A menu that is open, for which nodes, where. */
+export interface OpenMenu {
+  readonly nodes: readonly string[]
+  /** The one it was opened on. */
+  readonly node: string
+  readonly left: number
+  readonly top: number
+}
+
+interface Props {
+  readonly cluster: string
+  readonly open: OpenMenu | null
+  readonly dock: DockContents
+  readonly say: Say
+  readonly onClose: () => void
+  readonly onOpenPanel: (node: string) => void
+}
+
+/** Everything that can be done with nodes, also what dragging does (docs/style.md G32). What cannot be done now says why. */
+export function NodeMenu({ cluster, open, dock, say, onClose, onOpenPanel }: Props): ReactNode {
+  return (
+    <ContextMenuPopover
+      isOpen={open !== null}
+      isDarkTheme={document.documentElement.dataset.theme === 'dark'}
+      targetOffset={open === null ? undefined : { left: open.left, top: open.top }}
+      onClose={onClose}
+      content={
+        open === null ? (
+          <Menu />
+        ) : (
+          <Items cluster={cluster} open={open} dock={dock} say={say} onOpenPanel={onOpenPanel} />
+        )
+      }
+    />
+  )
+}
+
+type ItemsProps = Omit<Props, 'open' | 'onClose'> & { readonly open: OpenMenu }
+
+function Items({ cluster, open, dock, say, onOpenPanel }: ItemsProps): ReactNode {
+  const { controller } = useDragRoom()
+  const menu = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => walk(menu.current, 'Home'))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  const { node, nodes } = open
+  const queued = nodes.filter(name => dock.queue.some(docked => docked.name === name))
+  const runId =
+    [...dock.entering, ...dock.leaving].find(docked => docked.name === node && docked.runId !== null)?.runId ?? null
+  const take = { cluster, nodes, dock, say }
+  return (
+    <Menu
+      ulRef={menu}
+      size="small"
+      className="topo-menu"
+      aria-label={`${briefly(nodes)} of ${cluster}`}
+      onKeyDown={event => {
+        if (walk(menu.current, event.key)) event.preventDefault()
+      }}
+    >
+      <MenuDivider title={briefly(nodes)} />
+      <TakeItem {...take} target="entering" icon={<LogIn />} text="Enter maintenance…" label="e" />
+      <TakeItem {...take} target="leaving" icon={<LogOut />} text="Leave maintenance…" label="l" />
+      {queued.length > 0 ? (
+        <MenuItem
+          icon={<Remove />}
+          text="Take out of the queue"
+          labelElement={<kbd>q</kbd>}
+          onClick={() => carryOut(cluster, { kind: 'queue', add: [], remove: queued, words: '' }, say)}
+        />
+      ) : (
+        <TakeItem {...take} target="queue" icon={<Add />} text="Add to queue" label="q" />
+      )}
+      <MenuItem
+        icon={<HandUp />}
+        text="Pick up, to carry by keys"
+        labelElement={<kbd>m</kbd>}
+        onClick={() => controller.pickUp({ kind: 'nodes', nodes })}
+      />
+      <MenuDivider />
+      <MenuItem
+        icon={<PanelStats />}
+        text={`Open ${node}`}
+        labelElement={<kbd>Enter</kbd>}
+        onClick={() => onOpenPanel(node)}
+      />
+      <MenuItem icon={<Settings />} text="Migration mode of the host…" onClick={() => onOpenPanel(node)} />
+      <MenuItem
+        icon={<Cube />}
+        text="Open instances"
+        onClick={() => goTo(clusterPlace(cluster, 'instances', { node }))}
+      />
+      {runId === null ? null : (
+        <MenuItem
+          icon={<History />}
+          text="Open its run"
+          onClick={() => goTo(clusterPlace(cluster, 'runs', { runId }))}
+        />
+      )}
+      <MenuItem
+        icon={<Duplicate />}
+        text={nodes.length === 1 ? 'Copy name' : 'Copy names'}
+        onClick={() => {
+          navigator.clipboard.writeText(nodes.join('\n')).catch(() => say('The clipboard could not be written to.'))
+        }}
+      />
+    </Menu>
+  )
+}
+
+interface TakeItemProps {
+  readonly cluster: string
+  readonly nodes: readonly string[]
+  readonly dock: DockContents
+  readonly say: Say
+  readonly target: DropTarget
+  readonly icon: JSX.Element
+  readonly text: string
+  readonly label: string
+}
+
+function TakeItem({ cluster, nodes, dock, say, target, icon, text, label }: TakeItemProps): ReactNode {
+  const verdict = judgeDrop({ kind: 'nodes', nodes }, target, dock)
+  const refused = verdict.kind === 'refused'
+  return (
+    <MenuItem
+      icon={icon}
+      text={
+        refused ? (
+          <>
+            {text}
+            <div className="topo-menu-why">{verdict.words}</div>
+          </>
+        ) : (
+          text
+        )
+      }
+      multiline
+      labelElement={<kbd>{label}</kbd>}
+      disabled={refused}
+      onClick={() => carryOut(cluster, verdict, say)}
+    />
+  )
+}
+
+/** Goes to another item of a menu by arrows, Home and End; answers whether the key was one of them. */
+function walk(menu: HTMLUListElement | null, key: string): boolean {
+  const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])') ?? [])]
+  const at = items.findIndex(item => item.matches(':focus'))
+  const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
+  if (to === undefined || items.length === 0) return false
+  items.at(to % items.length)?.focus()
+  return true
+}

@@ -1,0 +1,138 @@
+import { Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { Age, When } from '../../ui/when.tsx'
+import { STATE_WORDS } from '../../words/actions.ts'
+import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../words/nodes.ts'
+import { useHolderWords } from './holder.tsx'
+import { useNode } from './node-selectors.ts'
+import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly name: string
+}
+
+/** What is known of a node at a glance. */
+export function NodeOverview({ cluster, name }: Props): ReactNode {
+  const node = useNode(cluster, name)
+  if (node === null) return null
+  return (
+    <>
+      {node.state === 'active' ? null : (
+        <Callout compact intent={node.state === 'partial' ? 'warning' : 'none'} className="topo-why">
+          <b>{STATE_WORDS[node.state]}.</b> {node.stateReason}
+        </Callout>
+      )}
+      <dl className="topo-facts">
+        <Held cluster={cluster} node={node} />
+        <dt>Kubelet</dt>
+        <dd>
+          {READY_WORDS[node.ready]}
+          {node.readinessSince === null ? null : (
+            <span className="quiet">
+              {' '}
+              since <When at={node.readinessSince} /> (<Age at={node.readinessSince} />)
+            </span>
+          )}
+          {node.readinessText === '' ? null : <div className="quiet">{node.readinessText}</div>}
+        </dd>
+        <dt>Scheduling</dt>
+        <dd>{node.schedulable ? 'takes new pods' : 'cordoned: takes no new pods'}</dd>
+        <Compute node={node} />
+        <dt>Roles</dt>
+        <dd>{node.roles.map(role => ROLE_WORDS[role]).join(', ') || 'none by its labels'}</dd>
+        <dt>Zone</dt>
+        <dd>
+          {node.zone ?? 'none'}
+          {node.rack === null ? '' : `, rack ${node.rack}`}
+        </dd>
+        <Locks locks={node.locks} />
+        <dt>Instances</dt>
+        <dd className="topo-fact-instances">
+          {node.instances === null || node.instances.total === 0 ? null : <InstanceBar counts={node.instances} />}
+          <InstanceNumbers counts={node.instances} />
+        </dd>
+        <dt>Load</dt>
+        <dd className="topo-fact-capacity">
+          {node.load === null ? (
+            <span title="Placement could not be asked, or knows no such host.">not known</span>
+          ) : (
+            <LoadBars load={node.load} />
+          )}
+        </dd>
+        <dt>Pods</dt>
+        <dd className="topo-fact-pods">{node.pods ?? 'not known'}</dd>
+        <dt>Agents</dt>
+        <dd className="topo-fact-agents">
+          {node.agents === null ? 'not known' : `${node.agents.alive} of ${node.agents.total} alive`}
+        </dd>
+        <dt>Address</dt>
+        <dd className="mono">{node.internalIp ?? 'not known'}</dd>
+        <dt>Kubelet version</dt>
+        <dd className="mono">{node.kubeletVersion}</dd>
+        <dt>System</dt>
+        <dd>{node.osImage === '' ? 'not known' : node.osImage}</dd>
+        <dt>Joined</dt>
+        <dd>
+          <When at={node.createdAt} />
+        </dd>
+      </dl>
+      {node.roles.includes('compute') ? (
+        <section className="topo-panel-section" aria-label="Migration mode of the host">
+          <h3>Migration mode of the host</h3>
+          <p>{node.migrationMode ?? 'not set, which means live'}</p>
+          {node.modeWarnings.map(warning => (
+            <p key={warning} className="topo-caution">
+              {warning}
+            </p>
+          ))}
+        </section>
+      ) : null}
+    </>
+  )
+}
+
+function Held({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
+  const words = useHolderWords(cluster, node)
+  if (words === null) return null
+  return (
+    <>
+      <dt>Held</dt>
+      <dd>{words.long}</dd>
+    </>
+  )
+}
+
+function Compute({ node }: { readonly node: NodeView }): ReactNode {
+  const { computeService, roles } = node
+  if (computeService === null && !roles.includes('compute')) return null
+  return (
+    <>
+      <dt>Compute service</dt>
+      <dd className="topo-fact-services">
+        {computeService === null ? 'not known' : `${computeService.status}, ${computeService.state}`}
+        {computeService?.disabledReason ? <div className="quiet">{computeService.disabledReason}</div> : null}
+      </dd>
+    </>
+  )
+}
+
+function Locks({ locks }: { readonly locks: NodeView['locks'] }): ReactNode {
+  if (locks === null) return null
+  return (
+    <>
+      <dt>Workload locks</dt>
+      <dd className="topo-fact-locks">
+        {locks.length === 0
+          ? 'none'
+          : locks.map(lock => (
+              <div key={lock.controller}>
+                {lock.controller}: {LOCK_WORDS[lock.state]}
+                {lock.message === '' ? '' : ` (${lock.message})`}
+              </div>
+            ))}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, NonIdealState, Tab, Tabs } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { followNode } from '../../bridge/nodes.ts'
+import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
+import type { DockContents } from './dock-contents.ts'
+import { Lamp } from './lamp.tsx'
+import { type Say, takeTo } from './node-actions.ts'
+import { NodeEvents } from './node-events.tsx'
+import { NodeHistory } from './node-history.tsx'
+import { NodeInstances } from './node-instances.tsx'
+import { NodeOsds } from './node-osds.tsx'
+import { NodeOverview } from './node-overview.tsx'
+import { NodePods } from './node-pods.tsx'
+import { useNode } from './node-selectors.ts'
+import { NodeServices } from './node-services.tsx'
+import { Splitter } from './splitter.tsx'
+import { StateBadge } from './tile-parts.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly name: string
+  readonly dock: DockContents
+  readonly say: Say
+  readonly onClose: () => void
+}
+
+const TAB_WORDS: Readonly<Record<PanelTab, string>> = {
+  overview: 'Overview',
+  instances: 'Instances',
+  pods: 'Pods',
+  services: 'Services',
+  osds: 'OSDs',
+  events: 'Events',
+  history: 'History',
+}
+
+const LEAST_WIDTH = 320
+const MOST_WIDTH = 900
+
+/** Everything known of one node, beside the map. Escape closes it; the map stays usable. */
+export function NodePanel({ cluster, name, dock, say, onClose }: Props): ReactNode {
+  const width = useTopology(store => store.panelWidth)
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => followNode(cluster, name), [cluster, name])
+  return (
+    <aside
+      ref={panel}
+      className="topo-panel"
+      aria-label={`Node ${name}`}
+      style={{ width }}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <Splitter
+        label="Width of the node panel"
+        orientation="vertical"
+        value={width}
+        least={LEAST_WIDTH}
+        most={MOST_WIDTH}
+        onChange={panelWidth => useTopology.setState({ panelWidth })}
+      />
+      <Head cluster={cluster} name={name} dock={dock} say={say} onClose={onClose} />
+      <Pages cluster={cluster} name={name} />
+    </aside>
+  )
+}
+
+function Head({ cluster, name, dock, say, onClose }: Props): ReactNode {
+  const node = useNode(cluster, name)
+  const out = dock.maintenance.some(docked => docked.name === name)
+  return (
+    <header className={`topo-panel-head${node === null ? '' : ` topo-state-${node.state}`}`}>
+      {node === null ? null : <Lamp ready={node.ready} />}
+      <h2>{name}</h2>
+      {node === null ? null : <StateBadge node={node} />}
+      <span className="topo-space" />
+      {node === null ? null : (
+        <>
+          {out && node.state !== 'partial' ? null : (
+            <Button
+              size="small"
+              text="Enter maintenance…"
+              onClick={() => takeTo(cluster, [name], 'entering', dock, say)}
+            />
+          )}
+          {out ? (
+            <Button
+              size="small"
+              text="Leave maintenance…"
+              onClick={() => takeTo(cluster, [name], 'leaving', dock, say)}
+            />
+          ) : null}
+        </>
+      )}
+      <Button size="small" variant="minimal" icon={<Cross />} aria-label="Close the node panel" onClick={onClose} />
+    </header>
+  )
+}
+
+function Pages({ cluster, name }: { readonly cluster: string; readonly name: string }): ReactNode {
+  const tab = useTopology(store => store.panelTab)
+  const isThere = useNode(cluster, name) !== null
+  if (!isThere) {
+    return (
+      <NonIdealState
+        className="topo-panel-gone"
+        title={`${name} is not in the cluster`}
+        description="It was removed, or renamed, or the nodes could not be read yet. Its runs stay in the history."
+      />
+    )
+  }
+  return (
+    <Tabs
+      id="node-panel"
+      className="topo-panel-tabs"
+      animate={false}
+      renderActiveTabPanelOnly
+      selectedTabId={tab}
+      onChange={next => useTopology.setState({ panelTab: PANEL_TABS.find(known => known === next) ?? 'overview' })}
+    >
+      {PANEL_TABS.map(page => (
+        <Tab
+          key={page}
+          id={page}
+          title={TAB_WORDS[page]}
+          panelClassName="topo-panel-page"
+          panel={pageOf(page, cluster, name)}
+        />
+      ))}
+    </Tabs>
+  )
+}
+
+function pageOf(page: PanelTab, cluster: string, name: string) {
+  switch (page) {
+    case 'overview':
+      return <NodeOverview cluster={cluster} name={name} />
+    case 'instances':
+      return <NodeInstances cluster={cluster} name={name} />
+    case 'pods':
+      return <NodePods />
+    case 'services':
+      return <NodeServices />
+    case 'osds':
+      return <NodeOsds cluster={cluster} name={name} />
+    case 'events':
+      return <NodeEvents />
+    case 'history':
+      return <NodeHistory cluster={cluster} name={name} />
+  }
+}

@@ -1,0 +1,96 @@
+import { useCallback, useMemo, useRef } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { NodePlace } from '../../geometry/node-groups.ts'
+import { queueOf, useQueue } from '../../stores/queue.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { filterOf, useTopology } from '../../stores/topology.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { type DockContents, dockContents } from './dock-contents.ts'
+import { passes } from './map-filter.ts'
+
+type Nodes = ReadonlyMap<string, NodeView>
+const NO_NODES: Nodes = new Map()
+
+/** One node; null when the cluster has none of that name. */
+export function useNode(cluster: string, name: string): NodeView | null {
+  return useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
+}
+
+/** Something made of all nodes: made anew when a node changed, and drawn anew only when it came out different. */
+export function useFromNodes<T>(
+  cluster: string,
+  derive: (nodes: Nodes) => T,
+  same: (before: T, after: T) => boolean = Object.is,
+): T {
+  const kept = useRef<{ readonly nodes: Nodes; readonly derive: (nodes: Nodes) => T; readonly value: T } | null>(null)
+  return useViews(store => {
+    const nodes = lastOf(store.byCluster.get(cluster))?.nodes ?? NO_NODES
+    const before = kept.current
+    if (before !== null && before.nodes === nodes && before.derive === derive) return before.value
+    const next = derive(nodes)
+    const value = before !== null && same(before.value, next) ? before.value : next
+    kept.current = { nodes, derive, value }
+    return value
+  })
+}
+
+/** The nodes that the map shows, by what decides where they stand. */
+export function useShownPlaces(cluster: string): readonly NodePlace[] {
+  const filter = useTopology(store => filterOf(store, cluster))
+  const derive = useCallback(
+    (nodes: Nodes) => [...nodes.values()].filter(node => passes(node, filter)).map(placeOf),
+    [filter],
+  )
+  return useFromNodes(cluster, derive, samePlaces)
+}
+
+function placeOf({ name, roles, zone, rack, state }: NodeView): NodePlace {
+  return { name, roles, zone, rack, state }
+}
+
+function samePlaces(a: readonly NodePlace[], b: readonly NodePlace[]): boolean {
+  return a.length === b.length && a.every((place, index) => samePlace(place, b[index]))
+}
+
+function samePlace(a: NodePlace, b: NodePlace | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.name === b.name &&
+    a.zone === b.zone &&
+    a.rack === b.rack &&
+    a.state === b.state &&
+    a.roles.join() === b.roles.join()
+  )
+}
+
+/** How many nodes the cluster has. */
+export function useNodeCount(cluster: string): number {
+  return useFromNodes(cluster, countOf)
+}
+
+function countOf(nodes: Nodes): number {
+  return nodes.size
+}
+
+const keyed = (nodes: Nodes) => nodes
+
+/** What stands in the dock. */
+export function useDock(cluster: string): DockContents {
+  const nodes = useFromNodes(cluster, keyed, sameStandings)
+  const list = useRuns(store => store.list)
+  const queue = useQueue(store => queueOf(store, cluster))
+  return useMemo(
+    () => dockContents({ nodes, runs: (list ?? []).filter(run => run.cluster === cluster), queue }),
+    [nodes, list, queue, cluster],
+  )
+}
+
+/** Nodes whose standing did not change need no new dock. */
+function sameStandings(a: Nodes, b: Nodes): boolean {
+  if (a.size !== b.size) return false
+  for (const [name, node] of a) {
+    const other = b.get(name)
+    if (other === undefined || other.state !== node.state || other.runId !== node.runId) return false
+  }
+  return true
+}

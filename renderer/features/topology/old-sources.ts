@@ -1,0 +1,64 @@
+import { useRef } from 'react'
+import type { SourceName, ViewSource } from '../../../shared/domain/cluster-view.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+
+/** A source whose facts are old, and why. */
+export interface OldSource {
+  readonly name: SourceName
+  /** When what is drawn was last so; null when it never was read. */
+  readonly since: string | null
+  readonly why: string
+}
+
+/** A live source is old when it was not heard for three of its rounds. */
+const ROUNDS = 3
+
+/** The sources whose facts may no longer be so (docs/style.md G29). What a cluster does not have is not old. */
+export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readonly OldSource[] {
+  const old: OldSource[] = []
+  for (const { name, state, everyMs } of sources) {
+    switch (state.kind) {
+      case 'live':
+        if (everyMs !== null && nowMs - Date.parse(state.lastHeardAt) > everyMs * ROUNDS) {
+          old.push({ name, since: state.lastHeardAt, why: 'no answer came since' })
+        }
+        break
+      case 'offline':
+        old.push({ name, since: state.since, why: state.why })
+        break
+      case 'not-permitted':
+        old.push({ name, since: null, why: state.why })
+        break
+      case 'catching-up':
+        old.push({ name, since: null, why: 'being read' })
+        break
+      case 'absent':
+        break
+    }
+  }
+  return old
+}
+
+const NONE: readonly OldSource[] = []
+
+/** The old sources of a cluster, held against the clock every second; the same list while nothing changed. */
+export function useOldSources(cluster: string): readonly OldSource[] {
+  const kept = useRef<readonly OldSource[]>(NONE)
+  const sources = useViews(store => lastOf(store.byCluster.get(cluster))?.sources ?? null)
+  return useTicks(({ nowMs }) => {
+    const next = sources === null ? NONE : oldSources(sources.values(), nowMs)
+    if (!sameList(kept.current, next)) kept.current = next
+    return kept.current
+  })
+}
+
+function sameList(a: readonly OldSource[], b: readonly OldSource[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((source, index) => {
+      const other = b[index]
+      return source.name === other?.name && source.since === other.since && source.why === other.why
+    })
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Age } from '../../ui/when.tsx'
+import { SOURCE_NAMES } from '../../words/nodes.ts'
+import type { OldSource } from './old-sources.ts'
+
+/** Which of the facts on the map are old, since when and why: one line each, only while there are some. */
+export function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNode {
+  if (old.length === 0) return null
+  return (
+    <ul className="topo-notice" aria-label="Facts that are old" role="status">
+      {old.map(({ name, since, why }) => (
+        <li key={name}>
+          <b>{SOURCE_NAMES[name]}</b>
+          {since === null ? ' not read yet' : ' as of '}
+          {since === null ? null : <Age at={since} />}
+          {`: ${why}`}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Point } from '../../geometry/rectangle.ts'
+import type { DragController } from './drag-controller.ts'
+import type { DragPayload } from './drop-verdict.ts'
+import { followPointer, pointOf } from './follow-pointer.ts'
+
+/** A finger that rests this long picks up; before, it scrolls. */
+const LONG_PRESS_MS = 350
+
+interface Press {
+  readonly controller: DragController
+  readonly event: PointerEvent
+  readonly payload: DragPayload
+  /** The press became a drag. */
+  readonly onBegin?: () => void
+  readonly onMove?: (point: Point) => void
+  /** It was let go without having been dragged. */
+  readonly onClick?: (event: PointerEvent) => void
+  /** However it ended. */
+  readonly onEnd?: () => void
+}
+
+/** Follows a press on something that can be dragged: a drag once it has moved far enough (or a finger has rested), else a click. */
+export function startDrag({ controller, event, payload, onBegin, onMove, onClick, onEnd }: Press): void {
+  const capturer = event.currentTarget instanceof HTMLElement ? event.currentTarget : null
+  const touch = event.pointerType === 'touch'
+  let dragging = false
+  const begin = () => {
+    dragging = true
+    capturer?.setPointerCapture(event.pointerId)
+    if (touch) window.addEventListener('touchmove', holdStill, { passive: false })
+    onBegin?.()
+  }
+  const timer = touch
+    ? window.setTimeout(() => {
+        controller.lift(payload, pointOf(event))
+        begin()
+      }, LONG_PRESS_MS)
+    : null
+  if (!touch) controller.press(payload, pointOf(event))
+  followPointer(event.pointerId, {
+    onMove: point => {
+      const moved = controller.move(point)
+      if (moved && !dragging) begin()
+      if (moved) onMove?.(point)
+    },
+    onEnd: (point, ended) => {
+      if (timer !== null) window.clearTimeout(timer)
+      window.removeEventListener('touchmove', holdStill)
+      onEnd?.()
+      if (point === null) controller.cancel()
+      else if (!controller.release() && !dragging) onClick?.(ended)
+    },
+  })
+}
+
+/** While something is dragged by a finger, the page does not scroll under it. */
+function holdStill(event: TouchEvent): void {
+  event.preventDefault()
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { Lamp } from './lamp.tsx'
+import { serviceTroubles } from './node-words.ts'
+import { Cordoned, InstanceBar, LockLamps, ModeChip, StateBadge } from './tile-parts.tsx'
+
+/** A node from some way off: name, where it stands, how much is on it. */
+export function MidTile({ node }: { readonly node: NodeView }): ReactNode {
+  const troubles = serviceTroubles(node)
+  return (
+    <>
+      <span className="topo-line">
+        <Lamp ready={node.ready} />
+        <span className="topo-name">{node.name}</span>
+        <Cordoned node={node} />
+        <StateBadge node={node} />
+      </span>
+      <span className="topo-line topo-fact-instances">
+        {node.roles.includes('compute') ? (
+          <>
+            <InstanceBar counts={node.instances} />
+            <span className="topo-total">{node.instances?.total ?? '?'}</span>
+          </>
+        ) : (
+          <span className="topo-roles">{node.roles.join(' · ') || 'no role'}</span>
+        )}
+        {troubles.length > 0 && node.state === 'active' ? <span className="topo-trouble">{troubles[0]}</span> : null}
+        <LockLamps locks={node.locks} />
+        <ModeChip node={node} />
+      </span>
+    </>
+  )
+}

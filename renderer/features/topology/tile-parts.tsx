@@ -1,0 +1,159 @@
+import { Disable, WarningSign } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
+import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
+import { LOCK_WORDS } from '../../words/nodes.ts'
+import { gib, percentOf } from './node-words.ts'
+
+const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
+
+/** Where a node stands, when it is not plainly in service; why is on hover. */
+export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
+  if (node.state === 'active') return null
+  return (
+    <span className="topo-badge" title={node.stateReason}>
+      {STATE_WORDS[node.state]}
+    </span>
+  )
+}
+
+/** That the scheduler of Kubernetes passes the node by. */
+export function Cordoned({ node }: { readonly node: NodeView }): ReactNode {
+  return node.schedulable ? null : (
+    <span className="topo-cordoned" title="Cordoned: no new pods are scheduled here.">
+      <Disable size={12} />
+    </span>
+  )
+}
+
+/** A bar of what a maintenance would do to the instances of a node. */
+export function InstanceBar({ counts }: { readonly counts: InstanceCounts | null }): ReactNode {
+  return (
+    <span className="topo-bar">
+      {counts === null
+        ? null
+        : ACTIONS.map(action =>
+            counts[action] === 0 ? null : (
+              <span key={action} className={`topo-seg topo-act-${action}`} style={{ flexGrow: counts[action] }} />
+            ),
+          )}
+    </span>
+  )
+}
+
+/** The same in numbers: `8 moves live`, short. */
+export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | null }): ReactNode {
+  if (counts === null) {
+    return (
+      <span className="topo-numbers" title="Nova could not be asked.">
+        Instances not known
+      </span>
+    )
+  }
+  if (counts.total === 0) return <span className="topo-numbers">No instances</span>
+  return (
+    <span className="topo-numbers">
+      {ACTIONS.map(action =>
+        counts[action] === 0 ? null : (
+          <span
+            key={action}
+            className={`topo-number topo-ink-${action}`}
+            title={`${counts[action]}: ${ACTION_WORDS[action]}`}
+          >
+            {counts[action]} {SHORT_ACTIONS[action]}
+          </span>
+        ),
+      )}
+    </span>
+  )
+}
+
+/** One word an action, for a tile. */
+const SHORT_ACTIONS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
+  live_migrate: 'move',
+  poweroff: 'stop',
+  notify: 'owner',
+  blocked: 'block',
+  ignore: 'rest',
+}
+
+/** What Placement says is taken: vCPU and memory. */
+export function LoadBars({ load }: { readonly load: NodeView['load'] }): ReactNode {
+  return (
+    <span className="topo-loads">
+      <LoadBar
+        label="vCPU"
+        title={
+          load === null ? 'Placement could not be asked.' : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU are taken.`
+        }
+        words={load === null ? '?' : `${load.vcpusUsed}/${load.vcpusTotal}`}
+        percent={load === null ? null : percentOf(load.vcpusUsed, load.vcpusTotal)}
+      />
+      <LoadBar
+        label="RAM"
+        title={
+          load === null
+            ? 'Placement could not be asked.'
+            : `${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are taken.`
+        }
+        words={load === null ? '?' : `${gib(load.ramUsedMib)}/${gib(load.ramTotalMib)}`}
+        percent={load === null ? null : percentOf(load.ramUsedMib, load.ramTotalMib)}
+      />
+    </span>
+  )
+}
+
+interface LoadBarProps {
+  readonly label: string
+  readonly title: string
+  readonly words: string
+  readonly percent: number | null
+}
+
+function LoadBar({ label, title, words, percent }: LoadBarProps): ReactNode {
+  return (
+    <span className="topo-load" title={title}>
+      <span className="topo-load-label">{label}</span>
+      <span className="topo-load-track">
+        <span
+          className={`topo-load-fill${percent !== null && percent >= 90 ? ' topo-load-full' : ''}`}
+          style={{ width: `${Math.min(100, percent ?? 0)}%` }}
+        />
+      </span>
+      <span className="topo-load-words">{words}</span>
+    </span>
+  )
+}
+
+/** The workload locks of the controllers, a lamp each; nothing where the cluster has none. */
+export function LockLamps({ locks }: { readonly locks: NodeView['locks'] }): ReactNode {
+  if (locks === null || locks.length === 0) return null
+  return (
+    <span className="topo-locks">
+      {locks.map(lock => (
+        <span
+          key={lock.controller}
+          className={`topo-lock topo-lock-${lock.state}`}
+          title={`Workload lock of ${lock.controller}: ${LOCK_WORDS[lock.state]}. ${lock.message}`}
+        >
+          {lock.controller.slice(0, 2)}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** The host's migration mode, when it says one; with a warning when it is odd. */
+export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
+  if (node.migrationMode === null && node.modeWarnings.length === 0) return null
+  const odd = node.modeWarnings.length > 0
+  return (
+    <span
+      className={`topo-chip${odd ? ' topo-chip-warning' : ''}`}
+      title={[`Migration mode of the host: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
+    >
+      {odd ? <WarningSign size={10} /> : null}
+      {node.migrationMode ?? 'live'}
+    </span>
+  )
+}

@@ -1,0 +1,154 @@
+import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, useRef, useState } from 'react'
+import { scrollStep } from '../../geometry/auto-scroll.ts'
+import { tilesBetween, tilesWithin } from '../../geometry/map-search.ts'
+import type { PlacedTile } from '../../geometry/node-map.ts'
+import { between, contains, distance, type Point, type Rectangle } from '../../geometry/rectangle.ts'
+import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { DRAG_THRESHOLD_PX } from './drag-controller.ts'
+import { useDragRoom } from './drag-room.tsx'
+import { followPointer, pointOf } from './follow-pointer.ts'
+import { startDrag } from './start-drag.ts'
+
+interface Options {
+  readonly cluster: string
+  readonly tiles: readonly PlacedTile[]
+  /** What scrolls, and what lies in it. */
+  readonly viewport: RefObject<HTMLElement | null>
+  readonly plane: RefObject<HTMLElement | null>
+  /** A tile was clicked, or pressed Enter on. */
+  readonly onOpen: (node: string) => void
+}
+
+interface MapPointer {
+  readonly onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void
+  /** What is being framed by the pointer, on the plane of the map. */
+  readonly marquee: Rectangle | null
+}
+
+/** Selecting on the map by pointer: click, Ctrl- and Shift-click, a marquee; and the beginning of every drag. */
+export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Options): MapPointer {
+  const { controller } = useDragRoom()
+  const [marquee, setMarquee] = useState<Rectangle | null>(null)
+  const anchor = useRef<string | null>(null)
+
+  const onPointerDown = useCallback(
+    (event: ReactPointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || controller.state().kind === 'held') return
+      const name = nodeAt(event.target)
+      if (name === null) {
+        if (event.pointerType !== 'touch') frame(event.nativeEvent)
+        return
+      }
+      const chosen = shown(selectedNodes(useSelection.getState(), cluster), tiles)
+      const nodes = chosen.includes(name) ? chosen : [name]
+      const scroller = autoScroller(viewport, true)
+      startDrag({
+        controller,
+        event: event.nativeEvent,
+        payload: { kind: 'nodes', nodes },
+        onBegin: () => selectNodes(cluster, nodes),
+        onMove: scroller.at,
+        onClick: click => select(name, click),
+        onEnd: scroller.stop,
+      })
+
+      function select(clicked: string, { ctrlKey, metaKey, shiftKey }: PointerEvent): void {
+        const before = selectedNodes(useSelection.getState(), cluster)
+        if (shiftKey) {
+          const range = tilesBetween(tiles, anchor.current ?? clicked, clicked)
+          selectNodes(cluster, ctrlKey || metaKey ? [...new Set([...before, ...range])] : range)
+          return
+        }
+        anchor.current = clicked
+        if (ctrlKey || metaKey) {
+          selectNodes(
+            cluster,
+            before.includes(clicked) ? before.filter(node => node !== clicked) : [...before, clicked],
+          )
+          return
+        }
+        selectNodes(cluster, [clicked])
+        onOpen(clicked)
+      }
+
+      function frame(press: PointerEvent): void {
+        const ground = plane.current
+        if (ground === null) return
+        const onPlane = (point: Point): Point => {
+          const { left, top } = ground.getBoundingClientRect()
+          return { x: point.x - left, y: point.y - top }
+        }
+        const from = onPlane(pointOf(press))
+        const kept =
+          press.ctrlKey || press.metaKey || press.shiftKey ? selectedNodes(useSelection.getState(), cluster) : []
+        let moved = false
+        let last = pointOf(press)
+        const draw = () => {
+          const area = between(from, onPlane(last))
+          setMarquee(area)
+          const within = tilesWithin(tiles, area).map(tile => tile.name)
+          const now = selectedNodes(useSelection.getState(), cluster)
+          const next = [...new Set([...kept, ...within])]
+          if (next.length !== now.length || next.some((node, index) => node !== now[index])) selectNodes(cluster, next)
+        }
+        const scroller = autoScroller(viewport, false, draw)
+        followPointer(press.pointerId, {
+          onMove: point => {
+            last = point
+            moved ||= distance(pointOf(press), point) >= DRAG_THRESHOLD_PX
+            if (!moved) return
+            draw()
+            scroller.at(point)
+          },
+          onEnd: () => {
+            scroller.stop()
+            setMarquee(null)
+            if (!moved && kept.length === 0) selectNodes(cluster, [])
+          },
+        })
+      }
+    },
+    [cluster, controller, onOpen, plane, tiles, viewport],
+  )
+  return { onPointerDown, marquee }
+}
+
+/** The node whose tile an event is about. */
+export function nodeAt(target: EventTarget | null): string | null {
+  return target instanceof Element ? (target.closest<HTMLElement>('[data-node]')?.dataset.node ?? null) : null
+}
+
+/** Of the selected nodes those that the map shows: nothing is dragged that one does not see. */
+export function shown(selected: readonly string[], tiles: readonly PlacedTile[]): readonly string[] {
+  const names = new Set(tiles.map(tile => tile.name))
+  return selected.filter(name => names.has(name))
+}
+
+/** Scrolls the map while something is held near its edges. */
+function autoScroller(viewport: RefObject<HTMLElement | null>, onlyWithin: boolean, onScroll?: () => void) {
+  let point: Point | null = null
+  let frame: number | null = null
+  const step = () => {
+    frame = null
+    const element = viewport.current
+    if (element === null || point === null) return
+    const view = element.getBoundingClientRect()
+    if (onlyWithin && !contains(view, point)) return
+    const by = scrollStep(view, point)
+    if (by.x === 0 && by.y === 0) return
+    element.scrollBy(by.x, by.y)
+    onScroll?.()
+    frame = requestAnimationFrame(step)
+  }
+  return {
+    at: (next: Point) => {
+      point = next
+      frame ??= requestAnimationFrame(step)
+    },
+    stop: () => {
+      point = null
+      if (frame !== null) cancelAnimationFrame(frame)
+      frame = null
+    },
+  }
+}

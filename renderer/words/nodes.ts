@@ -1,0 +1,38 @@
+import type { SourceName, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import type { NodeRole } from '../../shared/domain/roles.ts'
+
+/** What a node does in the cloud. */
+export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {
+  control: 'Control',
+  gateway: 'Gateway',
+  compute: 'Compute',
+  storage: 'Storage',
+}
+
+/** What its kubelet says of it. */
+export const READY_WORDS: Readonly<Record<NodeSummary['ready'], string>> = {
+  ready: 'ready',
+  'not-ready': 'not ready',
+  unknown: 'contact lost',
+}
+
+/** What a controller's workload lock says. */
+export const LOCK_WORDS: Readonly<Record<WorkloadLockLamp['state'], string>> = {
+  active: 'active: work of it is still here',
+  inactive: 'inactive: it lets the node go',
+  failed: 'failed',
+  unknown: 'not known',
+}
+
+/** What is read from each source, as it is called where its age is told. */
+export const SOURCE_NAMES: Readonly<Record<SourceName, string>> = {
+  nodes: 'Nodes',
+  pods: 'Pods',
+  leases: 'Who holds a node',
+  'workload-locks': 'Workload locks',
+  'compute-services': 'Compute services',
+  'network-agents': 'Network agents',
+  instances: 'Instances',
+  capacity: 'Load',
+}

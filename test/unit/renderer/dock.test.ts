@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { type DockContents, dockContents } from '../../../renderer/features/topology/dock-contents.ts'
+import { briefly, judgeDrop } from '../../../renderer/features/topology/drop-verdict.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { NodeState } from '../../../shared/domain/node-summary.ts'
+
+function run(id: string, node: string, more: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id,
+    kind: 'enter',
+    cluster: 'east',
+    node,
+    state: 'running',
+    operator: 'anna',
+    machine: 'lap-1',
+    createdAt: '2026-11-21T05:00:00Z',
+    endedAt: null,
+    summary: '',
+    ...more,
+  }
+}
+
+function dockOf(
+  states: Readonly<Record<string, NodeState>>,
+  more: { readonly runs?: readonly RunSummary[]; readonly queue?: readonly string[] } = {},
+): DockContents {
+  return dockContents({
+    nodes: new Map(Object.entries(states).map(([name, state]) => [name, { state, runId: null }])),
+    runs: more.runs ?? [],
+    queue: more.queue ?? [],
+  })
+}
+
+const namesIn = (dock: DockContents) =>
+  Object.fromEntries(Object.entries(dock).map(([column, docked]) => [column, docked.map(({ name }) => name)]))
+
+describe('the dock', () => {
+  test('holds nodes on their way and in maintenance; one in service stands nowhere', () => {
+    expect(namesIn(dockOf({ a: 'active', b: 'entering', c: 'maintenance', d: 'leaving', e: 'unknown' }))).toEqual({
+      queue: [],
+      entering: ['b'],
+      maintenance: ['c'],
+      leaving: ['d'],
+    })
+  })
+
+  test('shows partial nodes as what they are, after those in maintenance', () => {
+    const { maintenance } = dockOf({ a: 'partial', b: 'maintenance' })
+    expect(maintenance.map(({ name, partial }) => [name, partial])).toEqual([
+      ['b', false],
+      ['a', true],
+    ])
+  })
+
+  test('keeps a node by its open run, also an interrupted one, whatever the world says of it', () => {
+    const dock = dockOf(
+      { a: 'partial', b: 'active' },
+      { runs: [run('r1', 'a', { state: 'interrupted' }), run('r2', 'b', { kind: 'leave' })] },
+    )
+    expect(namesIn(dock)).toMatchObject({ entering: ['a'], leaving: ['b'], maintenance: [] })
+    expect(dock.entering[0]?.runId).toBe('r1')
+  })
+
+  test('follows the newest open run, and none that is over', () => {
+    const runs = [
+      run('r3', 'a', { kind: 'leave' }),
+      run('r2', 'a', { kind: 'enter', state: 'interrupted' }),
+      run('r1', 'b', { state: 'failed' }),
+    ]
+    expect(namesIn(dockOf({ a: 'active', b: 'active' }, { runs }))).toMatchObject({ entering: [], leaving: ['a'] })
+  })
+
+  test('says of queued and entered nodes that they are gone', () => {
+    const dock = dockOf({ a: 'active' }, { queue: ['gone', 'a'], runs: [run('r1', 'lost')] })
+    expect(dock.queue.map(({ name, gone }) => [name, gone])).toEqual([
+      ['gone', true],
+      ['a', false],
+    ])
+    expect(dock.entering).toMatchObject([{ name: 'lost', gone: true }])
+  })
+})
+
+describe('a drop', () => {
+  const dock = dockOf(
+    { free: 'active', odd: 'unknown', half: 'partial', out: 'maintenance', coming: 'leaving', going: 'entering' },
+    { queue: ['queued', 'lost'] },
+  )
+  const withQueued = { ...dock, queue: dock.queue.map(docked => ({ ...docked, gone: docked.name === 'lost' })) }
+  const drop = (names: readonly string[], target: Parameters<typeof judgeDrop>[1]) =>
+    judgeDrop({ kind: 'nodes', nodes: names }, target, withQueued)
+
+  test.each(['entering', 'maintenance', 'dock'] as const)(
+    'of nodes in service on %s reads the plan to enter',
+    target => {
+      expect(drop(['free', 'odd', 'half'], target)).toMatchObject({
+        kind: 'plan',
+        run: 'enter',
+        nodes: ['free', 'odd', 'half'],
+        words: 'Read the plan for free and 2 more.',
+      })
+    },
+  )
+
+  test('leaves out what cannot be entered, and says why', () => {
+    expect(drop(['free', 'out', 'going'], 'entering')).toMatchObject({
+      kind: 'plan',
+      nodes: ['free'],
+      words:
+        'Read the plan for free. Left out: going is being entered by a run; open the run to pause or abort it. out is in maintenance already.',
+    })
+  })
+
+  test.each([
+    [['out'], 'entering', 'out is in maintenance already.'],
+    [['coming'], 'entering', 'coming is being brought back by a run; open the run to pause or abort it.'],
+    [['lost'], 'entering', 'lost is no longer in the cluster.'],
+    [['free'], 'leaving', 'free is in service already.'],
+    [['going'], 'leaving', 'going is being entered by a run; open the run to pause or abort it.'],
+    [['queued'], 'queue', 'queued is in the queue already.'],
+    [['out'], 'queue', 'out is in maintenance already.'],
+  ] as const)('of %j on %s is refused with its reason', (names, target, words) => {
+    expect(drop(names, target)).toEqual({ kind: 'refused', words })
+  })
+
+  test('on Leaving reads the plan to bring back, for nodes in maintenance and partial ones', () => {
+    expect(drop(['out', 'half'], 'leaving')).toMatchObject({ kind: 'plan', run: 'leave', nodes: ['out', 'half'] })
+  })
+
+  test('on the queue sets aside what is not there yet', () => {
+    expect(drop(['free', 'queued'], 'queue')).toMatchObject({ kind: 'queue', add: ['free'], remove: [] })
+  })
+
+  test('on the map does nothing', () => {
+    expect(drop(['free'], 'map').kind).toBe('nothing')
+  })
+
+  const docked = (
+    column: Parameters<typeof judgeDrop>[0] & { kind: 'docked' },
+    target: Parameters<typeof judgeDrop>[1],
+  ) => judgeDrop(column, target, withQueued)
+
+  test('of a docked node out to the map brings it back, or takes it out of the queue', () => {
+    expect(docked({ kind: 'docked', column: 'maintenance', node: 'out' }, 'map')).toMatchObject({
+      kind: 'plan',
+      run: 'leave',
+      nodes: ['out'],
+    })
+    expect(docked({ kind: 'docked', column: 'queue', node: 'lost' }, 'map')).toMatchObject({
+      kind: 'queue',
+      add: [],
+      remove: ['lost'],
+    })
+  })
+
+  test('of a queued node on Entering reads its plan', () => {
+    expect(docked({ kind: 'docked', column: 'queue', node: 'queued' }, 'entering')).toMatchObject({
+      kind: 'plan',
+      run: 'enter',
+      nodes: ['queued'],
+    })
+  })
+
+  test.each(['map', 'leaving'] as const)('of a node that a run enters on %s is refused', target => {
+    expect(docked({ kind: 'docked', column: 'entering', node: 'going' }, target).kind).toBe('refused')
+  })
+
+  test.each(['queue', 'entering', 'maintenance', 'leaving'] as const)(
+    'where it came from (%s) does nothing',
+    column => {
+      expect(docked({ kind: 'docked', column, node: 'x' }, column).kind).toBe('nothing')
+    },
+  )
+})
+
+test('names are told shortly', () => {
+  expect([briefly(['a']), briefly(['a', 'b']), briefly(['a', 'b', 'c'])]).toEqual(['a', 'a and b', 'a and 2 more'])
+})
