@@ -96,6 +96,9 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     journal: journal.value,
     clock,
     log: log.child('journal'),
+    onEdit: ({ kind }) => {
+      if (kind === 'cluster-settings') emit('cluster.changed', {})
+    },
     onEvent: event => emit('run.event', event),
   })
   const closing = new AbortController()

@@ -8,6 +8,10 @@ import { describeDatabaseError } from './open-journal.ts'
 export interface EditJournal {
   record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
   /** Newest first; `node` null: of the whole cluster. */
+  /** After this number, oldest first; those that cannot be read are left out. */
+  after(seq: number): readonly Edit[]
+  /** The number of the newest edit when the journal was opened; 0 when there was none. */
+  readonly seqWhenOpened: number
   list(filter: { readonly cluster: string; readonly node: string | null; readonly limit: number }): Result<Edit[]>
 }
 
@@ -19,7 +23,10 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
   const select = database.prepare(
     'SELECT seq, at, cluster, node, body FROM edits WHERE cluster = ? AND (? IS NULL OR node = ?) ORDER BY seq DESC LIMIT ?',
   )
+  const selectAfter = database.prepare('SELECT seq, at, cluster, node, body FROM edits WHERE seq > ? ORDER BY seq')
   return {
+    after: seq => selectAfter.all(seq).flatMap(row => editFrom(row) ?? []),
+    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM edits').get()?.seq ?? 0),
     record: ({ cluster, node, ...body }) => {
       const at = isoNow(clock)
       try {

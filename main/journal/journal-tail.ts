@@ -1,6 +1,8 @@
+import type { Edit } from '../../shared/domain/edit.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import type { EditJournal } from './edits.ts'
 import type { Journal } from './journal.ts'
 
 /** The events of all runs as they reach the journal: each once, in the journal's order, whichever process wrote them. */
@@ -21,12 +23,17 @@ const EVENTS_AT_ONCE = 500
  * of SQLite follow one another, so that nothing with a smaller number can appear later.
  */
 export function createJournalTail(options: {
-  readonly journal: Pick<Journal, 'eventsAfter' | 'seqWhenOpened'>
+  readonly journal: Pick<Journal, 'eventsAfter' | 'seqWhenOpened' | 'writesOfOthers'> & {
+    readonly edits: Pick<EditJournal, 'after' | 'seqWhenOpened'>
+  }
   readonly clock: Clock
   readonly log: Logger
   readonly onEvent: (event: RunEvent) => void
+  /** Others changed something by hand; may name edits of this process too. */
+  readonly onEdit: (edit: Edit) => void
 }): JournalTail {
-  const { journal, clock, log, onEvent } = options
+  const { journal, clock, log, onEvent, onEdit } = options
+  let toldEdit = journal.edits.seqWhenOpened
   let told = journal.seqWhenOpened
 
   /** Tells everything up to this number; a look that fails is made up for by the next one. */
@@ -49,6 +56,26 @@ export function createJournalTail(options: {
     }
   }
 
+  const catchUpEdits = () => {
+    try {
+      for (const edit of journal.edits.after(toldEdit)) {
+        toldEdit = edit.seq
+        onEdit(edit)
+      }
+    } catch (error) {
+      log.warn('the journal cannot be read for edits of other processes', { error })
+    }
+  }
+
+  /** Null when it cannot be told: then it is looked for. */
+  const writesOfOthers = () => {
+    try {
+      return journal.writesOfOthers()
+    } catch {
+      return null
+    }
+  }
+
   return {
     wrote: event => {
       if (event.seq <= told) return
@@ -58,8 +85,14 @@ export function createJournalTail(options: {
       onEvent(event)
     },
     follow: async signal => {
-      while (!signal.aborted) {
-        catchUp(Number.POSITIVE_INFINITY)
+      for (let seen: number | null = null; !signal.aborted; ) {
+        // Asked for before looking: what is written in between is looked for once more.
+        const now = writesOfOthers()
+        if (now === null || now !== seen) {
+          catchUp(Number.POSITIVE_INFINITY)
+          catchUpEdits()
+        }
+        seen = now
         await clock.sleep(LOOK_EVERY_MS, signal)
       }
     },

@@ -21,6 +21,8 @@ export interface Journal {
   row(runId: string): RunRow | null
   /** Events of all runs after this number, at most so many; one that cannot be read is null. */
   eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
+  /** A number that changes when another process, and only when another one, wrote to the journal; asking costs next to nothing. */
+  writesOfOthers(): number
   /** The number of the newest event of any run when the journal was opened; 0 when there was none. */
   readonly seqWhenOpened: number
   /** Runs, newest first. */
@@ -90,6 +92,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
      ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
   )
+  const selectVersion = database.prepare('PRAGMA data_version')
   const selectAfter = database.prepare('SELECT seq, run_id, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?')
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
   const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND machine = ? AND pid = ?')
@@ -133,6 +136,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     row: runId => rowFrom(selectRow.get(runId)),
     eventsAfter: (seq, limit) =>
       selectAfter.all(seq, limit).map(row => ({ seq: Number(row.seq), event: eventFrom(String(row.run_id), row) })),
+    writesOfOthers: () => Number(selectVersion.get()?.data_version),
     seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM events').get()?.seq ?? 0),
     rows: ({ cluster, node = null, limit = -1 }) => {
       try {

@@ -44,6 +44,18 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+test('a cluster that the terminal changes is told of here', async () => {
+  let changed = 0
+  const stop = app.contract.listen('cluster.changed', () => {
+    changed += 1
+  })
+  const set = startLockkeeper(join(directory, 'data'), ['cluster', 'set', 'lab', '--colour', 'gold'])
+  expect((await set.finished).code).toBe(0)
+  await vi.waitFor(() => expect(changed).toBeGreaterThan(0), { timeout: 2_000 })
+  expect(valueIn(await app.contract.ask('cluster.list', {}))[0]?.colour).toBe('gold')
+  stop()
+}, 30_000)
+
 test('a run that the terminal drives is told of here within two seconds, each event once and in order, between our own', async () => {
   const heard: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
   const rested: string[] = []

@@ -31,6 +31,8 @@ function handlersOver(world: MaintenanceWorld, more: Partial<ApiServices> = {}) 
         return ok({ seq: noted.length, at: '2026-01-01T00:00:00.000Z', ...edit })
       },
       list: () => ok([]),
+      after: () => [],
+      seqWhenOpened: 0,
     },
     log: { ...silentLogger, error: message => errors.push(message) },
     onInstancesTouched: (_cluster, ids) => touched.push(ids),
@@ -92,7 +94,9 @@ describe('marking instances', () => {
 
   test('what was done stays done when the journal cannot be written; the log says so', async () => {
     const full = failed(failure('server-fault', 'The disk is full.'))
-    const { handlers, errors } = handlersOver(small().port, { edits: { record: () => full, list: () => full } })
+    const { handlers, errors } = handlersOver(small().port, {
+      edits: { record: () => full, list: () => full, after: () => [], seqWhenOpened: 0 },
+    })
     const marks = [{ id: '1', actions: ['notify' as const] }]
     const { results } = valueIn(await handlers['instance.mark']({ cluster: 'test', marks }))
     expect(results[0]).toMatchObject({ after: ['notify'], failure: null })

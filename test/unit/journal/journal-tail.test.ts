@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { createJournalTail, type JournalTail } from '../../../main/journal/journal-tail.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
+import type { Edit } from '../../../shared/domain/edit.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
@@ -15,12 +16,14 @@ let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journals: Journal[]
 let told: RunEvent[]
+let edits: string[]
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-tail-'))
   clock = createVirtualClock()
   journals = []
   told = []
+  edits = []
 })
 afterEach(() => {
   for (const journal of journals) journal.close()
@@ -35,10 +38,16 @@ function processWith(runId: string): { readonly journal: Journal; write(): RunEv
   return { journal, write: () => journal.append(runId, { kind: 'paused' }, driver) }
 }
 
-function tailOf(journal: Journal, onEvent = (event: RunEvent) => void told.push(event)): JournalTail {
+function tailOf(journal: Journal, onEvent: (event: RunEvent) => void = event => told.push(event)): JournalTail {
   const reopened = valueIn(openJournal({ path: journal.path, clock }))
   journals.push(reopened)
-  return createJournalTail({ journal: reopened, clock, log: silentLogger, onEvent })
+  return createJournalTail({
+    journal: reopened,
+    clock,
+    log: silentLogger,
+    onEvent,
+    onEdit: edit => edits.push(edit.target),
+  })
 }
 
 test('what happened before the journal was opened is history, not news', async () => {
@@ -119,11 +128,57 @@ test('an event that cannot be read does not hold up the others', () => {
     { seq: 8, event: { ...ours.write(), seq: 8 } },
   ]
   const tail = createJournalTail({
-    journal: { seqWhenOpened: 6, eventsAfter: seq => events.filter(each => each.seq > seq) },
+    journal: {
+      seqWhenOpened: 6,
+      eventsAfter: seq => events.filter(each => each.seq > seq),
+      writesOfOthers: () => 1,
+      edits: { seqWhenOpened: 0, after: () => [] },
+    },
+    onEdit: () => {},
     clock,
     log: silentLogger,
     onEvent: event => told.push(event),
   })
   tail.wrote({ ...ours.write(), seq: 9 })
   expect(told.map(({ seq }) => seq)).toEqual([8, 9])
+})
+
+test('what others changed by hand is told once; while nobody else writes, nothing is looked for', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  let looks = 0
+  const reopened = valueIn(openJournal({ path: ours.journal.path, clock }))
+  journals.push(reopened)
+  const counted: Journal = {
+    ...reopened,
+    eventsAfter: (seq, limit) => {
+      looks += 1
+      return reopened.eventsAfter(seq, limit)
+    },
+  }
+  const onEdit = (edit: Edit) => edits.push(edit.target)
+  const stop = new AbortController()
+  const following = createJournalTail({ journal: counted, clock, log: silentLogger, onEvent: () => {}, onEdit }).follow(
+    stop.signal,
+  )
+  await clock.advance(60_000)
+  expect(looks).toBe(1)
+  valueIn(
+    other.journal.edits.record({
+      operator: 'eva',
+      machine: 'laptop-1',
+      cluster: 'lab',
+      node: null,
+      kind: 'cluster-settings',
+      target: 'cluster/lab',
+      before: 'production: no',
+      after: 'production: yes',
+      refused: null,
+    }),
+  )
+  await clock.advance(60_000)
+  expect(edits).toEqual(['cluster/lab'])
+  expect(looks).toBe(2)
+  stop.abort()
+  await following
 })
