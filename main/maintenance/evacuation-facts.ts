@@ -1,19 +1,11 @@
 import type { RunFact } from '../../shared/domain/run.ts'
-
-/** Written before a live migration is asked for: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`. */
-export const MIGRATION_REQUESTED = 'migration-requested'
-/** Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `migrationStatus`. */
-export const MIGRATION_PROGRESS = 'migration-progress'
-/** Memory left did not fall for a while: it may never finish by itself. */
-export const MIGRATION_STALLED = 'migration-stalled'
-/** The instance arrived: values `name`, `from`, `to`, `status`, `attempt`. */
-export const INSTANCE_MOVED = 'instance-moved'
-/** One attempt came to nothing: values `name`, `attempt`, `why`. */
-export const MIGRATION_FAILED = 'migration-failed'
-/** All attempts are used up; an operator decides. A later attempt counts from one again. */
-export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
-/** The instance needs no move any more: values `name`, `why`. */
-export const INSTANCE_SETTLED = 'instance-settled'
+import {
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+} from '../../shared/domain/run-facts.ts'
 
 /** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
 export interface PendingRequest {

@@ -1,7 +1,8 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
+import { ATTEMPTS_EXHAUSTED } from '../../shared/domain/run-facts.ts'
 import { instanceLabel, instanceSubject, policyOf, readComputeHost } from './classify-instances.ts'
-import { ATTEMPTS_EXHAUSTED, attemptsMade, pendingRequest } from './evacuation-facts.ts'
+import { attemptsMade, pendingRequest } from './evacuation-facts.ts'
 import { type MoveSource, moveInstance } from './migrate-instance.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 

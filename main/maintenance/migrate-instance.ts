@@ -1,17 +1,16 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { instanceSubject, policyOf } from './classify-instances.ts'
 import {
-  attemptsMade,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
-  pendingRequest,
-} from './evacuation-facts.ts'
+} from '../../shared/domain/run-facts.ts'
+import { instanceSubject, policyOf } from './classify-instances.ts'
+import { attemptsMade, pendingRequest } from './evacuation-facts.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** What one attempt to move an instance came to. */
@@ -87,6 +86,8 @@ async function request(
     source: source.host,
     statusBefore,
     knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
+    // What the time it takes is later measured against.
+    ramMib: instance.flavor?.ramMib ?? null,
     // The announcement of an earlier process whose request never reached Nova: the same attempt, not another one.
     ...(pending === null ? {} : { again: true }),
   })

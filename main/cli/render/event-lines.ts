@@ -1,9 +1,25 @@
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  factName,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  POD_FAILED,
+  POD_LEFT,
+  percentOf,
+  subjectName,
+} from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
-import { percentOf, subjectName } from './run-progress.ts'
 
 /** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
 export interface EventLines {
@@ -76,37 +92,37 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   const factLine = (fact: Extract<RunEventBody, { kind: 'fact' }>): string | null => {
     const name = subjectName(fact)
     const value = (key: string) => String(fact.values[key] ?? '')
-    switch (fact.fact) {
-      case 'migration-requested':
+    switch (factName(fact)) {
+      case MIGRATION_REQUESTED:
         return `${name}: live migration asked for, attempt ${value('attempt')}`
-      case 'migration-progress': {
+      case MIGRATION_PROGRESS: {
         const percent = percentOf(fact)
         return verbose && percent !== null ? `${name}: ${percent} % of its memory copied` : null
       }
-      case 'migration-stalled':
+      case MIGRATION_STALLED:
         return palette.warn(`${name}: the migration stands still. ${value('remedy')}`)
-      case 'migration-failed':
+      case MIGRATION_FAILED:
         return palette.warn(`${name}: attempt ${value('attempt')} failed: ${value('why')}`)
-      case 'attempts-exhausted':
+      case ATTEMPTS_EXHAUSTED:
         return palette.bad(`${name}: given up: ${value('why')}`)
-      case 'instance-moved':
+      case INSTANCE_MOVED:
         return `${name}: moved to ${value('to')}, ${value('status')}`
-      case 'instance-settled':
+      case INSTANCE_SETTLED:
         return `${name}: need not move: ${value('why')}`
-      case 'pod.eviction-requested':
+      case EVICTION_REQUESTED:
         return verbose ? `${name}: eviction asked for, attempt ${value('attempt')}` : null
-      case 'pod.eviction-accepted':
+      case EVICTION_ACCEPTED:
         return verbose ? `${name}: is leaving` : null
-      case 'pod.eviction-refused': {
+      case EVICTION_REFUSED: {
         const sentence = value('sentence')
         // A budget refuses every few seconds in the same words; once is enough.
         const known = lastRefusals.get(fact.subject) === sentence
         lastRefusals.set(fact.subject, sentence)
         return known && !verbose ? null : palette.warn(`${name}: waits. ${sentence}`)
       }
-      case 'pod.left':
+      case POD_LEFT:
         return `${name}: left`
-      case 'pod.failed':
+      case POD_FAILED:
         return palette.bad(`${name}: could not be evicted: ${value('message')}`)
       default:
         return verbose ? `${name}: ${fact.fact}` : null

@@ -1,11 +1,11 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../words/counted.ts'
 import { between } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
-import { evictionsOf, migrationsOf } from './run-progress.ts'
 
 /** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {

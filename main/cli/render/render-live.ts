@@ -1,10 +1,15 @@
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import {
+  type EvictionProgress,
+  evictionsOf,
+  type MigrationProgress,
+  migrationsOf,
+} from '../../../shared/domain/run-progress.ts'
 import { counted } from '../words/counted.ts'
 import { duration, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
-import { type EvictionProgress, evictionsOf, type MigrationProgress, migrationsOf } from './run-progress.ts'
 
 /** How many migrations or waiting pods are shown at most; the rest is counted. */
 const MOST_DETAILS = 6

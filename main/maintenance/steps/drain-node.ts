@@ -1,5 +1,6 @@
 import { failure } from '../../../shared/domain/failure.ts'
 import type { DrainOutcome, PodName } from '../../../shared/domain/kubernetes.ts'
+import { EVICTION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
@@ -54,7 +55,7 @@ export const drainNode: Step<MaintenanceWorld> = {
       requestedBefore: announcedPods(ctx),
       onFact: fact => {
         const { kind, pod, ...values } = fact
-        const tell = kind === 'pod.eviction-requested' ? ctx.announce : ctx.report
+        const tell = kind === EVICTION_REQUESTED ? ctx.announce : ctx.report
         tell(kind, podSubject(pod), { uid: pod.uid, ...values })
       },
     })
@@ -83,7 +84,7 @@ function announcedPods(ctx: MaintenanceContext): ReadonlySet<string> {
     ctx
       .history()
       .flatMap(({ fact, values }) =>
-        fact === 'pod.eviction-requested' && typeof values.uid === 'string' ? [values.uid] : [],
+        fact === EVICTION_REQUESTED && typeof values.uid === 'string' ? [values.uid] : [],
       ),
   )
 }

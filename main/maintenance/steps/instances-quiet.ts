@@ -1,8 +1,8 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
+import { MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
-import { MIGRATION_REQUESTED } from '../evacuation-facts.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 

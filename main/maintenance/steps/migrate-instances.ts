@@ -1,10 +1,11 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../shared/domain/instance-policy.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, done, evidence, fails, holds, ready, some } from '../answers.ts'
 import { instanceLabel, readComputeHost } from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
-import { INSTANCE_MOVED, statusesBefore } from '../evacuation-facts.ts'
+import { statusesBefore } from '../evacuation-facts.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 

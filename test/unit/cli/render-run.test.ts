@@ -4,10 +4,10 @@ import { renderEnd } from '../../../main/cli/render/render-end.ts'
 import { renderLive } from '../../../main/cli/render/render-live.ts'
 import { renderRun } from '../../../main/cli/render/render-run.ts'
 import { runAsJson } from '../../../main/cli/render/run-as-json.ts'
-import { evictionsOf, migrationsOf, percentOf } from '../../../main/cli/render/run-progress.ts'
 import { widthOf } from '../../../main/cli/words/width.ts'
-import * as facts from '../../../main/maintenance/evacuation-facts.ts'
+import * as facts from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { pipeLook, terminalLook } from '../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
@@ -98,14 +98,14 @@ describe('progress folded from facts', () => {
     [{ memoryTotal: null, memoryRemaining: null }, null],
     [{}, null],
   ])('the memory %j is %s percent', (values, percent) => {
-    expect(percentOf({ values })).toBe(percent)
+    expect(facts.percentOf({ values })).toBe(percent)
   })
 
-  it('every fact of an evacuation is understood', () => {
+  it('every fact of a run is understood', () => {
     const lines = createEventLines(pipeLook, true)
     const story = createRunStory()
     for (const event of story.created()) lines.linesOf(event)
-    for (const name of Object.values(facts).filter(value => typeof value === 'string')) {
+    for (const name of facts.RUN_FACTS) {
       const event = story.fact('migrate-instances', name, 'server/x', { name: 'x', memoryTotal: 4, memoryRemaining: 1 })
       const [line] = lines.linesOf(event)
       expect(line, name).toBeDefined()

@@ -1,0 +1,73 @@
+import type { RunFact } from './run.ts'
+
+/** Written before a live migration is asked for: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`. */
+export const MIGRATION_REQUESTED = 'migration-requested'
+/** Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `migrationStatus`. */
+export const MIGRATION_PROGRESS = 'migration-progress'
+/** Memory left did not fall for a while: it may never finish by itself. */
+export const MIGRATION_STALLED = 'migration-stalled'
+/** The instance arrived: values `name`, `from`, `to`, `status`, `attempt`. */
+export const INSTANCE_MOVED = 'instance-moved'
+/** One attempt came to nothing: values `name`, `attempt`, `why`. */
+export const MIGRATION_FAILED = 'migration-failed'
+/** All attempts are used up; an operator decides. A later attempt counts from one again. */
+export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
+/** The instance needs no move any more: values `name`, `why`. */
+export const INSTANCE_SETTLED = 'instance-settled'
+
+/** Written before a pod is evicted or deleted: values `uid`, `attempt`, `how`. */
+export const EVICTION_REQUESTED = 'pod.eviction-requested'
+/** The API server took the eviction: the pod terminates. */
+export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
+/** A budget guards the pod: values `sentence`, `retryAt`. */
+export const EVICTION_REFUSED = 'pod.eviction-refused'
+/** The pod is off the node: value `how`. */
+export const POD_LEFT = 'pod.left'
+/** The pod cannot be evicted: value `message`. */
+export const POD_FAILED = 'pod.failed'
+
+/** What steps tell of single instances and pods while a run works, by the names under which the journal keeps it. */
+export const RUN_FACTS = [
+  MIGRATION_REQUESTED,
+  MIGRATION_PROGRESS,
+  MIGRATION_STALLED,
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_SETTLED,
+  EVICTION_REQUESTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  POD_LEFT,
+  POD_FAILED,
+] as const
+export type RunFactName = (typeof RUN_FACTS)[number]
+
+/** The name of a fact where this version knows it; a journal of another version may hold others. */
+export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
+  return RUN_FACTS.find(name => name === fact.fact) ?? null
+}
+
+/** What an operator calls the thing a fact is about. */
+export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
+  return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node)\//, '')
+}
+
+/** A fact's value that is a text; null when it has none. */
+export function factText(fact: Pick<RunFact, 'values'>, name: string): string | null {
+  const value = fact.values[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** A fact's value that is a number; null when it has none. */
+export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number | null {
+  const value = fact.values[name]
+  return typeof value === 'number' ? value : null
+}
+
+/** The share of memory that a progress fact says is copied, 0 to 100; null when it does not say. */
+export function percentOf(fact: Pick<RunFact, 'values'>): number | null {
+  const { memoryTotal, memoryRemaining } = fact.values
+  if (typeof memoryTotal !== 'number' || typeof memoryRemaining !== 'number' || memoryTotal <= 0) return null
+  return Math.max(0, Math.min(100, Math.round((1 - memoryRemaining / memoryTotal) * 100)))
+}

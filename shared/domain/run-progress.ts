@@ -1,0 +1,202 @@
+import type { RunFact, RunView, StepView } from './run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  factName,
+  factNumber,
+  factText,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  POD_FAILED,
+  POD_LEFT,
+  percentOf,
+  subjectName,
+} from './run-facts.ts'
+
+/** One instance's way off the node, as the facts of the migrating step tell it (shared/domain/run-facts.ts). */
+export interface MigrationProgress {
+  readonly subject: string
+  readonly name: string
+  readonly attempt: number
+  readonly state: 'running' | 'moved' | 'again' | 'given-up' | 'settled'
+  /** When the current attempt was asked for. */
+  readonly startedAt: string
+  /** When it came to an outcome; null while it runs. */
+  readonly endedAt: string | null
+  /** The host it leaves; null when no fact told. */
+  readonly from: string | null
+  /** Memory copied, 0 to 100; null while Nova does not tell. */
+  readonly percent: number | null
+  /** Bytes copied and in all, with the last percentage. */
+  readonly bytes: { readonly copied: number; readonly total: number } | null
+  readonly stalled: boolean
+  /** The host it went to, or why it did not. */
+  readonly note: string
+}
+
+/** One pod's way off the node, as the facts of the drain tell it. */
+export interface EvictionProgress {
+  /** By uid, not by name: a namesake that comes back is another pod. */
+  readonly key: string
+  readonly pod: string
+  readonly state: 'requested' | 'leaving' | 'refused' | 'left' | 'failed'
+  readonly attempt: number
+  /** When it was first asked to leave. */
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** Since when a budget has refused; null while none does. */
+  readonly refusedSince: string | null
+  /** The budget's own sentence, or why it failed. */
+  readonly note: string
+  readonly retryAt: string | null
+}
+
+/** Every migration of a step, in the order they were first asked for. */
+export function migrationsOf(step: Pick<StepView, 'facts'>): readonly MigrationProgress[] {
+  const found = new Map<string, MigrationProgress>()
+  for (const fact of step.facts) {
+    const next = migrationAfter(found.get(fact.subject), fact)
+    if (next !== null) found.set(fact.subject, next)
+  }
+  return [...found.values()]
+}
+
+/** Every eviction of a step, in the order they were first asked for. */
+export function evictionsOf(step: Pick<StepView, 'facts'>): readonly EvictionProgress[] {
+  const found = new Map<string, EvictionProgress>()
+  for (const fact of step.facts) {
+    const key = factText(fact, 'uid') ?? fact.subject
+    const next = evictionAfter(found.get(key), key, fact)
+    if (next !== null) found.set(key, next)
+  }
+  return [...found.values()]
+}
+
+/** How many of what has to leave has left. */
+export interface Tally {
+  readonly done: number
+  readonly total: number
+}
+
+/** How far a run is with its instances and its pods: what its checks found to move, and what its facts tell; null where there are none. */
+export function talliesOf(view: RunView): { readonly moves: Tally | null; readonly pods: Tally | null } {
+  const effects = view.steps.flatMap(step => step.check?.effects ?? [])
+  const planned = new Set(
+    effects.flatMap(effect => (effect.kind === 'instance' && effect.action === 'live_migrate' ? [effect.id] : [])),
+  )
+  const leaving = new Set(
+    effects.flatMap(effect =>
+      effect.kind === 'pod' && (effect.fate === 'evict' || effect.fate === 'delete') ? [effect.uid] : [],
+    ),
+  )
+  const migrations = view.steps.flatMap(migrationsOf)
+  const evictions = view.steps.flatMap(evictionsOf)
+  const moves = {
+    done: migrations.filter(({ state }) => state === 'moved' || state === 'settled').length,
+    total: Math.max(planned.size, migrations.length),
+  }
+  const pods = {
+    done: evictions.filter(({ state }) => state === 'left').length,
+    total: Math.max(leaving.size, evictions.length),
+  }
+  return { moves: moves.total === 0 ? null : moves, pods: pods.total === 0 ? null : pods }
+}
+
+function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): MigrationProgress | null {
+  const base: MigrationProgress = {
+    subject: fact.subject,
+    name: subjectName(fact),
+    attempt: factNumber(fact, 'attempt') ?? before?.attempt ?? 1,
+    state: 'running',
+    startedAt: before?.startedAt ?? fact.at,
+    endedAt: null,
+    from: before?.from ?? null,
+    percent: before?.percent ?? null,
+    bytes: before?.bytes ?? null,
+    stalled: before?.stalled ?? false,
+    note: '',
+  }
+  switch (factName(fact)) {
+    case MIGRATION_REQUESTED:
+      return {
+        ...base,
+        startedAt: fact.at,
+        from: factText(fact, 'source') ?? base.from,
+        percent: null,
+        bytes: null,
+        stalled: false,
+      }
+    case MIGRATION_PROGRESS:
+      return {
+        ...base,
+        percent: percentOf(fact) ?? base.percent,
+        bytes: bytesOf(fact) ?? base.bytes,
+        note: factText(fact, 'migrationStatus') ?? '',
+      }
+    case MIGRATION_STALLED:
+      return { ...base, stalled: true, note: factText(fact, 'remedy') ?? '' }
+    case MIGRATION_FAILED:
+      return { ...base, state: 'again', endedAt: fact.at, note: factText(fact, 'why') ?? '' }
+    case ATTEMPTS_EXHAUSTED:
+      return { ...base, state: 'given-up', endedAt: before?.endedAt ?? fact.at, note: factText(fact, 'why') ?? '' }
+    case INSTANCE_MOVED:
+      return {
+        ...base,
+        state: 'moved',
+        endedAt: fact.at,
+        from: factText(fact, 'from') ?? base.from,
+        note: factText(fact, 'to') ?? '',
+      }
+    case INSTANCE_SETTLED:
+      return { ...base, state: 'settled', endedAt: fact.at, note: factText(fact, 'why') ?? '' }
+    default:
+      return null
+  }
+}
+
+function bytesOf(fact: RunFact): MigrationProgress['bytes'] {
+  const total = factNumber(fact, 'memoryTotal')
+  const remaining = factNumber(fact, 'memoryRemaining')
+  return total === null || remaining === null || total <= 0 ? null : { copied: Math.max(0, total - remaining), total }
+}
+
+function evictionAfter(before: EvictionProgress | undefined, key: string, fact: RunFact): EvictionProgress | null {
+  const base: EvictionProgress = {
+    key,
+    pod: fact.subject.replace(/^pod\//, ''),
+    state: 'requested',
+    attempt: factNumber(fact, 'attempt') ?? before?.attempt ?? 1,
+    startedAt: before?.startedAt ?? fact.at,
+    endedAt: null,
+    refusedSince: null,
+    note: '',
+    retryAt: null,
+  }
+  switch (factName(fact)) {
+    case EVICTION_REQUESTED:
+      // A budget that refused is asked again every few seconds: until it agrees, the pod still waits for it.
+      return before?.state === 'refused' ? { ...before, attempt: base.attempt } : base
+    case EVICTION_ACCEPTED:
+      return { ...base, state: 'leaving' }
+    case EVICTION_REFUSED:
+      return {
+        ...base,
+        state: 'refused',
+        refusedSince: before?.refusedSince ?? fact.at,
+        note: factText(fact, 'sentence') ?? '',
+        retryAt: factText(fact, 'retryAt'),
+      }
+    case POD_LEFT:
+      return { ...base, state: 'left', endedAt: fact.at }
+    case POD_FAILED:
+      return { ...base, state: 'failed', endedAt: fact.at, note: factText(fact, 'message') ?? '' }
+    default:
+      return null
+  }
+}
