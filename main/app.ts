@@ -5,17 +5,20 @@ import { join } from 'node:path'
 import type { Contract } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import type { RunDriver } from '../shared/domain/run.ts'
+import { activeNodeRuns } from './api/active-runs.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { editHandlers } from './api/edits.ts'
 import type { Face } from './api/face.ts'
 import { leaveQueue } from './api/leave-queue.ts'
+import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { pendingHandlers } from './api/pending.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
 import type { ApiServices } from './api/services.ts'
+import { viewHandlers } from './api/views.ts'
 import { systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
@@ -39,6 +42,7 @@ import { maintenanceSteps } from './maintenance/steps/registry.ts'
 import { openMaintenanceQueues } from './settings/maintenance-queues.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
+import { createViews } from './view/views.ts'
 
 /** How a face asks for the application. */
 export interface AppOptions {
@@ -99,7 +103,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEdit: ({ kind }) => {
       if (kind === 'cluster-settings') emit('cluster.changed', {})
     },
-    onEvent: event => emit('run.event', event),
+    onEvent: event => {
+      emit('run.event', event)
+      if (event.body.kind !== 'fact') views.runsChanged()
+    },
   })
   const closing = new AbortController()
   const engine = createRunEngine<MaintenanceWorld>({
@@ -124,6 +131,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
+  const views = createViews({
+    open: clusters.open,
+    activeRuns: cluster => activeNodeRuns(runs, cluster),
+    clock,
+    onPatch: patch => emit('view.patch', patch),
+    onEnded: ended => emit('view.ended', ended),
+  })
   const settings = { directory: directory.value, log: log.child('settings') }
   const services: ApiServices = {
     face: options.face,
@@ -132,8 +146,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     queues: openMaintenanceQueues(settings),
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
-    onReachChanged: () => {},
-    onInstancesTouched: () => {},
+    onReachChanged: views.forget,
+    onInstancesTouched: views.readInstances,
     clusters,
     runs,
     worlds: clusters,
@@ -148,8 +162,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...clusterHandlers(services),
         ...consoleHandlers(services),
         ...editHandlers(services),
+        ...nodeDetailHandlers(services),
         ...nodeHandlers(services),
         ...runHandlers(services),
+        ...viewHandlers(views),
         ...pendingHandlers(),
       }
     },
@@ -166,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       await runs.leaveAll()
       closing.abort()
       await following
+      await views.close()
       clusters.closeAll()
       journal.value.close()
       await demo?.stop()

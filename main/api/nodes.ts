@@ -8,6 +8,7 @@ import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
+import { activeNodeRuns } from './active-runs.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -39,11 +40,7 @@ async function listNodes(
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
     ...(computes === null || computes.ok ? [] : [computes.failure.message]),
   ]
-  const runs = services.runs.unfinished(cluster)
-  const activeRuns = (runs.ok ? runs.value : [])
-    .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
-    // Listed newest first; the projector wants them in the order they were made.
-    .reverse()
+  const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => node.unschedulable)
   const occupancy = new Map(
@@ -110,7 +107,14 @@ async function listInstances(
   const instances = read.value.items
     .map(instance => summaryOf(instance, instance.host === null ? undefined : byHost.get(instance.host)))
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
-  return ok({ instances, readAt: isoNow(services.clock), unreachable: [...read.value.unreachable] })
+  const unreachable = [
+    ...read.value.unreachable,
+    // Without Nova's services no host is matched to its node, whose mode decides for untagged instances.
+    ...(computes.ok
+      ? []
+      : [`${computes.failure.message} The modes of the hosts are therefore not known; live is assumed for all.`]),
+  ]
+  return ok({ instances, readAt: isoNow(services.clock), unreachable })
 }
 
 async function readInstances(

@@ -3,7 +3,7 @@ import { failed } from '../../shared/domain/result.ts'
 import type { Handlers } from './serve.ts'
 
 /** Requests of the contract whose handlers are being built this week; each is taken out of here when its own file answers it. */
-const PENDING = ['node.show', 'plan.outlook'] as const
+const PENDING = ['plan.outlook'] as const
 
 /** Handlers that say that they are not there yet. */
 export function pendingHandlers(): Pick<Handlers, (typeof PENDING)[number]> {

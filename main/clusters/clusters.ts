@@ -1,5 +1,5 @@
 import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import { type Cluster, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -7,6 +7,7 @@ import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import type { KubernetesFeeds } from '../view/ports.ts'
 import { addCluster, LEASE_NAMESPACE, OPENSTACK_NAMESPACE } from './add-cluster.ts'
 import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
@@ -23,6 +24,9 @@ import { changedCluster, isReachedAnotherWay, keepChanged } from './update-clust
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
   readonly openstackFailure: Failure | null
+  /** For live views: what Kubernetes pushes, and what is unsafe about the connections. */
+  readonly feeds: KubernetesFeeds
+  readonly warnings: readonly SessionWarning[]
 }
 
 /** Everything the faces may do with clusters. */
@@ -208,6 +212,8 @@ export function createClusters(options: ClustersOptions): Clusters {
       return ok({
         world: { cluster, kubernetes: kubernetes.port, openstack: openstack?.port ?? null },
         openstackFailure,
+        feeds: kubernetes.feeds,
+        warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
       })
     },
     suggestFiles: kind =>

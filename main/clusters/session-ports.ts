@@ -4,6 +4,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
 import type { KubernetesPort, OpenStackPort } from '../maintenance/ports.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { KubernetesFeeds } from '../view/ports.ts'
 
 /** What this room needs of an open Kubernetes session; main/app.ts makes it of main/kubernetes. */
 export interface KubernetesConnection {
@@ -11,6 +12,8 @@ export interface KubernetesConnection {
   readonly host: string
   readonly warnings: readonly SessionWarning[]
   readonly port: KubernetesPort
+  /** What live views are fed from. */
+  readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string; readonly clockSkewMs: number | null }>>
   /** Which Eviction the server has; null where it has none. */
   evictionVersion(signal?: AbortSignal): Promise<Result<'policy/v1' | 'policy/v1beta1' | null>>

@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
 import { discoverEviction } from '../kubernetes/eviction.ts'
+import { createKubernetesFeeds } from '../kubernetes/feeds.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
 import { openKubernetesSession } from '../kubernetes/session.ts'
 import type { Logger } from '../log/logger.ts'
@@ -53,6 +54,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
         clock,
         log: log.child('kubernetes'),
       }),
+      feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock }),
       version: signal => session.version(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),

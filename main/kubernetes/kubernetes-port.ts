@@ -8,6 +8,7 @@ import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
 import { createLeases } from './leases.ts'
 import { listRead } from './list.ts'
+import { listNodeEvents } from './node-events.ts'
 import { rawObject } from './raw.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
@@ -39,6 +40,7 @@ export function createKubernetesPort(options: {
       const answer = await session.ask({ method: 'GET', path, signal })
       return answer.ok ? ok(readPod(rawObject(answer.value))) : answer
     },
+    listNodeEvents: (node, limit, signal) => listNodeEvents(session, node, limit, signal),
     listBudgets: signal => listBudgets(session, signal),
     listWorkloads: (kinds, signal) => listWorkloads(session, kinds, signal),
     reviewAccess: (questions, signal) => reviewAccess(session, questions, signal),

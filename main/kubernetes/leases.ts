@@ -3,8 +3,9 @@ import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { LeasePort, LeaseRequest } from '../maintenance/ports.ts'
+import type { NodeLease } from '../view/ports.ts'
 import { failureOfAnswer } from './errors.ts'
-import { rawNumber, rawObject, rawTextOrNull } from './raw.ts'
+import { type RawObject, rawNumber, rawObject, rawTextOrNull } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { requestWords } from './request-words.ts'
 import type { KubernetesSession } from './session.ts'
@@ -164,6 +165,14 @@ export function createLeases(options: {
 /** The name of a node's Lease (main/maintenance/ports.ts). */
 export function leaseName(node: string): string {
   return `lockkeeper-node-${node}`
+}
+
+/** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
+export function nodeLeaseOf(object: RawObject): NodeLease | null {
+  const { name, uid } = readMetadata(object)
+  const prefix = leaseName('')
+  if (!name.startsWith(prefix)) return null
+  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder }
 }
 
 function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {

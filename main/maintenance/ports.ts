@@ -12,6 +12,7 @@ import type {
   Pod,
   Workload,
 } from '../../shared/domain/kubernetes.ts'
+import type { EventOfNode } from '../../shared/domain/node-detail.ts'
 import type {
   AvailabilityZone,
   ComputeService,
@@ -47,6 +48,8 @@ export interface KubernetesPort {
   listPodsOnNode(node: string, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
   listPods(namespace: string | null, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
   getPod(namespace: string, name: string, signal?: AbortSignal): Promise<Result<Pod>>
+  /** What Kubernetes reported about a node lately, newest first. */
+  listNodeEvents(node: string, limit: number, signal?: AbortSignal): Promise<Result<readonly EventOfNode[]>>
   listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
   listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>
   reviewAccess(questions: readonly AccessQuestion[], signal?: AbortSignal): Promise<Result<readonly AccessAnswer[]>>
@@ -115,6 +118,11 @@ export interface OpenStackPort {
   /** Servers of a host, all projects, all pages, tags included. */
   instancesOnHost(host: string, signal?: AbortSignal): Promise<Result<Listing<Instance>>>
   listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  /** Those that Nova says changed since a time of its own clock, and the ids of those that were deleted. Tags are no change to Nova. */
+  instancesChangedSince(
+    since: string,
+    signal?: AbortSignal,
+  ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>>
   getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
   /** Adds one tag; the others stay. `conflict` in states in which Nova takes no tags. */
   addInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>

@@ -138,9 +138,28 @@ export function listAllInstances(session: OpenStackSession, signal?: AbortSignal
   return listServers(session, {}, 'list the instances of every project', signal)
 }
 
+/**
+ * The servers of every project that changed since a time (Nova's clock, whole seconds), with those that were deleted. Tags do not count
+ * as a change for Nova.
+ */
+export async function listInstancesChangedSince(
+  session: OpenStackSession,
+  since: string,
+  signal?: AbortSignal,
+): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>> {
+  const changed = await listServers(session, { 'changes-since': since }, 'list the instances that changed', signal)
+  if (!changed.ok) return changed
+  const isDeleted = ({ status, vmState }: Instance) => status === 'DELETED' || vmState === 'deleted'
+  return ok({
+    items: changed.value.items.filter(instance => !isDeleted(instance)),
+    deletedIds: changed.value.items.filter(isDeleted).map(instance => instance.id),
+    unreachable: changed.value.unreachable,
+  })
+}
+
 async function listServers(
   session: OpenStackSession,
-  filter: { readonly host?: string },
+  filter: { readonly host?: string; readonly 'changes-since'?: string },
   doing: string,
   signal: AbortSignal | undefined,
 ): Promise<Result<Listing<Instance>>> {

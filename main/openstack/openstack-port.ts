@@ -5,7 +5,13 @@ import { listNetworkAgents } from './neutron-agents.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import { abortMigration, coldMigrate, confirmResize, forceCompleteMigration, liveMigrate } from './nova-moves.ts'
-import { getInstance, listAllInstances, listInstanceActions, listInstancesOnHost } from './nova-servers.ts'
+import {
+  getInstance,
+  listAllInstances,
+  listInstanceActions,
+  listInstancesChangedSince,
+  listInstancesOnHost,
+} from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listResourceProviders } from './placement-providers.ts'
@@ -23,6 +29,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),
     instancesOnHost: (host, signal) => listInstancesOnHost(session, host, signal),
     listInstances: signal => listAllInstances(session, signal),
+    instancesChangedSince: (since, signal) => listInstancesChangedSince(session, since, signal),
     getInstance: (id, signal) => getInstance(session, id, signal),
     addInstanceTag: (id, tag, signal) => addInstanceTag(session, id, tag, signal),
     removeInstanceTag: (id, tag, signal) => removeInstanceTag(session, id, tag, signal),

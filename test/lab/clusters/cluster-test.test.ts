@@ -8,6 +8,7 @@ import { type Clusters, createClusters } from '../../../main/clusters/clusters.t
 import { openRegistry } from '../../../main/clusters/registry.ts'
 import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { discoverEviction } from '../../../main/kubernetes/eviction.ts'
+import { createKubernetesFeeds } from '../../../main/kubernetes/feeds.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
 import { openKubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
         host,
         warnings,
         port,
+        feeds: createKubernetesFeeds({ session: session.value, leaseNamespace: cluster.leaseNamespace, clock }),
         version,
         evictionVersion: signal => discoverEviction(session.value, signal),
         close,

@@ -15,6 +15,7 @@ export interface Room {
 }
 
 const PORTS = 'main/maintenance/ports.ts'
+const VIEW_PORTS = 'main/view/ports.ts'
 const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
 const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
 
@@ -49,9 +50,9 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/lcm', imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'] },
   {
     path: 'main/view',
-    // One rule is needed on both sides: which compute service belongs to a node.
-    imports: ['shared', 'main/clock', 'main/maintenance/compute-host.ts'],
-    types: ['main/engine', PORTS],
+    // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
+    imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
+    types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', PORTS],
   },
   { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'] },
 
@@ -59,7 +60,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/log'],
-    types: [PORTS],
+    types: [PORTS, VIEW_PORTS],
     packages: ['@kubernetes/client-node', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'child_process'],
   },
@@ -94,7 +95,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/clusters',
     imports: ['shared', 'main/clock', 'main/log'],
-    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS],
+    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS, VIEW_PORTS],
     packages: ['yaml', 'zod'],
     // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
     builtins: [...FILES, 'crypto', 'sqlite'],

@@ -1,0 +1,125 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { ClusterNode, PodDecision } from '../../shared/domain/kubernetes.ts'
+import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** Enough to see what happened lately. */
+const EVENTS_SHOWN = 100
+
+/** The detail of one node: its parts are read at once, and one that cannot be read does not hide the others. */
+export function nodeDetailHandlers(services: ApiServices): Pick<Handlers, 'node.show'> {
+  return {
+    'node.show': async ({ cluster, node: name }) => {
+      const opened = await services.worlds.open(cluster)
+      if (!opened.ok) return opened
+      const { world } = opened.value
+      const node = await world.kubernetes.getNode(name)
+      if (!node.ok) return node
+      const [pods, agentsAndServices, events] = await Promise.all([
+        readPods(name, world),
+        readServices(node.value, opened.value),
+        world.kubernetes.listNodeEvents(name, EVENTS_SHOWN),
+      ])
+      return ok<NodeDetail>({
+        cluster,
+        node: name,
+        readAt: isoNow(services.clock),
+        labels: { ...node.value.labels },
+        pods,
+        services: agentsAndServices,
+        events: events.ok ? ok([...events.value]) : events,
+      })
+    },
+  }
+}
+
+/** What a drain with kubectl's defaults, DaemonSets left in peace, would do to each pod now. */
+async function readPods(node: string, world: ConnectedWorld['world']): Promise<Result<PodOfNode[]>> {
+  const plan = await world.kubernetes.planDrain(
+    node,
+    {
+      force: false,
+      ignoreDaemonSets: true,
+      deleteEmptyDirData: false,
+      disableEviction: false,
+      gracePeriodSeconds: -1,
+      skipWaitForDeleteSeconds: 0,
+      timeoutMs: 0,
+    },
+    { dryRun: false },
+  )
+  return plan.ok ? ok(plan.value.decisions.map(podOf).sort(byName)) : plan
+}
+
+function podOf({ pod, fate, reason, warnings, budgets }: PodDecision): PodOfNode {
+  return {
+    namespace: pod.namespace,
+    name: pod.name,
+    uid: pod.uid,
+    phase: pod.phase,
+    ready: pod.ready,
+    controller: pod.controller === null ? null : `${pod.controller.kind}/${pod.controller.name}`,
+    fate,
+    reason,
+    warnings: [...warnings],
+    budgets: budgets.map(budget => ({ ...budget })),
+    claims: [...pod.claims],
+    emptyDirs: [...pod.emptyDirs],
+    createdAt: pod.createdAt,
+  }
+}
+
+function byName(a: PodOfNode, b: PodOfNode): number {
+  return a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name)
+}
+
+async function readServices(
+  node: ClusterNode,
+  { world, openstackFailure }: ConnectedWorld,
+): Promise<Result<ServiceOfNode[]>> {
+  if (openstackFailure !== null) return failed(openstackFailure)
+  if (world.openstack === null) return failed(withoutCloud(world.cluster.name))
+  const [computes, agents] = await Promise.all([world.openstack.computeServices(), world.openstack.networkAgents(null)])
+  if (!computes.ok) return computes
+  if (!agents.ok) return agents
+  const compute = computeServiceOf(node, computes.value)
+  const host = compute?.host ?? node.name
+  return ok([
+    ...(compute === null
+      ? []
+      : [
+          {
+            kind: 'compute' as const,
+            binary: compute.binary,
+            host: compute.host,
+            enabled: compute.status === 'enabled',
+            up: compute.state === 'up',
+            disabledReason: compute.disabledReason,
+            lastSeenAt: compute.updatedAt,
+          },
+        ]),
+    ...agents.value
+      .filter(agent => agent.host === host)
+      .map(agent => ({
+        kind: 'network' as const,
+        binary: agent.binary,
+        host: agent.host,
+        enabled: agent.adminStateUp,
+        up: agent.alive,
+        disabledReason: null,
+        lastSeenAt: agent.heartbeatAt,
+      })),
+  ])
+}
+
+function withoutCloud(cluster: string): Failure {
+  return failure('not-found', `Cluster ${cluster} has no OpenStack cloud: there are no services to ask about.`, {
+    target: `cluster/${cluster}`,
+  })
+}

@@ -1,0 +1,210 @@
+import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import type { ActiveNodeRun } from './node-summaries.ts'
+import type { NodeLease } from './ports.ts'
+
+/**
+ * What is known of a cluster, as its sources last told it, indexed by what is drawn: nodes by name, pods and instances by node and host.
+ * Null stands for a source that never answered. Every change says which nodes and instances have to be drawn anew.
+ */
+export class ClusterFacts {
+  readonly nodes = new Map<string, ClusterNode>()
+  readonly podsOn = new Map<string, Map<string, Pod>>()
+  readonly leases = new Map<string, NodeLease>()
+  readonly lamps = new Map<string, { readonly node: string; readonly lamp: WorkloadLockLamp }>()
+  readonly instances = new Map<string, Instance>()
+  readonly instancesOn = new Map<string, Set<string>>()
+  readonly states = new Map<SourceName, SourceState>()
+  services: readonly ComputeService[] | null = null
+  agents: readonly NetworkAgent[] | null = null
+  providers: ReadonlyMap<string, ResourceProvider> | null = null
+  activeRuns: readonly ActiveNodeRun[] = []
+  /** Sources that have answered at least once. */
+  readonly known = new Set<SourceName>()
+  readonly dirtyNodes = new Set<string>()
+  readonly dirtyInstances = new Set<string>()
+
+  private readonly nodeNames = new Map<string, string>()
+  private readonly podNodes = new Map<string, string>()
+  private readonly lampNodes = new Map<string, string>()
+  private nodeOfHosts = new Map<string, string>()
+
+  /** The node that carries a Nova host; null when none does. */
+  nodeOfHost(host: string | null): ClusterNode | null {
+    const name = host === null ? undefined : this.nodeOfHosts.get(host)
+    return name === undefined ? null : (this.nodes.get(name) ?? null)
+  }
+
+  changeNodes(upserts: readonly ClusterNode[], removedUids: readonly string[]): void {
+    for (const uid of removedUids) {
+      const name = this.nodeNames.get(uid)
+      this.nodeNames.delete(uid)
+      if (name !== undefined && this.nodes.get(name)?.uid === uid) {
+        this.nodes.delete(name)
+        this.dirtyNodes.add(name)
+      }
+    }
+    let hostsMayDiffer = removedUids.length > 0
+    for (const node of upserts) {
+      const before = this.nodes.get(node.name)
+      if (before === undefined) hostsMayDiffer = true
+      this.nodes.set(node.name, node)
+      this.nodeNames.set(node.uid, node.name)
+      this.dirtyNodes.add(node.name)
+      // The host's mode decides for untagged instances.
+      if (before !== undefined && JSON.stringify(before.annotations) !== JSON.stringify(node.annotations)) {
+        this.dirtyInstancesOf(node.name)
+      }
+    }
+    if (hostsMayDiffer) this.matchHosts()
+  }
+
+  changePods(upserts: readonly Pod[], removedUids: readonly string[]): void {
+    for (const uid of removedUids) this.takePod(uid)
+    for (const pod of upserts) {
+      this.takePod(pod.uid)
+      if (pod.nodeName === null) continue
+      const pods = this.podsOn.get(pod.nodeName) ?? new Map<string, Pod>()
+      pods.set(pod.uid, pod)
+      this.podsOn.set(pod.nodeName, pods)
+      this.podNodes.set(pod.uid, pod.nodeName)
+      this.dirtyNodes.add(pod.nodeName)
+    }
+  }
+
+  changeLeases(upserts: readonly NodeLease[], removedUids: readonly string[]): void {
+    for (const [node, lease] of this.leases) {
+      if (!removedUids.includes(lease.uid)) continue
+      this.leases.delete(node)
+      this.dirtyNodes.add(node)
+    }
+    for (const lease of upserts) {
+      this.leases.set(lease.node, lease)
+      this.dirtyNodes.add(lease.node)
+    }
+  }
+
+  changeLamps(
+    upserts: readonly { readonly uid: string; readonly node: string; readonly lamp: WorkloadLockLamp }[],
+    removedUids: readonly string[],
+  ): void {
+    for (const uid of removedUids) {
+      const node = this.lampNodes.get(uid)
+      this.lamps.delete(uid)
+      this.lampNodes.delete(uid)
+      if (node !== undefined) this.dirtyNodes.add(node)
+    }
+    for (const { uid, node: named, lamp } of upserts) {
+      const node = this.nodes.has(named) ? named : (named.split('.')[0] ?? named)
+      this.lamps.set(uid, { node, lamp })
+      this.lampNodes.set(uid, node)
+      this.dirtyNodes.add(node)
+    }
+  }
+
+  putServices(services: readonly ComputeService[]): void {
+    if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    this.services = services
+    this.everyNode()
+    this.matchHosts()
+  }
+
+  putAgents(agents: readonly NetworkAgent[]): void {
+    // The heartbeat moves all the time and is not drawn.
+    const drawn = (list: readonly NetworkAgent[] | null) =>
+      JSON.stringify(list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp]))
+    const same = drawn(agents) === drawn(this.agents)
+    this.agents = agents
+    if (!same) this.everyNode()
+  }
+
+  putProviders(providers: readonly ResourceProvider[]): void {
+    const before = this.providers
+    this.providers = new Map(providers.map(provider => [provider.name, provider]))
+    if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
+  }
+
+  /** The whole list: what is not in it is gone. */
+  putInstances(instances: readonly Instance[]): void {
+    const listed = new Set(instances.map(instance => instance.id))
+    this.changeInstances(
+      instances,
+      [...this.instances.keys()].filter(id => !listed.has(id)),
+    )
+  }
+
+  changeInstances(upserts: readonly Instance[], goneIds: readonly string[]): void {
+    for (const id of goneIds) this.takeInstance(id)
+    for (const instance of upserts) {
+      this.takeInstance(instance.id)
+      this.instances.set(instance.id, instance)
+      if (instance.host === null) continue
+      const there = this.instancesOn.get(instance.host) ?? new Set<string>()
+      there.add(instance.id)
+      this.instancesOn.set(instance.host, there)
+      this.dirtyHost(instance.host)
+    }
+  }
+
+  putRuns(activeRuns: readonly ActiveNodeRun[]): void {
+    for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
+    this.activeRuns = activeRuns
+  }
+
+  /** Whether a source's answer can be leaned on at all: it came at least once. */
+  has(source: SourceName): boolean {
+    return this.known.has(source)
+  }
+
+  everyNode(): void {
+    for (const name of this.nodes.keys()) this.dirtyNodes.add(name)
+  }
+
+  private takePod(uid: string): void {
+    const node = this.podNodes.get(uid)
+    if (node === undefined) return
+    this.podNodes.delete(uid)
+    this.podsOn.get(node)?.delete(uid)
+    this.dirtyNodes.add(node)
+  }
+
+  private takeInstance(id: string): void {
+    this.dirtyInstances.add(id)
+    const before = this.instances.get(id)
+    this.instances.delete(id)
+    if (before === undefined || before.host === null) return
+    this.instancesOn.get(before.host)?.delete(id)
+    this.dirtyHost(before.host)
+  }
+
+  private dirtyHost(host: string): void {
+    const name = this.nodeOfHosts.get(host)
+    if (name !== undefined) this.dirtyNodes.add(name)
+  }
+
+  private dirtyInstancesOf(node: string): void {
+    for (const [host, name] of this.nodeOfHosts) {
+      if (name !== node) continue
+      for (const id of this.instancesOn.get(host) ?? []) this.dirtyInstances.add(id)
+    }
+  }
+
+  /** Which node carries which host; instances of hosts that found or lost their node are drawn anew. */
+  private matchHosts(): void {
+    const before = this.nodeOfHosts
+    const services = this.services ?? []
+    this.nodeOfHosts = new Map(
+      [...this.nodes.values()].flatMap(node => {
+        const service = computeServiceOf(node, services)
+        return service === null ? [] : [[service.host, node.name] as const]
+      }),
+    )
+    for (const host of new Set([...before.keys(), ...this.nodeOfHosts.keys()])) {
+      if (before.get(host) === this.nodeOfHosts.get(host)) continue
+      for (const id of this.instancesOn.get(host) ?? []) this.dirtyInstances.add(id)
+      this.dirtyHost(host)
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
+import type {
+  ClusterView,
+  InstanceView,
+  NodeView,
+  SourceName,
+  SourceState,
+  ViewChange,
+  ViewSource,
+} from '../../shared/domain/cluster-view.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+import { ClusterFacts } from './facts.ts'
+import type { ActiveNodeRun } from './node-summaries.ts'
+import { POLLED, pollCloud } from './poll-cloud.ts'
+import type { FeedListener, KubernetesFeeds } from './ports.ts'
+import { projectInstance } from './project-instance.ts'
+import { projectNode } from './project-node.ts'
+
+/** What changed between two numbers. */
+export interface ViewPatch {
+  readonly cluster: string
+  readonly fromSeq: number
+  readonly toSeq: number
+  readonly changes: ViewChange[]
+}
+
+export interface LiveViewParts {
+  readonly cluster: Cluster
+  readonly warnings: readonly SessionWarning[]
+  readonly feeds: KubernetesFeeds
+  /** The cloud, asked for before each poll: a login that failed is tried again by whoever keeps the sessions. Null: there is none. */
+  readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
+  readonly activeRuns: () => readonly ActiveNodeRun[]
+  readonly clock: Clock
+  readonly onPatch: (patch: ViewPatch) => void
+}
+
+/** One cluster as it is now, kept current until stopped. */
+export interface LiveView {
+  /** When the nodes are known, and the cloud's lists where they come soon: what a first board needs. A failure: the nodes cannot be read. */
+  readonly ready: Promise<Result<void>>
+  snapshot(): { readonly view: ClusterView; readonly seq: number }
+  /** A run of this cluster began, ended or moved on. */
+  runsChanged(): void
+  /** These instances were changed by hand: Nova is asked for them at once. */
+  readInstances(ids: readonly string[]): void
+  stop(): Promise<void>
+}
+
+/** A lone change is sent soon; a stream of them at most this often (docs/style.md G14). */
+const FIRST_PATCH_MS = 20
+const PATCH_EVERY_MS = 100
+/** That a source still lives is news only so often. */
+const ALIVE_EVERY_MS = seconds(5)
+/** How long a first board waits for the cloud's lists. */
+const CLOUD_PATIENCE_MS = 1500
+/** Leases expire without anybody telling. */
+const LEASE_LOOK_MS = seconds(10)
+
+const PUSHED = ['nodes', 'pods', 'leases', 'workload-locks'] as const satisfies readonly SourceName[]
+/** Starts the view of one cluster: watches Kubernetes, polls the cloud, and tells what changed. */
+export function startLiveView(parts: LiveViewParts): LiveView {
+  const { cluster, clock, feeds } = parts
+  const scope = new AbortController()
+  const { signal } = scope
+  const facts = new ClusterFacts()
+  const drawnNodes = new Map<string, NodeView>()
+  const drawnInstances = new Map<string, InstanceView>()
+  const drawnSources = new Map<SourceName, ViewSource>()
+  const dirtySources = new Set<SourceName>()
+  let seq = 0
+  let flushAt: number | null = null
+  let lastFlush = Number.NEGATIVE_INFINITY
+  const nodesKnown = Promise.withResolvers<Result<void>>()
+  const cloudKnown = Promise.withResolvers<void>()
+
+  function soon(): void {
+    if (flushAt !== null || signal.aborted) return
+    flushAt = Math.max(clock.now() + FIRST_PATCH_MS, lastFlush + PATCH_EVERY_MS)
+    void clock.sleep(flushAt - clock.now(), signal).then(() => {
+      flushAt = null
+      if (!signal.aborted) flush()
+    })
+  }
+
+  function flush(): void {
+    lastFlush = clock.now()
+    const changes = draw()
+    if (changes.length === 0) return
+    const fromSeq = seq
+    seq += 1
+    parts.onPatch({ cluster: cluster.name, fromSeq, toSeq: seq, changes })
+  }
+
+  /** Draws what is dirty, and answers what came out differently. */
+  function draw(): ViewChange[] {
+    const changes: ViewChange[] = []
+    for (const id of facts.dirtyInstances) {
+      const instance = facts.instances.get(id)
+      if (instance === undefined) {
+        if (drawnInstances.delete(id)) changes.push({ kind: 'instance-gone', id })
+        continue
+      }
+      const node = facts.nodeOfHost(instance.host)
+      const value = projectInstance(instance, node)
+      if (isSame(drawnInstances.get(id), value)) continue
+      drawnInstances.set(id, value)
+      if (node !== null) facts.dirtyNodes.add(node.name)
+      changes.push({ kind: 'instance', value })
+    }
+    facts.dirtyInstances.clear()
+    const setting = { roleLabels: cluster.roleLabels, hasCloud: parts.cloud !== null, nowMs: clock.now() }
+    for (const name of facts.dirtyNodes) {
+      const value = projectNode(name, facts, drawnInstances, setting)
+      if (value === null) {
+        if (drawnNodes.delete(name)) changes.push({ kind: 'node-gone', name })
+        continue
+      }
+      if (isSame(drawnNodes.get(name), value)) continue
+      drawnNodes.set(name, value)
+      changes.push({ kind: 'node', value })
+    }
+    facts.dirtyNodes.clear()
+    for (const name of dirtySources) {
+      const value = sourceOf(name)
+      drawnSources.set(name, value)
+      changes.push({ kind: 'source', value })
+    }
+    dirtySources.clear()
+    return changes
+  }
+
+  function sourceOf(name: SourceName): ViewSource {
+    const everyMs = Object.hasOwn(POLLED, name) ? POLLED[name as keyof typeof POLLED] : null
+    return { name, state: facts.states.get(name) ?? { kind: 'catching-up' }, everyMs }
+  }
+
+  function putState(name: SourceName, state: SourceState): void {
+    const drawn = drawnSources.get(name)?.state
+    facts.states.set(name, state)
+    const stillAlive =
+      state.kind === 'live' &&
+      drawn?.kind === 'live' &&
+      Date.parse(state.lastHeardAt) - Date.parse(drawn.lastHeardAt) < ALIVE_EVERY_MS
+    if (stillAlive) return
+    if (name === 'workload-locks' && state.kind === 'absent' && facts.known.delete(name)) facts.everyNode()
+    dirtySources.add(name)
+    soon()
+  }
+
+  function pushed<T>(
+    name: (typeof PUSHED)[number],
+    change: (upserts: readonly T[], removed: readonly string[]) => void,
+  ): FeedListener<T> {
+    return {
+      onChange: (upserts, removed) => {
+        if (!facts.known.has(name)) {
+          facts.known.add(name)
+          facts.everyNode()
+        }
+        change(upserts, removed)
+        if (name === 'nodes') nodesKnown.resolve(ok(undefined))
+        soon()
+      },
+      onState: state => {
+        putState(name, state)
+        if (name === 'nodes') {
+          const failure = failureOf(cluster.name, state)
+          if (failure !== null) nodesKnown.resolve({ ok: false, failure })
+        }
+      },
+    }
+  }
+
+  const watches = [
+    feeds.nodes(
+      pushed('nodes', (upserts, removed) => facts.changeNodes(upserts, removed)),
+      signal,
+    ),
+    feeds.pods(
+      pushed('pods', (upserts, removed) => facts.changePods(upserts, removed)),
+      signal,
+    ),
+    feeds.leases(
+      pushed('leases', (upserts, removed) => facts.changeLeases(upserts, removed)),
+      signal,
+    ),
+    feeds.workloadLocks(
+      pushed('workload-locks', (upserts, removed) => facts.changeLamps(upserts, removed)),
+      signal,
+    ),
+    lookAtLeases(),
+  ]
+  facts.putRuns(parts.activeRuns())
+
+  const polling =
+    parts.cloud === null
+      ? null
+      : pollCloud({
+          cloud: parts.cloud,
+          facts,
+          clock,
+          signal,
+          isBusy: () => facts.activeRuns.length > 0,
+          onState: putState,
+          onFacts: source => {
+            if (!facts.known.has(source)) {
+              facts.known.add(source)
+              facts.everyNode()
+            }
+            if (facts.known.has('instances') && facts.known.has('compute-services')) cloudKnown.resolve()
+            soon()
+          },
+        })
+  if (parts.cloud === null) {
+    for (const name of Object.keys(POLLED) as (keyof typeof POLLED)[]) {
+      putState(name, { kind: 'absent', why: 'This cluster has no OpenStack cloud.' })
+    }
+    cloudKnown.resolve()
+  }
+
+  async function lookAtLeases(): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(LEASE_LOOK_MS, signal)
+      for (const node of facts.leases.keys()) facts.dirtyNodes.add(node)
+      if (facts.leases.size > 0) soon()
+    }
+  }
+
+  const ready = nodesKnown.promise.then(async nodes => {
+    if (nodes.ok) {
+      const patience = new AbortController()
+      await Promise.race([cloudKnown.promise, clock.sleep(CLOUD_PATIENCE_MS, patience.signal)])
+      patience.abort()
+    }
+    return nodes
+  })
+
+  return {
+    ready,
+    snapshot: () => {
+      // What is not sent yet goes out first, so that the snapshot is exactly what the patches led to.
+      flush()
+      return {
+        seq,
+        view: {
+          cluster: cluster.name,
+          warnings: [...parts.warnings],
+          sources: [...PUSHED, ...(Object.keys(POLLED) as (keyof typeof POLLED)[])].map(sourceOf),
+          nodes: [...drawnNodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+          instances: [...drawnInstances.values()],
+          projects: [],
+        },
+      }
+    },
+    runsChanged: () => {
+      facts.putRuns(parts.activeRuns())
+      soon()
+    },
+    readInstances: ids => polling?.readInstances(ids),
+    stop: async () => {
+      scope.abort()
+      nodesKnown.resolve(ok(undefined))
+      cloudKnown.resolve()
+      await Promise.all([...watches, polling?.ended])
+    },
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Why a first board cannot be drawn at all; null while it may still come. */
+function failureOf(cluster: string, state: SourceState): Failure | null {
+  switch (state.kind) {
+    case 'offline':
+      return { code: 'unreachable', message: state.why, retryable: true, target: `cluster/${cluster}` }
+    case 'not-permitted':
+      return { code: 'not-permitted', message: state.why, retryable: false, target: `cluster/${cluster}` }
+    default:
+      return null
+  }
+}

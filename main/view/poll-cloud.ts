@@ -1,0 +1,143 @@
+import type { SourceName, SourceState } from '../../shared/domain/cluster-view.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { ClusterFacts } from './facts.ts'
+
+/** How often each list of the cloud is asked for. */
+export const POLLED = {
+  'compute-services': seconds(5),
+  'network-agents': seconds(5),
+  instances: seconds(3),
+  capacity: seconds(60),
+} as const satisfies Partial<Record<SourceName, number>>
+
+type PolledSource = keyof typeof POLLED
+
+export interface CloudPolling {
+  readonly cloud: () => Promise<Result<OpenStackPort>>
+  readonly facts: ClusterFacts
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** While a run works on the cluster its instances are asked for more often. */
+  readonly isBusy: () => boolean
+  readonly onState: (source: SourceName, state: SourceState) => void
+  readonly onFacts: (source: SourceName) => void
+}
+
+/** The whole list of instances is read this often: tags are no change to Nova, and what it forgot to tell shows up. */
+const WHOLE_LIST_MS = seconds(60)
+/** Nova's clock counts whole seconds, and a change may be written after a later one was seen. */
+const OVERLAP_MS = seconds(10)
+const BUSY_INSTANCES_MS = seconds(1)
+const INSTANCES_AT_ONCE = 4
+/** Placement is asked twice a provider: a big cloud is asked less often. */
+const MANY_PROVIDERS = 60
+const MANY_PROVIDERS_MS = seconds(300)
+
+/** Asks the cloud in turn for each of its lists until the signal aborts; a slow answer delays its own list alone. */
+export function pollCloud(polling: CloudPolling): {
+  readonly ended: Promise<void>
+  readInstances(ids: readonly string[]): void
+} {
+  const { facts, clock, signal } = polling
+  let wholeAt = Number.NEGATIVE_INFINITY
+
+  async function poll(
+    source: PolledSource,
+    everyMs: () => number,
+    read: (cloud: OpenStackPort) => Promise<Result<void>>,
+  ): Promise<void> {
+    let offlineSince: string | null = null
+    while (!signal.aborted) {
+      const cloud = await polling.cloud()
+      const answer = cloud.ok ? await read(cloud.value) : cloud
+      if (signal.aborted) return
+      if (answer.ok) {
+        offlineSince = null
+        polling.onState(source, { kind: 'live', lastHeardAt: isoNow(clock) })
+        polling.onFacts(source)
+      } else {
+        offlineSince ??= isoNow(clock)
+        polling.onState(source, stateOf(answer.failure, offlineSince))
+      }
+      await clock.sleep(everyMs(), signal)
+    }
+  }
+
+  async function readInstances(cloud: OpenStackPort): Promise<Result<void>> {
+    const startedAt = clock.now()
+    if (startedAt - wholeAt >= WHOLE_LIST_MS) {
+      const all = await cloud.listInstances(signal)
+      if (!all.ok) return all
+      facts.putInstances(all.value.items)
+      wholeAt = startedAt
+      return ok(undefined)
+    }
+    const changed = await cloud.instancesChangedSince(newestChange(facts, startedAt), signal)
+    if (!changed.ok) return changed
+    facts.changeInstances(changed.value.items, changed.value.deletedIds)
+    return ok(undefined)
+  }
+
+  async function readThese(ids: readonly string[]): Promise<void> {
+    const cloud = await polling.cloud()
+    if (!cloud.ok) return
+    const read = await mapLimited(ids, INSTANCES_AT_ONCE, id => cloud.value.getInstance(id, signal))
+    if (signal.aborted) return
+    // One that could not be read now comes with the next list.
+    facts.changeInstances(
+      read.flatMap(answer => (answer.ok ? [answer.value] : [])),
+      [],
+    )
+    polling.onFacts('instances')
+  }
+
+  const put = <T>(answer: Result<T>, keep: (value: T) => void): Result<void> => {
+    if (!answer.ok) return answer
+    if (!signal.aborted) keep(answer.value)
+    return ok(undefined)
+  }
+
+  const loops = [
+    poll(
+      'compute-services',
+      () => POLLED['compute-services'],
+      async cloud => put(await cloud.computeServices(signal), services => facts.putServices(services)),
+    ),
+    poll(
+      'network-agents',
+      () => POLLED['network-agents'],
+      async cloud => put(await cloud.networkAgents(null, signal), agents => facts.putAgents(agents)),
+    ),
+    poll('instances', () => (polling.isBusy() ? BUSY_INSTANCES_MS : POLLED.instances), readInstances),
+    poll(
+      'capacity',
+      () => ((facts.providers?.size ?? 0) > MANY_PROVIDERS ? MANY_PROVIDERS_MS : POLLED.capacity),
+      async cloud => put(await cloud.resourceProviders(signal), providers => facts.putProviders(providers)),
+    ),
+  ]
+  return {
+    ended: Promise.all(loops).then(() => undefined),
+    readInstances: ids => void readThese(ids),
+  }
+}
+
+/** From when on changes are asked for: by the newest change that Nova itself told, so that no two clocks are compared. */
+function newestChange(facts: ClusterFacts, nowMs: number): string {
+  let newest = 0
+  for (const { updatedAt } of facts.instances.values()) {
+    const at = updatedAt === null ? 0 : Date.parse(updatedAt)
+    if (at > newest) newest = at
+  }
+  return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function stateOf(failure: Failure, since: string): SourceState {
+  return failure.code === 'not-permitted'
+    ? { kind: 'not-permitted', why: failure.message }
+    : { kind: 'offline', since, why: failure.message }
+}

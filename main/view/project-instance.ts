@@ -1,0 +1,42 @@
+import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+import { markedActions } from '../../shared/domain/instance-tags.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
+
+/** An instance as the screens draw it; `node` is the one that carries its host, null when none does. */
+export function projectInstance(instance: Instance, node: ClusterNode | null): InstanceView {
+  const policy = policyOf(instance, node ?? { annotations: {} })
+  const { flavor } = instance
+  return {
+    id: instance.id,
+    name: instance.name,
+    projectId: instance.projectId,
+    host: instance.host,
+    node: node?.name ?? null,
+    zone: instance.availabilityZone,
+    status: instance.status,
+    taskState: instance.taskState,
+    vmState: instance.vmState,
+    powerState: instance.powerState,
+    action: policy.action,
+    actionSource: policy.source,
+    actionReason: policy.reason,
+    remedy: policy.remedy,
+    warnings: [...policy.warnings],
+    marks: [...markedActions(instance.tags)],
+    flavor:
+      flavor === null
+        ? null
+        : {
+            name: flavor.name,
+            vcpus: flavor.vcpus,
+            ramMib: flavor.ramMib,
+            diskGib: flavor.diskGib,
+            ephemeralGib: flavor.ephemeralGib,
+          },
+    volumes: instance.volumeIds.length,
+    locked: instance.locked,
+    updatedAt: instance.updatedAt,
+  }
+}

@@ -1,0 +1,149 @@
+import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
+import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
+import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import type { ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import type { ClusterFacts } from './facts.ts'
+import { type NodeOccupancy, summarizeNodes } from './node-summaries.ts'
+
+/** What does not change while a view is kept. */
+export interface NodeSetting {
+  readonly roleLabels: RoleLabelRules
+  readonly hasCloud: boolean
+  readonly nowMs: number
+}
+
+const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
+
+/** A node as the screens draw it, from all that is known; null when there is no such node. */
+export function projectNode(
+  name: string,
+  facts: ClusterFacts,
+  instances: ReadonlyMap<string, InstanceView>,
+  setting: NodeSetting,
+): NodeView | null {
+  const node = facts.nodes.get(name)
+  if (node === undefined) return null
+  const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
+  const service = facts.services === null ? null : computeServiceOf(node, facts.services)
+  const counts = countsOf(facts, service?.host ?? null, instances, setting)
+  const [summary] = summarizeNodes({
+    nodes: [node],
+    roleLabels: setting.roleLabels,
+    hasCloud: setting.hasCloud,
+    services: facts.services,
+    activeRuns: facts.activeRuns,
+    occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
+  })
+  if (summary === undefined) return null
+  const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
+  const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
+  const lease = facts.leases.get(name)?.holder ?? null
+  const held =
+    lease !== null &&
+    lease.renewedAt !== null &&
+    Date.parse(lease.renewedAt) + lease.durationSeconds * 1000 >= setting.nowMs
+  return {
+    ...summary,
+    rack: RACK_LABELS.map(label => node.labels[label]).find(rack => rack !== undefined) ?? null,
+    internalIp: node.internalIp,
+    osImage: node.osImage,
+    createdAt: node.createdAt,
+    readinessText: node.readinessText,
+    readinessSince: node.readinessSince,
+    migrationAttempts: attempts,
+    modeWarnings: modeWarnings(node, attempts),
+    instances: counts,
+    pods: facts.has('pods') ? pods.filter(pod => !isFinished(pod)).length : null,
+    load: service === null ? null : loadOf(facts.providers?.get(service.host) ?? facts.providers?.get(name)),
+    osds: null,
+    agents:
+      agents === null || agents.length === 0
+        ? null
+        : { alive: agents.filter(agent => agent.alive).length, total: agents.length },
+    locks: facts.has('workload-locks')
+      ? [...facts.lamps.values()]
+          .filter(entry => entry.node === name)
+          .map(entry => entry.lamp)
+          .sort((a, b) => a.controller.localeCompare(b.controller))
+      : null,
+    heldBy: held ? { runId: lease.runId, operator: lease.operator, machine: lease.machine, since: lease.since } : null,
+  }
+}
+
+/** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
+function countsOf(
+  facts: ClusterFacts,
+  host: string | null,
+  instances: ReadonlyMap<string, InstanceView>,
+  { hasCloud }: NodeSetting,
+): InstanceCounts | null {
+  if (!hasCloud || !facts.has('instances') || facts.services === null) return null
+  const counts = { total: 0, live_migrate: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
+  for (const id of (host === null ? undefined : facts.instancesOn.get(host)) ?? []) {
+    const instance = instances.get(id)
+    if (instance === undefined) continue
+    counts.total += 1
+    counts[instance.action] += 1
+  }
+  return counts
+}
+
+/** What still has to leave before the node is in maintenance; null when it is not known. */
+function occupancyOf(
+  facts: ClusterFacts,
+  pods: readonly Pod[],
+  counts: InstanceCounts | null,
+  { hasCloud }: NodeSetting,
+): NodeOccupancy | null {
+  if (!facts.has('pods')) return null
+  const leaving = pods.filter(leavesOnDrain).length
+  if (!hasCloud) return { pods: leaving, instances: 0 }
+  return counts === null ? null : { pods: leaving, instances: counts.live_migrate + counts.blocked }
+}
+
+/**
+ * Whether a drain with force sends a pod away (docs/drain.md 5.2 rules 2 and 3): all but mirror pods and running pods of a DaemonSet.
+ * That a DaemonSet vanished is not looked up here; a run's own verify does.
+ */
+function leavesOnDrain(pod: Pod): boolean {
+  const ofDaemonSet = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
+  return !pod.mirror && (!ofDaemonSet || isFinished(pod))
+}
+
+function isFinished(pod: Pod): boolean {
+  return pod.phase === 'Succeeded' || pod.phase === 'Failed'
+}
+
+function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {
+  const of = (resource: string) => {
+    const inventory = provider?.inventories[resource]
+    return inventory === undefined
+      ? null
+      : {
+          used: provider?.usages[resource] ?? 0,
+          total: Math.floor((inventory.total - inventory.reserved) * inventory.allocationRatio),
+        }
+  }
+  const [vcpus, ram] = [of('VCPU'), of('MEMORY_MB')]
+  if (vcpus === null || ram === null) return null
+  return { vcpusUsed: vcpus.used, vcpusTotal: vcpus.total, ramUsedMib: ram.used, ramTotalMib: ram.total }
+}
+
+/** What is odd about the host's two annotations (docs/domain.md A.5). */
+function modeWarnings(node: ClusterNode, attempts: string | null): string[] {
+  const mode = node.annotations[HOST_MODE_ANNOTATION]
+  const warnings: string[] = []
+  if (mode !== undefined && !HOST_MODES.some(known => known === mode)) {
+    warnings.push(
+      `Its migration mode is "${mode}", not one of ${HOST_MODES.join(', ')}: treated as manual here; Rockoon itself fails on it with a KeyError.`,
+    )
+  }
+  if (attempts !== null && !/^\s*[1-9]\d*\s*$/.test(attempts)) {
+    warnings.push(
+      `Its migration attempts are "${attempts}", not a whole number from 1 on: the cluster's setting is used.`,
+    )
+  }
+  return warnings
+}

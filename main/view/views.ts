@@ -1,0 +1,120 @@
+import type { ClusterView } from '../../shared/domain/cluster-view.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+import { type LiveView, startLiveView, type ViewPatch } from './live-view.ts'
+import type { ActiveNodeRun } from './node-summaries.ts'
+
+export interface ViewsParts {
+  /** Opens a cluster's sessions, or gives those that are open. */
+  readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
+  readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
+  readonly clock: Clock
+  readonly onPatch: (patch: ViewPatch) => void
+  readonly onEnded: (ended: { readonly cluster: string; readonly failure: Failure | null }) => void
+}
+
+/** The live views of the clusters looked at lately. */
+export interface Views {
+  open(cluster: string): Promise<Result<{ readonly view: ClusterView; readonly seq: number }>>
+  /** A run moved on: the nodes it works on may stand differently. */
+  runsChanged(): void
+  readInstances(cluster: string, ids: readonly string[]): void
+  /** The cluster is reached another way now, or is gone: what is kept of it is no longer true. */
+  forget(cluster: string): void
+  close(): Promise<void>
+}
+
+/** Kept live at once: switching between this many clusters shows each at once. */
+const KEPT = 4
+
+/** Keeps a live view of each of the last few clusters that were opened. */
+export function createViews(parts: ViewsParts): Views {
+  /** In the order they were last opened. */
+  const kept = new Map<string, Promise<Result<LiveView>>>()
+  const ending = new Set<Promise<void>>()
+
+  async function start(cluster: string): Promise<Result<LiveView>> {
+    const opened = await parts.open(cluster)
+    if (!opened.ok) return opened
+    const { world, feeds, warnings } = opened.value
+    const view = startLiveView({
+      cluster: world.cluster,
+      warnings,
+      feeds,
+      cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
+      activeRuns: () => parts.activeRuns(cluster),
+      clock: parts.clock,
+      onPatch: parts.onPatch,
+    })
+    const ready = await view.ready
+    if (ready.ok) return ok(view)
+    await view.stop()
+    return ready
+  }
+
+  async function cloudOf(cluster: string): Promise<Result<OpenStackPort>> {
+    const opened = await parts.open(cluster)
+    if (!opened.ok) return opened
+    const { world, openstackFailure } = opened.value
+    if (world.openstack !== null) return ok(world.openstack)
+    return {
+      ok: false,
+      failure: openstackFailure ?? failure('not-found', `Cluster ${cluster} has no OpenStack cloud any more.`),
+    }
+  }
+
+  function end(cluster: string, why: Failure | null): void {
+    const view = kept.get(cluster)
+    if (view === undefined) return
+    kept.delete(cluster)
+    const stopping = view.then(async started => {
+      if (started.ok) await started.value.stop()
+    })
+    ending.add(stopping)
+    void stopping.finally(() => ending.delete(stopping))
+    parts.onEnded({ cluster, failure: why })
+  }
+
+  async function each(cluster: string, tell: (view: LiveView) => void): Promise<void> {
+    const view = await kept.get(cluster)
+    if (view?.ok) tell(view.value)
+  }
+
+  return {
+    open: async cluster => {
+      const view = kept.get(cluster) ?? start(cluster)
+      kept.delete(cluster)
+      kept.set(cluster, view)
+      for (const oldest of [...kept.keys()].slice(0, -KEPT)) {
+        end(
+          oldest,
+          failure(
+            'conflict',
+            `Too many other clusters were looked at since; ${oldest} is no longer kept live. Open it again.`,
+            {
+              retryable: true,
+              target: `cluster/${oldest}`,
+            },
+          ),
+        )
+      }
+      const started = await view
+      if (started.ok) return ok(started.value.snapshot())
+      // What failed is tried afresh by the next one who asks.
+      if (kept.get(cluster) === view) kept.delete(cluster)
+      return started
+    },
+    runsChanged: () => {
+      for (const cluster of kept.keys()) void each(cluster, view => view.runsChanged())
+    },
+    readInstances: (cluster, ids) => void each(cluster, view => view.readInstances(ids)),
+    forget: cluster => end(cluster, null),
+    close: async () => {
+      for (const cluster of [...kept.keys()]) end(cluster, failure('aborted', 'The console is being closed.'))
+      await Promise.all(ending)
+    },
+  }
+}
