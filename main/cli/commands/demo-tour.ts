@@ -35,7 +35,10 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   const { contract, printer } = context
   const clusters = await contract.ask('cluster.list', {})
   if (!clusters.ok) return clusters
-  const cluster = clusters.value.find(({ flavour, cloud }) => flavour === 'plain' && cloud !== null)
+  // A tour asks nothing, and a production cloud asks for its name.
+  const cluster = clusters.value.find(
+    ({ flavour, cloud, production }) => flavour === 'plain' && cloud !== null && !production,
+  )
   if (cluster === undefined) return failed(failure('not-found', 'No embedded cloud with OpenStack was started.'))
   const refused = await connectCluster(cluster.name, context)
   if (refused !== null) return failed(refused)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../../shared/domain/result.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
+import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
 
 function clouds() {
   let stopped = 0
@@ -73,5 +74,15 @@ describe('demo tour', () => {
     expect(terminal.opened).toEqual([{ dataDirectory: null, demo: true }])
     expect(terminal.err()).toContain('No embedded cloud with OpenStack was started.')
     expect(terminal.closed()).toBe(1)
+  })
+
+  it('passes over a cloud that is marked as production, which would ask for its name', async () => {
+    const { createFakeContract } = await import('../../fixtures/cli/fake-contract.ts')
+    const fake = createFakeContract({
+      'cluster.list': () =>
+        ok([fakeCluster({ name: 'demo-edge', production: true }), fakeCluster({ name: 'demo-plain' })]),
+    })
+    await createFakeTerminal({ contract: fake.contract }).run('demo', 'tour')
+    expect(fake.inputsOf('cluster.connect')).toEqual([{ name: 'demo-plain' }])
   })
 })
