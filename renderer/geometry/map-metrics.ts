@@ -24,9 +24,14 @@ const DENSITIES: Readonly<
   dense: { height: { far: -2, mid: -4, near: -8 }, gap: 4, padding: 4 },
 }
 
-/** The sizes of a map at a zoom level and density. */
-export function metricsOf(zoom: Zoom, density: Density): MapMetrics {
-  const tile = TILES[zoom]
+/** What a letter of a name takes from far away, and what stands beside the name. */
+const FAR_LETTER_PX = 6.8
+const FAR_FRAME_PX = 34
+
+/** The sizes of a map at a zoom level and density; from far away tiles are as wide as the longest name needs, within reason. */
+export function metricsOf(zoom: Zoom, density: Density, longestName = 0): MapMetrics {
+  const named = Math.min(136, Math.max(64, Math.ceil(FAR_FRAME_PX + longestName * FAR_LETTER_PX)))
+  const tile = zoom === 'far' ? { ...TILES.far, tileMinWidth: named, tileMaxWidth: named + 24 } : TILES[zoom]
   const { height, gap, padding } = DENSITIES[density]
   return {
     ...tile,

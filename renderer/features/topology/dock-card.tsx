@@ -1,15 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useRuns } from '../../stores/runs.ts'
 import { When } from '../../ui/when.tsx'
 import { STATE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
-import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
+import { RunProgress } from '../runs/run-progress.tsx'
+import type { DockColumn, DockedNode } from './dock-contents.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { carryOut, type Say, takeTo } from './node-actions.ts'
+import { takeTo, unqueue } from './node-actions.ts'
 import { useNode } from './node-selectors.ts'
-import { RunLine } from './run-line.tsx'
 import { startDrag } from './start-drag.ts'
 
 interface Props {
@@ -17,13 +17,11 @@ interface Props {
   readonly column: DockColumn
   readonly docked: DockedNode
   readonly position: number
-  readonly contents: DockContents
-  readonly say: Say
   readonly onOpen: (node: string) => void
 }
 
 /** A node in the dock. Its name is its handle: Enter opens it, `m` picks it up, a pointer drags the card. */
-export function DockCard(props: Props): ReactNode {
+export const DockCard = memo(function DockCard(props: Props): ReactNode {
   const { cluster, column, docked, onOpen } = props
   const { controller } = useDragRoom()
   const { name } = docked
@@ -59,18 +57,18 @@ export function DockCard(props: Props): ReactNode {
       {docked.runId === null || column === 'queue' ? (
         <Standing cluster={cluster} column={column} name={name} />
       ) : (
-        <RunLine cluster={cluster} runId={docked.runId} />
+        <RunProgress runId={docked.runId} />
       )}
     </article>
   )
-}
+})
 
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button:not([data-handle]), a, input, summary') !== null
 }
 
-function Buttons({ cluster, column, docked, position, contents, say }: Props): ReactNode {
-  const take = (target: 'entering' | 'leaving') => takeTo(cluster, [docked.name], target, contents, say)
+function Buttons({ cluster, column, docked, position }: Props): ReactNode {
+  const take = (target: 'entering' | 'leaving') => takeTo(cluster, [docked.name], target)
   if (column === 'queue') {
     return (
       <>
@@ -82,7 +80,7 @@ function Buttons({ cluster, column, docked, position, contents, say }: Props): R
           variant="minimal"
           icon={<Cross />}
           aria-label={`Take ${docked.name} out of the queue`}
-          onClick={() => carryOut(cluster, { kind: 'queue', add: [], remove: [docked.name], words: '' }, say)}
+          onClick={() => unqueue(cluster, [docked.name])}
         />
       </>
     )

@@ -58,20 +58,25 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   }
 }
 
-/** Whether two pictures of the dock draw the same. */
-export function sameDock(a: DockContents, b: DockContents): boolean {
-  return DOCK_COLUMNS.every(
-    column =>
-      a[column].length === b[column].length &&
-      a[column].every((docked, index) => {
-        const other = b[column][index]
-        return (
-          other !== undefined &&
-          docked.name === other.name &&
-          docked.gone === other.gone &&
-          docked.runId === other.runId &&
-          docked.partial === other.partial
-        )
-      }),
-  )
+/** The dock as it is now, with what did not change since before, so that it is not drawn again. */
+export function reused(before: DockContents, now: DockContents): DockContents {
+  return {
+    queue: reusedColumn(before.queue, now.queue),
+    entering: reusedColumn(before.entering, now.entering),
+    maintenance: reusedColumn(before.maintenance, now.maintenance),
+    leaving: reusedColumn(before.leaving, now.leaving),
+  }
+}
+
+function reusedColumn(before: readonly DockedNode[], now: readonly DockedNode[]): readonly DockedNode[] {
+  const byName = new Map(before.map(docked => [docked.name, docked]))
+  const next = now.map(docked => {
+    const old = byName.get(docked.name)
+    return old !== undefined && same(old, docked) ? old : docked
+  })
+  return next.length === before.length && next.every((docked, index) => docked === before[index]) ? before : next
+}
+
+function same(a: DockedNode, b: DockedNode): boolean {
+  return a.gone === b.gone && a.runId === b.runId && a.partial === b.partial
 }

@@ -1,17 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useTopology } from '../../stores/topology.ts'
 import { DockCard } from './dock-card.tsx'
-import { DOCK_COLUMNS, type DockColumn, type DockContents } from './dock-contents.ts'
+import { DOCK_COLUMNS, type DockColumn, type DockedNode } from './dock-contents.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
-import type { Say } from './node-actions.ts'
+import { useDock } from './node-selectors.ts'
 import { Splitter } from './splitter.tsx'
 
 interface Props {
   readonly cluster: string
-  readonly contents: DockContents
-  readonly say: Say
   readonly onOpen: (node: string) => void
 }
 
@@ -33,7 +31,8 @@ const LEAST_HEIGHT = 120
 const MOST_HEIGHT = 520
 
 /** Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. */
-export function Dock({ cluster, contents, say, onOpen }: Props): ReactNode {
+export function Dock({ cluster, onOpen }: Props): ReactNode {
+  const contents = useDock(cluster)
   const { zone } = useDragRoom()
   const open = useTopology(store => store.dockOpen)
   const height = useTopology(store => store.dockHeight)
@@ -56,15 +55,7 @@ export function Dock({ cluster, contents, say, onOpen }: Props): ReactNode {
       ) : null}
       <div className="topo-dock-columns">
         {DOCK_COLUMNS.map(column => (
-          <Column
-            key={column}
-            cluster={cluster}
-            column={column}
-            contents={contents}
-            open={open}
-            say={say}
-            onOpen={onOpen}
-          />
+          <Column key={column} cluster={cluster} column={column} cards={contents[column]} open={open} onOpen={onOpen} />
         ))}
       </div>
       <Button
@@ -82,15 +73,15 @@ export function Dock({ cluster, contents, say, onOpen }: Props): ReactNode {
 
 interface ColumnProps extends Props {
   readonly column: DockColumn
+  readonly cards: readonly DockedNode[]
   readonly open: boolean
 }
 
-function Column({ cluster, column, contents, open, say, onOpen }: ColumnProps): ReactNode {
+const Column = memo(function Column({ cluster, column, cards, open, onOpen }: ColumnProps): ReactNode {
   const { zone } = useDragRoom()
   const over = useDrag(state =>
     state.kind === 'held' && state.target === column ? (state.verdict?.kind ?? 'nothing') : '',
   )
-  const cards = contents[column]
   return (
     <section
       ref={zone(column)}
@@ -110,8 +101,6 @@ function Column({ cluster, column, contents, open, say, onOpen }: ColumnProps): 
               column={column}
               docked={docked}
               position={index}
-              contents={contents}
-              say={say}
               onOpen={onOpen}
             />
           ))}
@@ -119,4 +108,4 @@ function Column({ cluster, column, contents, open, say, onOpen }: ColumnProps): 
       ) : null}
     </section>
   )
-}
+})

@@ -5,14 +5,12 @@ import {
   useContext,
   useEffect,
   useMemo,
-  useRef,
-  useState,
   useSyncExternalStore,
 } from 'react'
 import { must } from '../../../shared/domain/must.ts'
-import type { DockContents } from './dock-contents.ts'
 import { createDragController, type DragController, type DragState, type DropZone } from './drag-controller.ts'
-import { type DropTarget, type DropVerdict, judgeDrop } from './drop-verdict.ts'
+import type { DropTarget } from './drop-verdict.ts'
+import { carryOut, judgeNow } from './node-actions.ts'
 
 interface DragRoom {
   readonly controller: DragController
@@ -25,18 +23,13 @@ const Room = createContext<DragRoom | null>(null)
 const ORDER: readonly DropTarget[] = ['map', 'dock', 'queue', 'entering', 'maintenance', 'leaving']
 
 interface Props {
-  readonly dock: DockContents
-  readonly carryOut: (verdict: DropVerdict) => void
+  readonly cluster: string
   readonly children: ReactNode
 }
 
 /** Within it, tiles and cards can be dragged from one target to another, by pointer and by keys. */
-export function DragRoom({ dock, carryOut, children }: Props): ReactNode {
-  const latest = useRef({ dock, carryOut })
-  useEffect(() => {
-    latest.current = { dock, carryOut }
-  }, [dock, carryOut])
-  const [room] = useState(() => {
+export function DragRoom({ cluster, children }: Props): ReactNode {
+  const room = useMemo(() => {
     const elements = new Map<DropTarget, HTMLElement>()
     const refs = new Map(
       ORDER.map(target => [
@@ -50,12 +43,12 @@ export function DragRoom({ dock, carryOut, children }: Props): ReactNode {
     return {
       controller: createDragController({
         zones: () => ORDER.flatMap(target => zoneOf(target, elements.get(target))),
-        judge: (payload, target) => judgeDrop(payload, target, latest.current.dock),
-        carryOut: verdict => latest.current.carryOut(verdict),
+        judge: (payload, target) => judgeNow(cluster, payload, target),
+        carryOut: verdict => carryOut(cluster, verdict),
       }),
       zone: (target: DropTarget) => must(refs.get(target), 'every target has a place'),
     }
-  })
+  }, [cluster])
   useCarryingKeys(room.controller)
   return <Room value={room}>{children}</Room>
 }

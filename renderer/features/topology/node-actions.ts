@@ -1,14 +1,17 @@
 import { assertNever } from '../../../shared/domain/must.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { openSheet } from '../../stores/sheet.ts'
-import type { DockContents } from './dock-contents.ts'
-import { type DropTarget, type DropVerdict, judgeDrop } from './drop-verdict.ts'
+import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from './drop-verdict.ts'
+import { dockNow } from './node-selectors.ts'
+import { say } from './say.ts'
 
-/** Says something that needs no decision. */
-export type Say = (words: string) => void
+/** What a drop would do, as the nodes stand now. */
+export function judgeNow(cluster: string, payload: DragPayload, target: DropTarget): DropVerdict {
+  return judgeDrop(payload, target, dockNow(cluster))
+}
 
 /** Does what a drop, a key or a menu came to: opens a plan, changes the queue, or says why not. Starts nothing. */
-export function carryOut(cluster: string, verdict: DropVerdict, say: Say): void {
+export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
       openSheet({ cluster, kind: verdict.run, nodes: verdict.nodes })
@@ -28,17 +31,19 @@ export function carryOut(cluster: string, verdict: DropVerdict, say: Say): void 
   }
 }
 
-/** The same by key or menu: what dropping these nodes there would do. */
-export function takeTo(
-  cluster: string,
-  nodes: readonly string[],
-  target: DropTarget,
-  dock: DockContents,
-  say: Say,
-): void {
-  if (nodes.length === 0) {
-    say('No node is selected. Select one on the map first.')
-    return
-  }
-  carryOut(cluster, judgeDrop({ kind: 'nodes', nodes }, target, dock), say)
+/** The same by key, button or menu: what dropping these nodes there would do. */
+export function takeTo(cluster: string, nodes: readonly string[], target: DropTarget): void {
+  if (nodes.length === 0) say('No node is selected. Select one on the map first.')
+  else carryOut(cluster, judgeNow(cluster, { kind: 'nodes', nodes }, target))
+}
+
+/** Takes nodes out of the queue. */
+export function unqueue(cluster: string, nodes: readonly string[]): void {
+  carryOut(cluster, { kind: 'queue', add: [], remove: nodes, words: '' })
+}
+
+/** Those of some nodes that wait in the queue. */
+export function queuedOf(cluster: string, nodes: readonly string[]): readonly string[] {
+  const queued = new Set(dockNow(cluster).queue.map(docked => docked.name))
+  return nodes.filter(name => queued.has(name))
 }

@@ -5,7 +5,7 @@ import { readEdits } from '../../bridge/nodes.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { When } from '../../ui/when.tsx'
-import { NodeRuns } from './node-runs.tsx'
+import { RunList } from '../runs/run-list.tsx'
 
 interface Props {
   readonly cluster: string
@@ -25,7 +25,7 @@ export function NodeHistory({ cluster, name }: Props): ReactNode {
     <>
       <section className="topo-panel-section" aria-label="Runs">
         <h3>Runs</h3>
-        <NodeRuns cluster={cluster} name={name} />
+        <RunList cluster={cluster} node={name} />
       </section>
       <section className="topo-panel-section" aria-label="Changed by hand">
         <h3>Changed by hand</h3>

@@ -2,10 +2,11 @@ import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/co
 import { Add, Cube, Duplicate, HandUp, History, LogIn, LogOut, PanelStats, Remove, Settings } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import { clusterPlace, goTo } from '../../stores/place.ts'
-import type { DockContents } from './dock-contents.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { briefly, type DropTarget, judgeDrop } from './drop-verdict.ts'
-import { carryOut, type Say } from './node-actions.ts'
+import { briefly, type DropTarget } from './drop-verdict.ts'
+import { judgeNow, queuedOf, takeTo, unqueue } from './node-actions.ts'
+import { dockNow } from './node-selectors.ts'
+import { say } from './say.ts'
 
 /** A menu that is open, for which nodes, where. */
 export interface OpenMenu {
@@ -19,34 +20,26 @@ export interface OpenMenu {
 interface Props {
   readonly cluster: string
   readonly open: OpenMenu | null
-  readonly dock: DockContents
-  readonly say: Say
   readonly onClose: () => void
   readonly onOpenPanel: (node: string) => void
 }
 
 /** Everything that can be done with nodes, also what dragging does (docs/style.md G32). What cannot be done now says why. */
-export function NodeMenu({ cluster, open, dock, say, onClose, onOpenPanel }: Props): ReactNode {
+export function NodeMenu({ cluster, open, onClose, onOpenPanel }: Props): ReactNode {
   return (
     <ContextMenuPopover
       isOpen={open !== null}
       isDarkTheme={document.documentElement.dataset.theme === 'dark'}
       targetOffset={open === null ? undefined : { left: open.left, top: open.top }}
       onClose={onClose}
-      content={
-        open === null ? (
-          <Menu />
-        ) : (
-          <Items cluster={cluster} open={open} dock={dock} say={say} onOpenPanel={onOpenPanel} />
-        )
-      }
+      content={open === null ? <Menu /> : <Items cluster={cluster} open={open} onOpenPanel={onOpenPanel} />}
     />
   )
 }
 
 type ItemsProps = Omit<Props, 'open' | 'onClose'> & { readonly open: OpenMenu }
 
-function Items({ cluster, open, dock, say, onOpenPanel }: ItemsProps): ReactNode {
+function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
   const { controller } = useDragRoom()
   const menu = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -54,10 +47,11 @@ function Items({ cluster, open, dock, say, onOpenPanel }: ItemsProps): ReactNode
     return () => cancelAnimationFrame(frame)
   }, [])
   const { node, nodes } = open
-  const queued = nodes.filter(name => dock.queue.some(docked => docked.name === name))
+  const queued = queuedOf(cluster, nodes)
+  const dock = dockNow(cluster)
   const runId =
     [...dock.entering, ...dock.leaving].find(docked => docked.name === node && docked.runId !== null)?.runId ?? null
-  const take = { cluster, nodes, dock, say }
+  const take = { cluster, nodes }
   return (
     <Menu
       ulRef={menu}
@@ -76,7 +70,7 @@ function Items({ cluster, open, dock, say, onOpenPanel }: ItemsProps): ReactNode
           icon={<Remove />}
           text="Take out of the queue"
           labelElement={<kbd>q</kbd>}
-          onClick={() => carryOut(cluster, { kind: 'queue', add: [], remove: queued, words: '' }, say)}
+          onClick={() => unqueue(cluster, queued)}
         />
       ) : (
         <TakeItem {...take} target="queue" icon={<Add />} text="Add to queue" label="q" />
@@ -121,16 +115,14 @@ function Items({ cluster, open, dock, say, onOpenPanel }: ItemsProps): ReactNode
 interface TakeItemProps {
   readonly cluster: string
   readonly nodes: readonly string[]
-  readonly dock: DockContents
-  readonly say: Say
   readonly target: DropTarget
   readonly icon: JSX.Element
   readonly text: string
   readonly label: string
 }
 
-function TakeItem({ cluster, nodes, dock, say, target, icon, text, label }: TakeItemProps): ReactNode {
-  const verdict = judgeDrop({ kind: 'nodes', nodes }, target, dock)
+function TakeItem({ cluster, nodes, target, icon, text, label }: TakeItemProps): ReactNode {
+  const verdict = judgeNow(cluster, { kind: 'nodes', nodes }, target)
   const refused = verdict.kind === 'refused'
   return (
     <MenuItem
@@ -148,7 +140,7 @@ function TakeItem({ cluster, nodes, dock, say, target, icon, text, label }: Take
       multiline
       labelElement={<kbd>{label}</kbd>}
       disabled={refused}
-      onClick={() => carryOut(cluster, verdict, say)}
+      onClick={() => takeTo(cluster, nodes, target)}
     />
   )
 }

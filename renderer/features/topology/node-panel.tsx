@@ -3,9 +3,8 @@ import { Cross } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
-import type { DockContents } from './dock-contents.ts'
 import { Lamp } from './lamp.tsx'
-import { type Say, takeTo } from './node-actions.ts'
+import { takeTo } from './node-actions.ts'
 import { NodeEvents } from './node-events.tsx'
 import { NodeHistory } from './node-history.tsx'
 import { NodeInstances } from './node-instances.tsx'
@@ -20,8 +19,6 @@ import { StateBadge } from './tile-parts.tsx'
 interface Props {
   readonly cluster: string
   readonly name: string
-  readonly dock: DockContents
-  readonly say: Say
   readonly onClose: () => void
 }
 
@@ -39,7 +36,7 @@ const LEAST_WIDTH = 320
 const MOST_WIDTH = 900
 
 /** Everything known of one node, beside the map. Escape closes it; the map stays usable. */
-export function NodePanel({ cluster, name, dock, say, onClose }: Props): ReactNode {
+export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
   const width = useTopology(store => store.panelWidth)
   const panel = useRef<HTMLElement>(null)
   useEffect(() => followNode(cluster, name), [cluster, name])
@@ -63,15 +60,15 @@ export function NodePanel({ cluster, name, dock, say, onClose }: Props): ReactNo
         most={MOST_WIDTH}
         onChange={panelWidth => useTopology.setState({ panelWidth })}
       />
-      <Head cluster={cluster} name={name} dock={dock} say={say} onClose={onClose} />
+      <Head cluster={cluster} name={name} onClose={onClose} />
       <Pages cluster={cluster} name={name} />
     </aside>
   )
 }
 
-function Head({ cluster, name, dock, say, onClose }: Props): ReactNode {
+function Head({ cluster, name, onClose }: Props): ReactNode {
   const node = useNode(cluster, name)
-  const out = dock.maintenance.some(docked => docked.name === name)
+  const out = node?.state === 'maintenance' || node?.state === 'partial'
   return (
     <header className={`topo-panel-head${node === null ? '' : ` topo-state-${node.state}`}`}>
       {node === null ? null : <Lamp ready={node.ready} />}
@@ -81,18 +78,10 @@ function Head({ cluster, name, dock, say, onClose }: Props): ReactNode {
       {node === null ? null : (
         <>
           {out && node.state !== 'partial' ? null : (
-            <Button
-              size="small"
-              text="Enter maintenance…"
-              onClick={() => takeTo(cluster, [name], 'entering', dock, say)}
-            />
+            <Button size="small" text="Enter maintenance…" onClick={() => takeTo(cluster, [name], 'entering')} />
           )}
           {out ? (
-            <Button
-              size="small"
-              text="Leave maintenance…"
-              onClick={() => takeTo(cluster, [name], 'leaving', dock, say)}
-            />
+            <Button size="small" text="Leave maintenance…" onClick={() => takeTo(cluster, [name], 'leaving')} />
           ) : null}
         </>
       )}

@@ -5,7 +5,7 @@ import { queueOf, useQueue } from '../../stores/queue.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { filterOf, useTopology } from '../../stores/topology.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { type DockContents, dockContents } from './dock-contents.ts'
+import { type DockContents, dockContents, reused } from './dock-contents.ts'
 import { passes } from './map-filter.ts'
 
 type Nodes = ReadonlyMap<string, NodeView>
@@ -37,15 +37,17 @@ export function useFromNodes<T>(
 /** The nodes that the map shows, by what decides where they stand. */
 export function useShownPlaces(cluster: string): readonly NodePlace[] {
   const filter = useTopology(store => filterOf(store, cluster))
+  const byState = useTopology(store => store.grouping === 'state')
   const derive = useCallback(
-    (nodes: Nodes) => [...nodes.values()].filter(node => passes(node, filter)).map(placeOf),
-    [filter],
+    (nodes: Nodes) => [...nodes.values()].filter(node => passes(node, filter)).map(node => placeOf(node, byState)),
+    [filter, byState],
   )
   return useFromNodes(cluster, derive, samePlaces)
 }
 
-function placeOf({ name, roles, zone, rack, state }: NodeView): NodePlace {
-  return { name, roles, zone, rack, state }
+/** Where nodes are not grouped by state, a change of it moves nothing. */
+function placeOf({ name, roles, zone, rack, state }: NodeView, byState: boolean): NodePlace {
+  return { name, roles, zone, rack, state: byState ? state : 'unknown' }
 }
 
 function samePlaces(a: readonly NodePlace[], b: readonly NodePlace[]): boolean {
@@ -74,15 +76,26 @@ function countOf(nodes: Nodes): number {
 
 const keyed = (nodes: Nodes) => nodes
 
-/** What stands in the dock. */
+/** What stands in the dock; cards and columns without a change stay the very same. */
 export function useDock(cluster: string): DockContents {
   const nodes = useFromNodes(cluster, keyed, sameStandings)
   const list = useRuns(store => store.list)
   const queue = useQueue(store => queueOf(store, cluster))
-  return useMemo(
-    () => dockContents({ nodes, runs: (list ?? []).filter(run => run.cluster === cluster), queue }),
-    [nodes, list, queue, cluster],
-  )
+  const kept = useRef<DockContents | null>(null)
+  return useMemo(() => {
+    const next = dockContents({ nodes, runs: (list ?? []).filter(run => run.cluster === cluster), queue })
+    kept.current = kept.current === null ? next : reused(kept.current, next)
+    return kept.current
+  }, [nodes, list, queue, cluster])
+}
+
+/** What stands in the dock at this moment, for what is about to be done. */
+export function dockNow(cluster: string): DockContents {
+  return dockContents({
+    nodes: lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? NO_NODES,
+    runs: (useRuns.getState().list ?? []).filter(run => run.cluster === cluster),
+    queue: queueOf(useQueue.getState(), cluster),
+  })
 }
 
 /** Nodes whose standing did not change need no new dock. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { Lamp } from './lamp.tsx'
+import { NodeName } from './node-name.tsx'
 import { serviceTroubles } from './node-words.ts'
 import { Cordoned, InstanceBar, LockLamps, ModeChip, StateBadge } from './tile-parts.tsx'
 
@@ -11,7 +12,7 @@ export function MidTile({ node }: { readonly node: NodeView }): ReactNode {
     <>
       <span className="topo-line">
         <Lamp ready={node.ready} />
-        <span className="topo-name">{node.name}</span>
+        <NodeName name={node.name} />
         <Cordoned node={node} />
         <StateBadge node={node} />
       </span>

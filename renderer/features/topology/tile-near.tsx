@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
+import { NodeName } from './node-name.tsx'
 import { serviceTroubles } from './node-words.ts'
 import { Cordoned, InstanceBar, InstanceNumbers, LoadBars, LockLamps, ModeChip, StateBadge } from './tile-parts.tsx'
 
@@ -12,7 +13,7 @@ export function NearTile({ cluster, node }: { readonly cluster: string; readonly
     <>
       <span className="topo-line">
         <Lamp ready={node.ready} />
-        <span className="topo-name">{node.name}</span>
+        <NodeName name={node.name} />
         <StateBadge node={node} />
       </span>
       <span className="topo-line topo-quiet">

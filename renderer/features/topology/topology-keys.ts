@@ -1,33 +1,31 @@
 import { type RefObject, useEffect, useMemo } from 'react'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
-import type { DockContents } from './dock-contents.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { carryOut, takeTo } from './node-actions.ts'
+import { queuedOf, takeTo, unqueue } from './node-actions.ts'
 import { say } from './say.ts'
 
 interface Options {
   readonly cluster: string
-  readonly dock: DockContents
   readonly search: RefObject<HTMLInputElement | null>
 }
 
 const NONE_SELECTED = 'No node is selected. Select one on the map first.'
 
 /** What can be done on this screen by single keys. */
-export function useTopologyKeys({ cluster, dock, search }: Options): void {
+export function useTopologyKeys({ cluster, search }: Options): void {
   const { controller } = useDragRoom()
   const keys = useMemo(() => {
     const chosen = () => selectedNodes(useSelection.getState(), cluster)
     return new Map<string, () => void>([
       ['/', () => search.current?.focus()],
-      ['e', () => takeTo(cluster, chosen(), 'entering', dock, say)],
-      ['l', () => takeTo(cluster, chosen(), 'leaving', dock, say)],
+      ['e', () => takeTo(cluster, chosen(), 'entering')],
+      ['l', () => takeTo(cluster, chosen(), 'leaving')],
       [
         'q',
         () => {
-          const queued = chosen().filter(name => dock.queue.some(docked => docked.name === name))
-          if (queued.length === 0) takeTo(cluster, chosen(), 'queue', dock, say)
-          else carryOut(cluster, { kind: 'queue', add: [], remove: queued, words: '' }, say)
+          const queued = queuedOf(cluster, chosen())
+          if (queued.length === 0) takeTo(cluster, chosen(), 'queue')
+          else unqueue(cluster, queued)
         },
       ],
       [
@@ -39,7 +37,7 @@ export function useTopologyKeys({ cluster, dock, search }: Options): void {
         },
       ],
     ])
-  }, [cluster, dock, search, controller])
+  }, [cluster, search, controller])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return

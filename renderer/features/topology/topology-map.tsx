@@ -36,9 +36,13 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
   const preferred = usePreferences(store => store.preferences.density)
   const density = useTopology(store => store.density) ?? preferred
   const places = useShownPlaces(cluster)
+  const longest = useMemo(() => places.reduce((most, { name }) => Math.max(most, name.length), 0), [places])
   const groups = useMemo(() => groupNodes(places, grouping), [places, grouping])
   const width = seen?.width ?? 1000
-  const map = useMemo(() => layOut(groups, width, metricsOf(zoom, density)), [groups, width, zoom, density])
+  const map = useMemo(
+    () => layOut(groups, width, metricsOf(zoom, density, longest)),
+    [groups, width, zoom, density, longest],
+  )
   const focus = useTileFocus(map.tiles, viewport, plane, current)
   const { zone } = useDragRoom()
 

@@ -8,17 +8,14 @@ import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Dock } from './dock.tsx'
-import type { DockContents } from './dock-contents.ts'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
-import type { DropVerdict } from './drop-verdict.ts'
 import { Legend } from './legend.tsx'
-import { carryOut } from './node-actions.ts'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
-import { useDock, useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { useOldSources } from './old-sources.ts'
-import { say, useSaying } from './say.ts'
+import { useSaying } from './say.ts'
 import { SourcesNotice } from './sources-notice.tsx'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
@@ -36,7 +33,6 @@ interface Props {
 
 /** The nodes of one cluster, and the dock into which they are dragged to be maintained. */
 export function TopologyScreen({ cluster }: Props): ReactNode {
-  const dock = useDock(cluster)
   const node = usePlace(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const screen = useRef<HTMLDivElement>(null)
@@ -56,7 +52,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
     turnTo(clusterPlace(cluster, 'topology'))
     focusMap(node)
   }, [cluster, focusMap, node])
-  const drop = useCallback((verdict: DropVerdict) => carryOut(cluster, verdict, say), [cluster])
   const openMenu = useCallback(
     (name: string, at: { readonly left: number; readonly top: number }) => {
       const selected = selectedNodes(useSelection.getState(), cluster)
@@ -71,7 +66,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
   }, [focusMap, menu])
 
   return (
-    <DragRoom dock={dock} carryOut={drop}>
+    <DragRoom cluster={cluster}>
       <div ref={screen} className={['topo', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
         <h1 className="visually-hidden">Topology of {cluster}</h1>
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
@@ -82,14 +77,12 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           <MapOrWhyNot cluster={cluster}>
             <TopologyMap cluster={cluster} current={node} onOpen={open} onClose={close} onMenu={openMenu} />
           </MapOrWhyNot>
-          {node === null ? null : (
-            <NodePanel key={node} cluster={cluster} name={node} dock={dock} say={say} onClose={close} />
-          )}
+          {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
-        <Dock cluster={cluster} contents={dock} say={say} onOpen={open} />
+        <Dock cluster={cluster} onOpen={open} />
         <DragGhost />
-        <NodeMenu cluster={cluster} open={menu} dock={dock} say={say} onClose={closeMenu} onOpenPanel={open} />
-        <Keys cluster={cluster} dock={dock} search={search} />
+        <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
+        <Keys cluster={cluster} search={search} />
         <Said />
       </div>
     </DragRoom>
@@ -97,7 +90,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
 }
 
 interface KeysProps extends Props {
-  readonly dock: DockContents
   readonly search: RefObject<HTMLInputElement | null>
 }
 
