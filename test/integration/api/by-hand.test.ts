@@ -164,6 +164,25 @@ describe('an instance is marked', () => {
     expect(tagsOf('web-04')).toEqual(before)
   })
 
+  test('and an open view shows it soon after', async () => {
+    const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+    const { id } = server('web-03')
+    expect(view.instances.find(each => each.id === id)).toMatchObject({ marks: [], action: 'live_migrate' })
+    const shown = new Promise<unknown>(resolve => {
+      const stop = app.contract.listen('view.patch', ({ changes }) => {
+        for (const change of changes) {
+          if (change.kind !== 'instance' || change.value.id !== id) continue
+          stop()
+          resolve(change.value)
+        }
+      })
+    })
+    const began = Date.now()
+    await mark({ 'web-03': ['poweroff'] })
+    expect(await shown).toMatchObject({ marks: ['poweroff'], action: 'poweroff' })
+    expect(Date.now() - began).toBeLessThan(2_000)
+  })
+
   test('by nobody whom the policy does not let: 403 with the rule and the role that has it', async () => {
     const remove = demo.openstack.faults.onRequests({
       method: 'PUT',
@@ -221,6 +240,26 @@ describe('the mode of a host', () => {
   test('of a node that is not there is a failure that names it', async () => {
     const refused = failureIn(await ask('node.set-mode', { cluster: CLUSTER, node: 'cmp-99', mode: 'skip' }))
     expect(refused).toMatchObject({ code: 'not-found', message: expect.stringContaining('cmp-99') })
+  })
+})
+
+describe('an open view', () => {
+  test('ends when the roles of its nodes are set otherwise, and shows them when it is opened again', async () => {
+    valueIn(await ask('view.open', { cluster: CLUSTER }))
+    const ended = new Promise<string>(resolve => {
+      const stop = app.contract.listen('view.ended', ({ cluster }) => {
+        stop()
+        resolve(cluster)
+      })
+    })
+    const [lab] = valueIn(await ask('cluster.list', {}))
+    const { roleLabels } = must(lab, 'the cluster is registered')
+    const none = { ...roleLabels, compute: [] }
+    valueIn(await ask('cluster.update', { name: CLUSTER, change: { roleLabels: none } }))
+    expect(await ended).toBe(CLUSTER)
+    const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+    expect(view.nodes.filter(({ roles }) => roles.includes('compute'))).toEqual([])
+    valueIn(await ask('cluster.update', { name: CLUSTER, change: { roleLabels } }))
   })
 })
 
