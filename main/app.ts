@@ -13,7 +13,6 @@ import type { Face } from './api/face.ts'
 import { leaveQueue } from './api/leave-queue.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
-import { pendingHandlers } from './api/pending.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
@@ -166,7 +165,6 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...nodeHandlers(services),
         ...runHandlers(services),
         ...viewHandlers(views),
-        ...pendingHandlers(),
       }
     },
     clock,

@@ -5,12 +5,14 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
+import { createOutlook, planGone } from './outlook.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 type RunHandlers = Pick<
   Handlers,
   | 'plan.make'
+  | 'plan.outlook'
   | 'run.start'
   | 'run.resume'
   | 'run.pause'
@@ -29,6 +31,7 @@ const PLANS_KEPT = 50
 export function runHandlers(services: ApiServices): RunHandlers {
   const { runs, worlds } = services
   const shown = new Map<string, Plan>()
+  const outlook = createOutlook(services)
 
   const summary = (runId: string): Result<RunSummary> => {
     const found = runs.view(runId)
@@ -57,15 +60,13 @@ export function runHandlers(services: ApiServices): RunHandlers {
       for (const id of [...shown.keys()].slice(0, -PLANS_KEPT)) shown.delete(id)
       return ok(checked)
     },
+    'plan.outlook': async ({ planId }) => {
+      const plan = shown.get(planId)
+      return plan === undefined ? planGone(planId) : outlook(plan)
+    },
     'run.start': async ({ planId, typedCluster }) => {
       const plan = shown.get(planId)
-      if (plan === undefined) {
-        return failed(
-          failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
-            target: `plan/${planId}`,
-          }),
-        )
-      }
+      if (plan === undefined) return planGone(planId)
       const cluster = services.clusters.get(plan.cluster)
       if (!cluster.ok) return cluster
       if (cluster.value.production && isDisruptive(plan) && typedCluster !== plan.cluster) {

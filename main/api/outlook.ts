@@ -1,0 +1,135 @@
+import type { InstanceOutlook, PlanOutlook } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
+import type { Instance, ServerGroup } from '../../shared/domain/openstack.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
+import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { expectedSpan, expectedTotal, type MeasuredMove, movesMeasuredIn } from '../maintenance/move-durations.ts'
+import { placeOutlook } from '../maintenance/outlook.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { ApiServices } from './services.ts'
+
+/** How many earlier runs are measured, newest first. */
+const RUNS_MEASURED = 20
+const MEMBERS_AT_ONCE = 8
+
+type Services = Pick<ApiServices, 'runs' | 'worlds' | 'clock'>
+
+/** Answers, for a plan that was shown, where its instances may go and how long that may take. Only reads. */
+export function createOutlook(services: Services): (plan: Plan) => Promise<Result<PlanOutlook>> {
+  const { runs, worlds, clock } = services
+  /** What a run that is over measured stays so. */
+  const measuredIn = new Map<string, readonly MeasuredMove[]>()
+
+  const measuredOn = (cluster: string): readonly MeasuredMove[] => {
+    const listed = runs.list({ cluster, limit: RUNS_MEASURED * 3 })
+    if (!listed.ok) return []
+    const over = listed.value.filter(({ kind, endedAt }) => kind === 'enter' && endedAt !== null)
+    return over.slice(0, RUNS_MEASURED).flatMap(({ id }) => {
+      const known = measuredIn.get(id)
+      if (known !== undefined) return known
+      const found = runs.view(id)
+      const moves = found.ok ? movesMeasuredIn(found.value.view) : []
+      measuredIn.set(id, moves)
+      return moves
+    })
+  }
+
+  return async plan => {
+    const nothing: PlanOutlook = {
+      planId: plan.id,
+      readAt: isoNow(clock),
+      instances: [],
+      evacuationMs: null,
+      basis: 'This plan moves no instance.',
+      unreachable: [],
+    }
+    if (plan.kind !== 'enter' || plan.options.scope !== 'os') return ok(nothing)
+    const connected = await worlds.open(plan.cluster)
+    if (!connected.ok) return connected
+    if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+    const { openstack, kubernetes } = connected.value.world
+    if (openstack === null) return ok(nothing)
+
+    const [node, services] = await Promise.all([kubernetes.getNode(plan.node), openstack.computeServices()])
+    if (!node.ok) return node
+    if (!services.ok) return services
+    const source = computeServiceOf(node.value, services.value)
+    if (source === null) return ok({ ...nothing, basis: `Nova has no compute service on ${plan.node}.` })
+    const [onHost, providers] = await Promise.all([
+      openstack.instancesOnHost(source.host),
+      openstack.resourceProviders(),
+    ])
+    if (!onHost.ok) return onHost
+    const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
+    const { groups, hostOf } = await readGroups(moving, openstack)
+    const measured = measuredOn(plan.cluster)
+    const known = {
+      source,
+      services: services.value,
+      providers: providers.ok ? providers.value : null,
+      groups: groups.ok ? groups.value : null,
+      hostOf,
+    }
+    const instances = moving.map((instance): InstanceOutlook => {
+      const { mayGoTo, note } = placeOutlook(instance, known)
+      return {
+        id: instance.id,
+        mayGoTo: [...mayGoTo],
+        note,
+        expectedMs: expectedSpan(instance.flavor?.ramMib ?? null, measured),
+      }
+    })
+    return ok({
+      planId: plan.id,
+      readAt: isoNow(clock),
+      instances,
+      evacuationMs: expectedTotal(
+        instances.map(({ expectedMs }) => expectedMs),
+        plan.options.concurrency,
+      ),
+      basis: basisOf(measured.length, moving.length),
+      unreachable: [
+        ...onHost.value.unreachable,
+        ...(providers.ok ? [] : [providers.failure.message]),
+        ...(groups.ok ? [] : [groups.failure.message]),
+      ],
+    })
+  }
+}
+
+function basisOf(measured: number, moving: number): string {
+  if (moving === 0) return 'This plan moves no instance.'
+  if (measured === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
+  return `${measured} ${measured === 1 ? 'migration' : 'migrations'} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
+}
+
+/** The groups of instances that move, and where their other members run. Asked only when there are any. */
+async function readGroups(
+  moving: readonly Instance[],
+  openstack: OpenStackPort,
+): Promise<{ readonly groups: Result<readonly ServerGroup[]>; readonly hostOf: ReadonlyMap<string, string | null> }> {
+  const ids = new Set(moving.flatMap(({ serverGroupIds }) => serverGroupIds))
+  if (ids.size === 0) return { groups: ok([]), hostOf: new Map() }
+  const read = await openstack.serverGroups()
+  if (!read.ok) return { groups: read, hostOf: new Map() }
+  const own = read.value.filter(({ id }) => ids.has(id))
+  const hostOf = new Map<string, string | null>(moving.map(({ id, host }) => [id, host]))
+  const others = [...new Set(own.flatMap(({ memberIds }) => memberIds))].filter(id => !hostOf.has(id))
+  const members = await mapLimited(others, MEMBERS_AT_ONCE, id => openstack.getInstance(id))
+  for (const member of members) if (member.ok) hostOf.set(member.value.id, member.value.host)
+  const unread = members.find(member => !member.ok && member.failure.code !== 'not-found')
+  return { groups: unread === undefined || unread.ok ? ok(own) : failed(unread.failure), hostOf }
+}
+
+/** What is answered about a plan that is no longer kept. */
+export function planGone(planId: string): Result<never> {
+  return failed(
+    failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
+      target: `plan/${planId}`,
+    }),
+  )
+}

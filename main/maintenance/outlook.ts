@@ -1,0 +1,100 @@
+import type { ComputeService, Instance, ResourceProvider, ServerGroup } from '../../shared/domain/openstack.ts'
+
+/** What destinations are weighed by; null where it could not be read. */
+export interface Destinations {
+  readonly source: Pick<ComputeService, 'host' | 'zone'>
+  readonly services: readonly Pick<ComputeService, 'host' | 'zone' | 'status' | 'state'>[]
+  readonly providers: readonly ResourceProvider[] | null
+  readonly groups: readonly ServerGroup[] | null
+  /** The host of every instance that shares a group with one that moves. */
+  readonly hostOf: ReadonlyMap<string, string | null>
+}
+
+/** Where one instance may go, and what makes that less than certain. */
+export interface PlaceOutlook {
+  readonly mayGoTo: readonly string[]
+  readonly note: string | null
+}
+
+/**
+ * Hosts that Nova's scheduler may choose for a live migration: enabled, up, in the zone, with room by Placement's figures and no
+ * member of the same anti-affinity group. Traits, aggregates and images are the scheduler's own matter, so this promises nothing.
+ */
+export function placeOutlook(instance: Instance, known: Destinations): PlaceOutlook {
+  const up = known.services.filter(
+    ({ host, status, state }) => host !== known.source.host && status === 'enabled' && state === 'up',
+  )
+  if (up.length === 0) return nowhere('No other compute host is enabled and up.')
+  const zone =
+    instance.pinnedZone === undefined ? (instance.availabilityZone ?? known.source.zone) : instance.pinnedZone
+  const near = zone === null ? up : up.filter(service => service.zone === zone)
+  if (near.length === 0) return nowhere(`No other compute host of zone ${zone} is enabled and up.`)
+  const { hosts: allowed, note: groupNote } = allowedByGroups(instance, near, known)
+  if (allowed.length === 0) return nowhere(groupNote ?? 'Its server group leaves no host.')
+  const roomy = allowed.filter(host => hasRoom(instance, host, known.providers) !== false)
+  if (roomy.length === 0) return nowhere(`None of ${allowed.join(', ')} has room for it by Placement's figures.`)
+  const unsure = roomy.filter(host => hasRoom(instance, host, known.providers) === null)
+  const notes = [
+    ...(instance.pinnedZone === undefined && zone !== null
+      ? [`This Nova does not tell whether it is pinned to zone ${zone}; only hosts there are listed.`]
+      : []),
+    ...(groupNote === null ? [] : [groupNote]),
+    ...(unsure.length > 0 ? [`Whether there is room on ${unsure.join(', ')} is not known.`] : []),
+    ...(instance.locked ? ['It is locked: only an administrator can move it.'] : []),
+  ]
+  return { mayGoTo: roomy, note: notes.length === 0 ? null : notes.join(' ') }
+}
+
+function nowhere(note: string): PlaceOutlook {
+  return { mayGoTo: [], note }
+}
+
+function allowedByGroups(
+  instance: Instance,
+  near: readonly Pick<ComputeService, 'host'>[],
+  { source, groups, hostOf }: Destinations,
+): { readonly hosts: readonly string[]; readonly note: string | null } {
+  const hosts = near.map(({ host }) => host).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  if (instance.serverGroupIds.length === 0) return { hosts, note: null }
+  if (groups === null) return { hosts, note: 'Its server group could not be read and may rule some hosts out.' }
+  const own = groups.filter(({ id }) => instance.serverGroupIds.includes(id))
+  const others = (policy: string) =>
+    own
+      .filter(group => group.policy === policy)
+      .flatMap(group => group.memberIds.filter(id => id !== instance.id))
+      .map(id => hostOf.get(id) ?? null)
+  const apart = others('anti-affinity')
+  const together = others('affinity').filter(host => host !== null)
+  const left = hosts.filter(host => !apart.includes(host) && together.every(other => other === host))
+  if (left.length > 0) return { hosts: left, note: null }
+  return {
+    hosts: left,
+    note: together.includes(source.host)
+      ? 'Its affinity group keeps it with instances on this host; Nova moves none of them alone.'
+      : 'Its server group rules out every other host of its zone.',
+  }
+}
+
+/** Whether Placement says there is room; null when it cannot be told. */
+function hasRoom(instance: Instance, host: string, providers: readonly ResourceProvider[] | null): boolean | null {
+  const provider = providers?.find(({ name }) => name === host)
+  if (provider === undefined || instance.flavor === null) return null
+  return Object.entries(needsOf(instance)).every(([resource, amount]) => {
+    const inventory = provider.inventories[resource]
+    // Shared storage keeps its own inventory, elsewhere.
+    if (inventory === undefined) return resource === 'DISK_GB' || amount === 0
+    const most = (inventory.total - inventory.reserved) * inventory.allocationRatio
+    return amount + (provider.usages[resource] ?? 0) <= most
+  })
+}
+
+/** What an instance takes; the root disk of one that has volumes is taken to be among them. */
+function needsOf({ flavor, volumeIds }: Instance): Readonly<Record<string, number>> {
+  if (flavor === null) return {}
+  const root = volumeIds.length > 0 ? 0 : flavor.diskGib
+  return {
+    [flavor.extraSpecs['hw:cpu_policy'] === 'dedicated' ? 'PCPU' : 'VCPU']: flavor.vcpus,
+    MEMORY_MB: flavor.ramMib,
+    DISK_GB: root + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024),
+  }
+}
