@@ -206,7 +206,11 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           clock,
           signal,
           isBusy: () => facts.activeRuns.length > 0,
-          onState: putState,
+          onState: (source, state) => {
+            putState(source, state)
+            // What cannot be had now is not waited for: the board says so.
+            if (state.kind !== 'live') cloudKnown.resolve()
+          },
           onFacts: source => {
             if (!facts.known.has(source)) {
               facts.known.add(source)

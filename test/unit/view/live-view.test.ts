@@ -1,0 +1,285 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type LiveView, startLiveView, type ViewPatch } from '../../../main/view/live-view.ts'
+import { applyChanges, type LiveCluster, liveOf } from '../../../renderer/stores/views.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import { fakeCluster, fakeInstance, fakeNode, fakePod, fakeService } from '../../fixtures/maintenance/fake-world.ts'
+import { type ScriptedCluster, scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
+import { createVirtualClock, type VirtualClock } from '../../fixtures/virtual-clock.ts'
+
+const NOW = '2026-01-01T00:00:00Z'
+
+interface Watched {
+  readonly clock: VirtualClock
+  readonly world: ScriptedCluster
+  readonly view: LiveView
+  readonly patches: ViewPatch[]
+  /** What a screen shows that got the first snapshot and every patch since. */
+  readonly shown: () => LiveCluster
+  readonly stop: () => Promise<void>
+}
+
+const running: Watched[] = []
+afterEach(async () => {
+  for (const watched of running.splice(0)) await watched.stop()
+})
+
+async function watched(
+  names: readonly string[],
+  prepare: (world: ScriptedCluster) => void = () => {},
+): Promise<Watched> {
+  const clock = createVirtualClock()
+  const world = scriptedCluster()
+  world.cloud.services = names.map(name => fakeService(name))
+  prepare(world)
+  const patches: ViewPatch[] = []
+  const view = startLiveView({
+    cluster: fakeCluster(),
+    warnings: [],
+    feeds: world.feeds,
+    cloud: async () => ok(world.port),
+    activeRuns: () => [],
+    clock,
+    onPatch: patch => patches.push(patch),
+  })
+  world.heard.nodes?.onChange(
+    names.map(name => fakeNode(name)),
+    [],
+  )
+  world.heard.pods?.onChange([], [])
+  world.heard.leases?.onChange([], [])
+  await clock.advance(0)
+  await view.ready
+  const first = view.snapshot()
+  patches.length = 0
+  const begun = liveOf(first.view, first.seq)
+  const result: Watched = {
+    clock,
+    world,
+    view,
+    patches,
+    shown: () =>
+      patches.reduce((live, patch) => {
+        expect(patch.fromSeq).toBe(live.seq)
+        return applyChanges(live, patch.changes, patch.toSeq)
+      }, begun),
+    stop: async () => {
+      await view.stop()
+      expect(clock.sleeping).toBe(0)
+    },
+  }
+  running.push(result)
+  return result
+}
+
+describe('patches', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('cordon' as const), at: fc.nat(3), on: fc.boolean() }),
+    fc.record({ kind: fc.constant('mode' as const), at: fc.nat(3), mode: fc.constantFrom('live', 'manual', 'skip') }),
+    fc.record({ kind: fc.constant('remove-node' as const), at: fc.nat(3) }),
+    fc.record({ kind: fc.constant('pod' as const), at: fc.nat(3), pod: fc.nat(5) }),
+    fc.record({ kind: fc.constant('remove-pod' as const), pod: fc.nat(5) }),
+    fc.record({ kind: fc.constant('move' as const), instance: fc.nat(5), at: fc.nat(3) }),
+    fc.record({ kind: fc.constant('delete' as const), instance: fc.nat(5) }),
+    fc.record({ kind: fc.constant('service' as const), at: fc.nat(3), up: fc.boolean() }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(5, 30, 150, 4000, 61_000) }),
+  )
+
+  test('lead from an old snapshot to exactly the new one, whatever happens in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+        const names = ['n0', 'n1', 'n2', 'n3']
+        const run = await watched(names, ({ cloud }) => {
+          cloud.instances = [0, 1, 2].map(at => fakeInstance(`i${at}`, `n${at}`, { updatedAt: NOW }))
+        })
+        const { world, clock } = run
+        const nodes = new Map(names.map(name => [name, fakeNode(name)]))
+        const put = (name: string, change: object) => {
+          const node = { ...(nodes.get(name) ?? fakeNode(name)), ...change }
+          nodes.set(name, node)
+          world.heard.nodes?.onChange([node], [])
+        }
+        for (const each of steps) {
+          switch (each.kind) {
+            case 'cordon':
+              put(`n${each.at}`, { unschedulable: each.on })
+              break
+            case 'mode':
+              put(`n${each.at}`, { annotations: { [HOST_MODE_ANNOTATION]: each.mode } })
+              break
+            case 'remove-node': {
+              const node = nodes.get(`n${each.at}`)
+              nodes.delete(`n${each.at}`)
+              if (node !== undefined) world.heard.nodes?.onChange([], [node.uid])
+              break
+            }
+            case 'pod':
+              world.heard.pods?.onChange(
+                [fakePod(`p${each.pod}`, { uid: `p${each.pod}`, nodeName: `n${each.at}` })],
+                [],
+              )
+              break
+            case 'remove-pod':
+              world.heard.pods?.onChange([], [`p${each.pod}`])
+              break
+            case 'move': {
+              const id = `i${each.instance}`
+              const moved = fakeInstance(id, `n${each.at}`, { updatedAt: new Date(clock.now()).toISOString() })
+              world.cloud.instances = [...world.cloud.instances.filter(other => other.id !== id), moved]
+              break
+            }
+            case 'delete':
+              world.cloud.instances = world.cloud.instances.filter(other => other.id !== `i${each.instance}`)
+              break
+            case 'service':
+              world.cloud.services = world.cloud.services.map(service =>
+                service.host === `n${each.at}` ? { ...service, state: each.up ? 'up' : 'down' } : service,
+              )
+              break
+            case 'wait':
+              await clock.advance(each.ms)
+              break
+          }
+        }
+        const { view, seq } = run.view.snapshot()
+        const fresh = liveOf(view, seq)
+        const shown = run.shown()
+        expect(new Map([...shown.nodes].sort())).toEqual(new Map([...fresh.nodes].sort()))
+        expect(new Map([...shown.instances].sort())).toEqual(new Map([...fresh.instances].sort()))
+        expect(shown.seq).toBe(fresh.seq)
+        expect([...fresh.nodes.keys()].sort()).toEqual([...nodes.keys()].sort())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('go out soon after quiet, and at most ten times a second under a stream of changes', async () => {
+    const { world, clock, patches } = await watched(['n0'])
+    await clock.advance(500)
+    patches.length = 0
+    world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
+    await clock.advance(20)
+    expect(patches).toHaveLength(1)
+    for (let at = 0; at < 100; at += 1) {
+      world.heard.nodes?.onChange([fakeNode('n0', { kubeletVersion: `v1.${at}` })], [])
+      await clock.advance(10)
+    }
+    expect(patches.length).toBeLessThanOrEqual(12)
+    expect(patches.length).toBeGreaterThan(8)
+  })
+
+  test('are not sent for what comes out the same', async () => {
+    const { world, clock, patches } = await watched(['n0'])
+    await clock.advance(500)
+    patches.length = 0
+    world.heard.nodes?.onChange([fakeNode('n0', { resourceVersion: '9' })], [])
+    await clock.advance(500)
+    expect(patches.flatMap(patch => patch.changes).filter(change => change.kind !== 'source')).toEqual([])
+  })
+})
+
+describe('what cannot be asked', () => {
+  test('is said with its reason, keeps what was known, and comes back by itself', async () => {
+    const run = await watched(['n0'], ({ cloud }) => {
+      cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
+    })
+    expect(run.view.snapshot().view.nodes[0]?.instances?.total).toBe(1)
+    run.world.cloud.failure = failure('unreachable', 'Nova does not answer.')
+    await run.clock.advance(6000)
+    const stateOf = (name: string) => run.view.snapshot().view.sources.find(source => source.name === name)?.state
+    expect(stateOf('instances')).toMatchObject({ kind: 'offline', why: 'Nova does not answer.' })
+    expect(stateOf('nodes')).not.toMatchObject({ kind: 'offline' })
+    expect(run.view.snapshot().view.instances).toHaveLength(1)
+    run.world.cloud.failure = null
+    await run.clock.advance(6000)
+    expect(stateOf('instances')).toMatchObject({ kind: 'live' })
+  })
+
+  test('is not counted as nothing: without the list of instances a node does not say how many it has', async () => {
+    const run = await watched(['n0'], ({ cloud }) => {
+      cloud.failure = failure('not-permitted', 'Nova refuses to list every project.')
+    })
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ instances: null, state: 'unknown' })
+  })
+
+  test('leaves the first board without its nodes: opening it fails with the reason', async () => {
+    const clock = createVirtualClock()
+    const world = scriptedCluster()
+    const view = startLiveView({
+      cluster: fakeCluster(),
+      warnings: [],
+      feeds: world.feeds,
+      cloud: null,
+      activeRuns: () => [],
+      clock,
+      onPatch: () => {},
+    })
+    world.heard.nodes?.onState({ kind: 'offline', since: NOW, why: 'No connection to the API server.' })
+    await expect(view.ready).resolves.toMatchObject({
+      ok: false,
+      failure: { message: 'No connection to the API server.' },
+    })
+    await view.stop()
+    expect(clock.sleeping).toBe(0)
+  })
+})
+
+describe('a node', () => {
+  test('shows the lamps of its workload locks by what their spec names, and none where the cluster has no locks', async () => {
+    const { world, clock, view } = await watched(['n0.example.org'])
+    expect(view.snapshot().view.nodes[0]?.locks).toBeNull()
+    world.heard.workloadLocks?.onChange(
+      [
+        { uid: 'l1', node: 'n0.example.org', lamp: { controller: 'openstack', state: 'active', message: '' } },
+        { uid: 'l2', node: 'n0.example.org', lamp: { controller: 'ceph', state: 'inactive', message: '' } },
+      ],
+      [],
+    )
+    await clock.advance(200)
+    expect(view.snapshot().view.nodes[0]?.locks?.map(lamp => `${lamp.controller} ${lamp.state}`)).toEqual([
+      'ceph inactive',
+      'openstack active',
+    ])
+  })
+
+  test('says who holds it, and no longer once the Lease ran out', async () => {
+    const { world, clock, view } = await watched(['n0'])
+    const renewedAt = new Date(clock.now()).toISOString()
+    world.heard.leases?.onChange(
+      [
+        {
+          uid: 'l',
+          node: 'n0',
+          holder: {
+            identity: 'x',
+            runId: 'run1',
+            operator: 'ann',
+            machine: 'desk',
+            since: renewedAt,
+            renewedAt,
+            durationSeconds: 60,
+          },
+        },
+      ],
+      [],
+    )
+    await clock.advance(100)
+    expect(view.snapshot().view.nodes[0]?.heldBy).toMatchObject({ operator: 'ann', machine: 'desk', runId: 'run1' })
+    await clock.advance(75_000)
+    expect(view.snapshot().view.nodes[0]?.heldBy).toBeNull()
+  })
+})
+
+test('an instance that was changed by hand is read at once, without waiting for the next list', async () => {
+  const run = await watched(['n0'], ({ cloud }) => {
+    cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
+  })
+  run.world.cloud.instances = [
+    fakeInstance('i0', 'n0', { updatedAt: NOW, tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] }),
+  ]
+  run.view.readInstances(['i0'])
+  await run.clock.advance(50)
+  expect(run.shown().instances.get('i0')?.marks).toEqual(['notify'])
+})
