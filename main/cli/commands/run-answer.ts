@@ -1,12 +1,12 @@
 import type { RunDetail } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { type OpenGate, openGateOf } from '../../../shared/domain/open-gate.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
-import { type OpenGate, openGateOf } from '../render/gate-words.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
 type GateChoice = OpenGate['choices'][number]

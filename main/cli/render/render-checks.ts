@@ -1,11 +1,5 @@
 import { must } from '../../../shared/domain/must.ts'
-import {
-  type Blocker,
-  type CheckedPlan,
-  overrideFor,
-  type PlannedStep,
-  type StepCheck,
-} from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang } from '../words/width.ts'
@@ -19,15 +13,6 @@ export function renderChecks(checked: CheckedPlan, look: Look, verbose: boolean)
   const widest = Math.max(0, ...checked.plan.steps.map(step => step.role.length))
   return checked.plan.steps.flatMap(step =>
     renderStep(step, answers.get(step.id), checked, look, verbose, `${step.role.padEnd(widest)}  `),
-  )
-}
-
-/** Blockers that nothing the operator gave overrides. */
-export function openBlockers(checked: CheckedPlan): readonly Blocker[] {
-  return checked.checks.flatMap(({ answer }) =>
-    answer.kind === 'blocked'
-      ? answer.blockers.filter(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
-      : [],
   )
 }
 

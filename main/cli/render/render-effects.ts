@@ -1,10 +1,10 @@
+import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 import { actionText, fateText, sourceText } from './action-words.ts'
-import type { PlanEffects } from './plan-counts.ts'
 
 /** What a plan would do to every instance, every pod and every service, each with its reason. */
 export function renderEffects(effects: PlanEffects, look: Look): readonly string[] {

@@ -1,10 +1,11 @@
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { effectsOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../words/counted.ts'
 import { duration, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
-import { countsSentence, effectsOf } from './plan-counts.ts'
-import { openBlockers, renderChecks } from './render-checks.ts'
+import { countsSentence } from './plan-counts.ts'
+import { renderChecks } from './render-checks.ts'
 import { renderEffects } from './render-effects.ts'
 
 /** A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to. */

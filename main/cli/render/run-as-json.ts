@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { openGateOf } from '../../../shared/domain/open-gate.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { openGateOf } from './gate-words.ts'
 
 /** A run as one JSON object: the fields of its list row (id, kind, node, state ...) with its steps, how it ended and what it waits for. */
 export function runAsJson(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { countsSentence, effectsOf } from '../../../main/cli/render/plan-counts.ts'
+import { countsSentence } from '../../../main/cli/render/plan-counts.ts'
 import { renderPlan } from '../../../main/cli/render/render-plan.ts'
 import { widthOf } from '../../../main/cli/words/width.ts'
+import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../fixtures/cli/looks.ts'
 import { blocking, holding, sampleBlocker, sampleEffects, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 

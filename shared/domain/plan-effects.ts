@@ -1,0 +1,73 @@
+import { type Blocker, type CheckedPlan, type Effect, overrideFor } from './plan.ts'
+
+export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
+export type PodEffect = Extract<Effect, { kind: 'pod' }>
+export type ChangeEffect = Extract<Effect, { kind: 'change' }>
+
+/** Everything a plan would do, each thing once, whichever steps told of it. */
+export interface PlanEffects {
+  readonly instances: readonly InstanceEffect[]
+  readonly pods: readonly PodEffect[]
+  readonly changes: readonly ChangeEffect[]
+}
+
+/** How much a plan would do, in numbers: what an operator agrees to. */
+export interface PlanCounts {
+  readonly moving: number
+  readonly goingDown: number
+  readonly evicted: number
+  readonly deleted: number
+  readonly changes: number
+}
+
+/** Collects the effects of all checks. */
+export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
+  const all = checked.checks.flatMap(({ answer }) => answer.effects)
+  return {
+    instances: [...byKey(all.filter(isInstance), effect => effect.id)],
+    pods: [...byKey(all.filter(isPod), effect => effect.uid)],
+    changes: [...byKey(all.filter(isChange), effect => `${effect.target} ${effect.to}`)],
+  }
+}
+
+/** Counts what is disruptive, and the changes beside it. */
+export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
+  return {
+    moving: instances.filter(({ action }) => action === 'live_migrate').length,
+    goingDown: instances.filter(({ action }) => action === 'poweroff').length,
+    evicted: pods.filter(({ fate }) => fate === 'evict').length,
+    deleted: pods.filter(({ fate }) => fate === 'delete').length,
+    changes: changes.length,
+  }
+}
+
+/** Blockers that nothing the operator gave overrides. */
+export function openBlockers(checked: CheckedPlan): readonly Blocker[] {
+  return checked.checks.flatMap(({ answer }) =>
+    answer.kind === 'blocked'
+      ? answer.blockers.filter(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
+      : [],
+  )
+}
+
+function* byKey<T>(effects: readonly T[], keyOf: (effect: T) => string): Iterable<T> {
+  const seen = new Set<string>()
+  for (const effect of effects) {
+    const key = keyOf(effect)
+    if (seen.has(key)) continue
+    seen.add(key)
+    yield effect
+  }
+}
+
+function isInstance(effect: Effect): effect is InstanceEffect {
+  return effect.kind === 'instance'
+}
+
+function isPod(effect: Effect): effect is PodEffect {
+  return effect.kind === 'pod'
+}
+
+function isChange(effect: Effect): effect is ChangeEffect {
+  return effect.kind === 'change'
+}
