@@ -62,7 +62,9 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
         if (walk(menu.current, event.key)) event.preventDefault()
       }}
     >
-      <MenuDivider title={briefly(nodes)} />
+      <li role="presentation" className="topo-menu-title">
+        {briefly(nodes)}
+      </li>
       <TakeItem {...take} target="entering" icon={<LogIn />} text="Enter maintenance…" label="e" />
       <TakeItem {...take} target="leaving" icon={<LogOut />} text="Leave maintenance…" label="l" />
       {queued.length > 0 ? (

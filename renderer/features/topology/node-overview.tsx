@@ -4,6 +4,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { Age, When } from '../../ui/when.tsx'
 import { STATE_WORDS } from '../../words/actions.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../words/nodes.ts'
+import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { useHolderWords } from './holder.tsx'
 import { useNode } from './node-selectors.ts'
 import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
@@ -81,12 +82,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       {node.roles.includes('compute') ? (
         <section className="topo-panel-section" aria-label="Migration mode of the host">
           <h3>Migration mode of the host</h3>
-          <p>{node.migrationMode ?? 'not set, which means live'}</p>
-          {node.modeWarnings.map(warning => (
-            <p key={warning} className="topo-caution">
-              {warning}
-            </p>
-          ))}
+          <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}
     </>

@@ -3,11 +3,11 @@ import { Cross } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
+import { InstanceTable } from '../instances/instance-table.tsx'
 import { Lamp } from './lamp.tsx'
 import { takeTo } from './node-actions.ts'
 import { NodeEvents } from './node-events.tsx'
 import { NodeHistory } from './node-history.tsx'
-import { NodeInstances } from './node-instances.tsx'
 import { NodeOsds } from './node-osds.tsx'
 import { NodeOverview } from './node-overview.tsx'
 import { NodePods } from './node-pods.tsx'
@@ -129,7 +129,7 @@ function pageOf(page: PanelTab, cluster: string, name: string) {
     case 'overview':
       return <NodeOverview cluster={cluster} name={name} />
     case 'instances':
-      return <NodeInstances cluster={cluster} name={name} />
+      return <InstanceTable cluster={cluster} node={name} />
     case 'pods':
       return <NodePods />
     case 'services':

@@ -36,7 +36,6 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
       className={`topo-tile topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
-      aria-label={tileName(node)}
       aria-selected={selected}
       aria-current={current ? 'true' : undefined}
       aria-posinset={position}
@@ -44,7 +43,10 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
       tabIndex={focusable ? 0 : -1}
       title={node.stateReason === '' ? undefined : node.stateReason}
     >
-      {faceOf(zoom, cluster, node)}
+      <span className="visually-hidden">{tileName(node)}</span>
+      <span className="topo-face" aria-hidden="true">
+        {faceOf(zoom, cluster, node)}
+      </span>
     </div>
   )
 })

@@ -7,15 +7,17 @@ import type { OldSource } from './old-sources.ts'
 export function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNode {
   if (old.length === 0) return null
   return (
-    <ul className="topo-notice" aria-label="Facts that are old" role="status">
-      {old.map(({ name, since, why }) => (
-        <li key={name}>
-          <b>{SOURCE_NAMES[name]}</b>
-          {since === null ? ' not read yet' : ' as of '}
-          {since === null ? null : <Age at={since} />}
-          {`: ${why}`}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="topo-notice" aria-label="Facts that are old">
+        {old.map(({ name, since, why }) => (
+          <li key={name}>
+            <b>{SOURCE_NAMES[name]}</b>
+            {since === null ? ' not read yet' : ' as of '}
+            {since === null ? null : <Age at={since} />}
+            {`: ${why}`}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

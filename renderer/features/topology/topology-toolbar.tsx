@@ -8,6 +8,7 @@ import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/top
 import { FilterMenu } from './filter-menu.tsx'
 import { isNarrowed } from './map-filter.ts'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { StateCounts } from './state-counts.tsx'
 
 interface Props {
   readonly cluster: string
@@ -59,6 +60,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <span className="topo-counts" role="status">
         {shown === total ? `${total} nodes` : `${shown} of ${total} nodes`}
       </span>
+      <StateCounts cluster={cluster} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="topo-space" />
       <span className="topo-choice">
