@@ -13,7 +13,6 @@ export function MidTile({ node }: { readonly node: NodeView }): ReactNode {
       <span className="topo-line">
         <Lamp ready={node.ready} />
         <NodeName name={node.name} />
-        <Cordoned node={node} />
         <StateBadge node={node} />
       </span>
       <span className="topo-line topo-fact-instances">
@@ -26,6 +25,7 @@ export function MidTile({ node }: { readonly node: NodeView }): ReactNode {
           <span className="topo-roles">{node.roles.join(' · ') || 'no role'}</span>
         )}
         {troubles.length > 0 && node.state === 'active' ? <span className="topo-trouble">{troubles[0]}</span> : null}
+        <Cordoned node={node} />
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
       </span>

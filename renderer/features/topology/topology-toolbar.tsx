@@ -1,14 +1,13 @@
-import { Button, HTMLSelect, InputGroup, SegmentedControl } from '@blueprintjs/core'
+import { Button, InputGroup, SegmentedControl } from '@blueprintjs/core'
 import { InfoSign, Search } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
 import { firstZoom, ZOOMS, type Zoom } from '../../geometry/map-metrics.ts'
-import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
-import { usePreferences } from '../../stores/preferences.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { isNarrowed } from './map-filter.ts'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { StateCounts } from './state-counts.tsx'
+import { ViewMenu } from './view-menu.tsx'
 
 interface Props {
   readonly cluster: string
@@ -17,23 +16,13 @@ interface Props {
   readonly onLeaveSearch: () => void
 }
 
-const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  zone: 'Zone and role',
-  role: 'Role',
-  state: 'State',
-  rack: 'Rack',
-}
 const ZOOM_WORDS: Readonly<Record<Zoom, string>> = { far: 'Far', mid: 'Mid', near: 'Near' }
-const DENSITIES = ['comfortable', 'compact', 'dense'] as const
 
 /** How the map is looked at: what is searched for, what is left out, how near, how dense, by what it is divided. */
 export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): ReactNode {
   const filter = useTopology(store => filterOf(store, cluster))
-  const grouping = useTopology(store => store.grouping)
   const zoom = useTopology(store => store.zoom)
-  const density = useTopology(store => store.density)
   const legend = useTopology(store => store.legend)
-  const preferred = usePreferences(store => store.preferences.density)
   const total = useNodeCount(cluster)
   const shown = useShownPlaces(cluster).length
   const clear = useCallback(() => changeFilter(cluster, NO_FILTER), [cluster])
@@ -63,24 +52,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <StateCounts cluster={cluster} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="topo-space" />
-      <span className="topo-choice">
-        <span className="quiet">Group</span>
-        <HTMLSelect
-          aria-label="Group nodes by"
-          value={grouping}
-          options={GROUPINGS.map(value => ({ value, label: GROUPING_WORDS[value] }))}
-          onChange={event => useTopology.setState({ grouping: oneOf(GROUPINGS, event.currentTarget.value, 'zone') })}
-        />
-      </span>
-      <span className="topo-choice">
-        <span className="quiet">Density</span>
-        <HTMLSelect
-          aria-label="Density"
-          value={density ?? preferred}
-          options={DENSITIES.map(value => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))}
-          onChange={event => useTopology.setState({ density: oneOf(DENSITIES, event.currentTarget.value, 'compact') })}
-        />
-      </span>
+      <ViewMenu />
       <SegmentedControl
         size="small"
         aria-label="Zoom"
