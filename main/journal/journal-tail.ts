@@ -32,11 +32,22 @@ export function createJournalTail(options: {
   /** Others changed something by hand; may name edits of this process too. */
   readonly onEdit: (edit: Edit) => void
 }): JournalTail {
-  const { journal, clock, log, onEvent, onEdit } = options
+  const { journal, clock, log } = options
   let toldEdit = journal.edits.seqWhenOpened
   let told = journal.seqWhenOpened
+  /** A look failed: what it should have found is still to be told. */
+  let behind = false
 
-  /** Tells everything up to this number; a look that fails is made up for by the next one. */
+  /** A listener that fails is its own trouble: a run that just wrote goes on, and the next events are told. */
+  const safely = (tell: () => void) => {
+    try {
+      tell()
+    } catch (error) {
+      log.error('a listener of the journal failed', { error })
+    }
+  }
+
+  /** Tells everything up to this number. */
   const catchUp = (until: number) => {
     try {
       for (;;) {
@@ -47,11 +58,12 @@ export function createJournalTail(options: {
           if (seq <= told) continue
           told = seq
           if (event === null) log.warn('an event of the journal cannot be read', { seq })
-          else onEvent(event)
+          else safely(() => options.onEvent(event))
         }
         if (found.length < EVENTS_AT_ONCE) return
       }
     } catch (error) {
+      behind = true
       log.warn('the journal cannot be read for events of other processes', { error })
     }
   }
@@ -60,9 +72,10 @@ export function createJournalTail(options: {
     try {
       for (const edit of journal.edits.after(toldEdit)) {
         toldEdit = edit.seq
-        onEdit(edit)
+        safely(() => options.onEdit(edit))
       }
     } catch (error) {
+      behind = true
       log.warn('the journal cannot be read for edits of other processes', { error })
     }
   }
@@ -78,17 +91,18 @@ export function createJournalTail(options: {
 
   return {
     wrote: event => {
-      if (event.seq <= told) return
       if (event.seq > told + 1) catchUp(event.seq - 1)
-      if (event.seq <= told) return
+      // Told meanwhile; or others' events before it are not, and then the next look tells it with them, in order.
+      if (event.seq <= told || behind) return
       told = event.seq
-      onEvent(event)
+      safely(() => options.onEvent(event))
     },
     follow: async signal => {
       for (let seen: number | null = null; !signal.aborted; ) {
         // Asked for before looking: what is written in between is looked for once more.
         const now = writesOfOthers()
-        if (now === null || now !== seen) {
+        if (now === null || now !== seen || behind) {
+          behind = false
           catchUp(Number.POSITIVE_INFINITY)
           catchUpEdits()
         }

@@ -139,8 +139,9 @@ test('an event that cannot be read does not hold up the others', () => {
     log: silentLogger,
     onEvent: event => told.push(event),
   })
-  tail.wrote({ ...ours.write(), seq: 9 })
-  expect(told.map(({ seq }) => seq)).toEqual([8, 9])
+  // 9 was never there.
+  tail.wrote({ ...ours.write(), seq: 10 })
+  expect(told.map(({ seq }) => seq)).toEqual([8, 10])
 })
 
 test('what others changed by hand is told once; while nobody else writes, nothing is looked for', async () => {
@@ -181,4 +182,49 @@ test('what others changed by hand is told once; while nobody else writes, nothin
   expect(looks).toBe(2)
   stop.abort()
   await following
+})
+
+test('a look that fails is made up for by the next one, with our own event where it belongs', async () => {
+  const ours = processWith('ours')
+  const other = processWith('other')
+  const reopened = valueIn(openJournal({ path: ours.journal.path, clock }))
+  journals.push(reopened)
+  let failures = 1
+  const failing: Journal = {
+    ...reopened,
+    eventsAfter: (seq, limit) => {
+      if (failures > 0) {
+        failures -= 1
+        throw new Error('database is locked')
+      }
+      return reopened.eventsAfter(seq, limit)
+    },
+  }
+  const tail = createJournalTail({
+    journal: failing,
+    clock,
+    log: silentLogger,
+    onEvent: event => told.push(event),
+    onEdit: () => {},
+  })
+  const written = [other.write(), ours.write()]
+  for (const event of written.slice(1)) tail.wrote(event)
+  expect(told).toEqual([])
+  const stop = new AbortController()
+  const following = tail.follow(stop.signal)
+  await clock.advance(2_000)
+  expect(told).toEqual(written)
+  stop.abort()
+  await following
+})
+
+test('a listener that fails stops neither who wrote nor the events after', () => {
+  const ours = processWith('ours')
+  const tail = tailOf(ours.journal, event => {
+    told.push(event)
+    throw new Error('a listener failed')
+  })
+  const written = [ours.write(), ours.write()]
+  for (const event of written) tail.wrote(event)
+  expect(told).toEqual(written)
 })
