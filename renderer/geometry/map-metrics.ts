@@ -11,7 +11,7 @@ const TILES: Readonly<
   Record<Zoom, Pick<MapMetrics, 'tileMinWidth' | 'tileMaxWidth' | 'tileHeight' | 'shortTileHeight'>>
 > = {
   far: { tileMinWidth: 72, tileMaxWidth: 112, tileHeight: 24, shortTileHeight: 24 },
-  mid: { tileMinWidth: 164, tileMaxWidth: 212, tileHeight: 52, shortTileHeight: 52 },
+  mid: { tileMinWidth: 178, tileMaxWidth: 224, tileHeight: 52, shortTileHeight: 52 },
   near: { tileMinWidth: 208, tileMaxWidth: 288, tileHeight: 126, shortTileHeight: 74 },
 }
 

@@ -14,36 +14,51 @@ export function tilesWithin(tiles: readonly PlacedTile[], area: Rectangle): read
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /**
- * The tile that an arrow key leads to: the nearest in that direction, one in the same row or column before all others. Null at the
- * edge of the map.
+ * The tile that an arrow key leads to: the nearest in the same row or column. Where there is none, sideways goes on in reading order, as
+ * text does, so that every tile can be reached; up and down go to the nearest one in that direction. Null at the end of the map.
  */
 export function neighbour(tiles: readonly PlacedTile[], name: string, direction: Direction): PlacedTile | null {
-  const from = tiles.find(tile => tile.name === name)
+  const index = tiles.findIndex(tile => tile.name === name)
+  const from = tiles[index]
   if (from === undefined) return null
+  const ahead = tiles.filter(tile => aheadOf(from, tile, direction) >= 0)
+  const inLine = nearest(
+    from,
+    ahead.filter(tile => isInLine(from, tile, direction)),
+    direction,
+  )
+  if (inLine !== null) return inLine
+  if (direction === 'right') return tiles[index + 1] ?? null
+  if (direction === 'left') return tiles[index - 1] ?? null
+  return nearest(from, ahead, direction)
+}
+
+function nearest(from: Rectangle, tiles: readonly PlacedTile[], direction: Direction): PlacedTile | null {
   let best: PlacedTile | null = null
-  let bestCost = Number.POSITIVE_INFINITY
+  let least = Number.POSITIVE_INFINITY
   for (const tile of tiles) {
-    const cost = costOf(from, tile, direction)
-    if (cost < bestCost) {
-      best = tile
-      bestCost = cost
-    }
+    const cost = aheadOf(from, tile, direction) + sidewaysOf(from, tile, direction)
+    if (cost >= least) continue
+    best = tile
+    least = cost
   }
   return best
 }
 
-/** Sideways counts more than ahead, and leaving one's row or column most. */
-function costOf(from: Rectangle, to: Rectangle, direction: Direction): number {
-  const flat = direction === 'left' || direction === 'right'
-  const ahead = aheadOf(from, to, direction)
-  if (ahead < 0) return Number.POSITIVE_INFINITY
-  const sideways = flat
-    ? Math.abs(to.y + to.height / 2 - from.y - from.height / 2)
-    : Math.abs(to.x + to.width / 2 - from.x - from.width / 2)
-  const inLine = flat
+function isInLine(from: Rectangle, to: Rectangle, direction: Direction): boolean {
+  return isFlat(direction)
     ? to.y < from.y + from.height && from.y < to.y + to.height
     : to.x < from.x + from.width && from.x < to.x + to.width
-  return ahead + sideways * (inLine ? 0.5 : 2) + (inLine ? 0 : 1_000_000)
+}
+
+function sidewaysOf(from: Rectangle, to: Rectangle, direction: Direction): number {
+  return isFlat(direction)
+    ? Math.abs(to.y + to.height / 2 - from.y - from.height / 2)
+    : Math.abs(to.x + to.width / 2 - from.x - from.width / 2)
+}
+
+function isFlat(direction: Direction): boolean {
+  return direction === 'left' || direction === 'right'
 }
 
 function aheadOf(from: Rectangle, to: Rectangle, direction: Direction): number {
