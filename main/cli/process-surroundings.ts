@@ -34,6 +34,8 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
     },
     startDemoClouds: async directory =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory, edge: true }),
+    serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
+    pid: process.pid,
   }
 }
 

@@ -34,6 +34,25 @@ export interface DemoClouds {
   stop(): Promise<void>
 }
 
+/** What the served console is opened with. */
+export interface ServeRequest {
+  readonly dataDirectory: string | null
+  readonly demo: boolean
+  /** 0: any free one. */
+  readonly port: number
+  readonly alsoCalled: readonly string[]
+}
+
+/** The console as browsers of this machine reach it. */
+export interface OpenedConsole {
+  readonly port: number
+  /** A fresh address that lets one browser in, once. */
+  freshAddress(): string
+  /** Opens an address in the operator's browser; false where there is no display. */
+  openBrowser(address: string): Promise<boolean>
+  stop(): Promise<void>
+}
+
 /** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -52,4 +71,6 @@ export interface Surroundings {
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
   startDemoClouds(directory: string): Promise<DemoClouds>
+  serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
+  readonly pid: number
 }

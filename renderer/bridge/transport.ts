@@ -8,6 +8,8 @@ import type {
   RequestOutput,
 } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { useConnection } from '../stores/connection.ts'
+import { openSocketContract, type SocketContract } from './socket.ts'
 
 declare global {
   interface Window {
@@ -18,13 +20,30 @@ declare global {
 
 const NOT_CONNECTED: Failure = {
   code: 'unreachable',
-  message: 'No main process is connected to this page, so it has nothing to show. Open Lockkeeper as a desktop app.',
+  message:
+    'No main process is connected to this page, so it has nothing to show. Open Lockkeeper as a desktop app, or with `lockkeeper serve`.',
   retryable: false,
 }
 
-/** Whether a main process answers this page. */
+let served: SocketContract | null = null
+
+/** Main, however it is reached: through the preload of the desktop face, else over the socket of the console that served the page. */
+function main(): Contract | null {
+  if (window.lockkeeper !== undefined) {
+    if (useConnection.getState().connection.kind === 'connecting') {
+      useConnection.setState({ connection: { kind: 'connected' } })
+    }
+    return window.lockkeeper
+  }
+  if (served === null && window.location?.protocol?.startsWith('http')) {
+    served = openSocketContract(`${window.location.origin.replace(/^http/, 'ws')}/socket`)
+  }
+  return served
+}
+
+/** Whether there is a main process at all that could answer this page. */
 export function isConnected(): boolean {
-  return window.lockkeeper !== undefined
+  return main() !== null
 }
 
 /**
@@ -32,9 +51,9 @@ export function isConnected(): boolean {
  * (docs/style.md G9); a release trusts main, which is of the same build.
  */
 export async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Envelope<RequestOutput<N>>> {
-  const main = window.lockkeeper
-  if (main === undefined) return { ok: false, failure: NOT_CONNECTED }
-  const answer = await main.ask(name, input)
+  const contract = main()
+  if (contract === null) return { ok: false, failure: NOT_CONNECTED }
+  const answer = await contract.ask(name, input)
   if (import.meta.env.DEV && answer.ok) {
     const { requests } = await import('../../shared/contract/index.ts')
     requests[name].output.parse(answer.value)
@@ -44,10 +63,11 @@ export async function ask<N extends RequestName>(name: N, input: RequestInput<N>
 
 /** Listens to one event of main; answers how to stop. Without a main there is nothing to hear. */
 export function listen<N extends EventName>(name: N, onEvent: (payload: EventPayload<N>) => void): () => void {
-  return window.lockkeeper?.listen(name, onEvent) ?? (() => {})
+  return main()?.listen(name, onEvent) ?? (() => {})
 }
 
 /** Told when something may have been missed: whatever is kept is to be asked for anew. Answers how to stop. */
-export function onResync(_again: () => void): () => void {
-  return () => {}
+export function onResync(again: () => void): () => void {
+  main()
+  return served?.onResync(again) ?? (() => {})
 }

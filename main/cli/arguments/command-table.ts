@@ -3,11 +3,13 @@ import { clusterCommands } from './cluster-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { runCommands } from './run-commands.ts'
+import { serveCommands } from './serve-commands.ts'
 
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
   ...runCommands,
   ...clusterCommands,
+  ...serveCommands,
   ...demoCommands,
 ]

@@ -147,6 +147,12 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   {
+    // Where the terminal face starts the serve face.
+    path: 'main/cli/serve-process.ts',
+    imports: ['shared', 'main/cli', 'main/app.ts', 'main/serve'],
+    builtins: ['fs', 'path', 'process'],
+  },
+  {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
     path: 'main/cli/process-surroundings.ts',
     imports: ['main/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts'],

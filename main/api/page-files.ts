@@ -1,0 +1,61 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+/** What the page may load: its own files, nothing from a network. Charts set styles through the DOM, not as attributes. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** A file of the built page. */
+export interface PageFile {
+  readonly content: Buffer<ArrayBuffer>
+  readonly mediaType: string
+  /** Its name changes with its content, so that it may be kept for ever. */
+  readonly hashed: boolean
+}
+
+/**
+ * Reads a file of the built page by the path of an address; null for everything else: other kinds of files, and whatever would lead out
+ * of the folder, in any spelling or through a link.
+ */
+export async function readPageFile(directory: string, pathname: string): Promise<PageFile | null> {
+  const path = decodedPath(pathname)
+  const mediaType = path === null ? undefined : MEDIA_TYPES[extname(path)]
+  if (path === null || mediaType === undefined) return null
+  try {
+    const root = await realpath(directory)
+    const file = await realpath(join(root, path))
+    if (!file.startsWith(root + sep)) return null
+    return { content: Buffer.from(await readFile(file)), mediaType, hashed: path.startsWith('/assets/') }
+  } catch {
+    return null
+  }
+}
+
+function decodedPath(pathname: string): string | null {
+  try {
+    const path = decodeURIComponent(pathname)
+    const parts = path.split('/')
+    const odd = path.includes('\0') || path.includes('\\') || parts.includes('..') || !path.startsWith('/')
+    return odd ? null : path
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+/** Whether a browser can be opened for the operator: there is a display, and it is not somebody else's end of an SSH connection. */
+export function hasDisplay(environment: Readonly<Record<string, string | undefined>>, platform: string): boolean {
+  if ((environment.SSH_CONNECTION ?? '') !== '' || (environment.CI ?? '') !== '') return false
+  if (platform === 'darwin' || platform === 'win32') return true
+  return (environment.DISPLAY ?? '') !== '' || (environment.WAYLAND_DISPLAY ?? '') !== ''
+}
+
+/** Opens an address in the operator's browser; false when that could not even be begun. */
+export async function openBrowser(address: string): Promise<boolean> {
+  try {
+    const { default: open } = await import('open')
+    const opened = await open(address)
+    opened.on('error', () => {})
+    opened.unref()
+    return true
+  } catch {
+    return false
+  }
+}
