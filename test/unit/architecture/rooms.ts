@@ -127,6 +127,12 @@ export const ROOMS: readonly Room[] = [
     packages: ['zod'],
   },
   {
+    // The files of the page, for the two faces that serve it.
+    path: 'main/api/page-files.ts',
+    imports: [],
+    builtins: ['fs/promises', 'path'],
+  },
+  {
     path: 'main/electron',
     imports: ['shared', 'main/api', 'main/app.ts'],
     packages: ['electron'],
