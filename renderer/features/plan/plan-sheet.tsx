@@ -1,8 +1,63 @@
-import type { ReactNode } from 'react'
-import { useSheet } from '../../stores/sheet.ts'
+import { Dialog } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { closeSheet, type SheetRequest, useSheet } from '../../stores/sheet.ts'
+import { nextNode } from './next-node.ts'
+import { PlanNodes } from './plan-nodes.tsx'
+import { PlanPage } from './plan-page.tsx'
+import { tellStarted } from './tell-started.ts'
+import './plan.css'
 
-/** The plan that was asked for, laid over whatever is shown. */
+/** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
 export function PlanSheet(): ReactNode {
   const open = useSheet(store => store.open)
-  return open === null ? null : <p>{open.nodes.join(', ')}</p>
+  return open === null ? null : <Sheet key={`${open.cluster} ${open.kind} ${open.nodes.join(' ')}`} request={open} />
+}
+
+function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
+  const { cluster, kind, nodes } = request
+  const [at, setAt] = useState(0)
+  const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
+  const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.colour : null)) ?? 'teal'
+  const cancel = useRef<HTMLButtonElement>(null)
+  const focusCancel = useCallback(() => cancel.current?.focus(), [])
+  const node = nodes[at]
+
+  const onStarted = useCallback(
+    (run: RunSummary) => {
+      const all = new Map(started).set(run.node, run)
+      setStarted(all)
+      tellStarted(run)
+      const next = nextNode(nodes, at, new Set(all.keys()))
+      if (next === null) closeSheet()
+      else setAt(next)
+    },
+    [started, nodes, at],
+  )
+
+  return (
+    <Dialog
+      isOpen
+      className="plan-sheet"
+      onClose={closeSheet}
+      onOpened={focusCancel}
+      canOutsideClickClose={false}
+      title={
+        <span className="plan-title">
+          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          {kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: {node} <span className="plan-of">of {cluster}</span>
+        </span>
+      }
+    >
+      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+        {nodes.length < 2 ? null : (
+          <PlanNodes cluster={cluster} kind={kind} nodes={nodes} at={at} started={started} onShow={setAt} />
+        )}
+        {node === undefined ? null : (
+          <PlanPage key={node} cluster={cluster} kind={kind} node={node} cancel={cancel} onStarted={onStarted} />
+        )}
+      </div>
+    </Dialog>
+  )
 }

@@ -1,0 +1,18 @@
+import type { Envelope, PlanChoices, PlanOutlook } from '../../shared/contract/index.ts'
+import type { CheckedPlan, RunKind } from '../../shared/domain/plan.ts'
+import { ask } from './transport.ts'
+
+/** Makes a plan and runs its checks. Touches nothing. */
+export function makePlan(
+  cluster: string,
+  node: string,
+  kind: RunKind,
+  choices: PlanChoices,
+): Promise<Envelope<CheckedPlan>> {
+  return ask('plan.make', { cluster, node, kind, choices })
+}
+
+/** Reads where the instances of a shown plan may go, and how long that may take. */
+export function readOutlook(planId: string): Promise<Envelope<PlanOutlook>> {
+  return ask('plan.outlook', { planId })
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { EvidenceList } from '../../ui/evidence-list.tsx'
+import { counted } from '../../words/numbers.ts'
+import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
+
+interface Props {
+  readonly checked: CheckedPlan
+  readonly search: string
+}
+
+const STANDING_WORDS: Readonly<Record<CheckStanding, string>> = {
+  blocked: 'blocks',
+  overridden: 'overridden',
+  warning: 'warns',
+  holds: 'holds',
+  done: 'nothing to do',
+}
+
+/** Every check with its answer; what stands in the way first. Each folds out to what was read, and when. */
+export function PlanChecks({ checked, search }: Props): ReactNode {
+  const shown = checksInOrder(checked).filter(({ step, check }) =>
+    mentions(search, [step.title, ...answerLines(check)]),
+  )
+  return (
+    <details className="plan-section" open>
+      <summary>
+        <h3>
+          Checks <span className="quiet">{counted(shown.length, 'check')}</span>
+        </h3>
+      </summary>
+      <ul className="plan-checks">
+        {shown.map(each => (
+          <li key={each.step.id}>
+            <CheckRow {...each} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
+  const lines = answerLines(check)
+  return (
+    <details className={`plan-check plan-check-${standing}`}>
+      <summary>
+        <span className="plan-standing">{STANDING_WORDS[standing]}</span>
+        <span className="plan-check-text">
+          <b>{step.title}</b>
+          {lines.map(line => (
+            <span key={line} className="plan-check-line">
+              {line}
+            </span>
+          ))}
+          {check.answer.warnings.map(warning => (
+            <span key={warning} className="plan-check-line plan-warning">
+              {warning}
+            </span>
+          ))}
+        </span>
+        <span className="quiet">{step.role}</span>
+      </summary>
+      <div className="plan-check-more">
+        <p className="quiet">{step.why}</p>
+        {check.answer.kind === 'blocked'
+          ? check.answer.blockers.map(({ message, remedy }) => (
+              <p key={message}>
+                {message} {remedy}
+              </p>
+            ))
+          : null}
+        <EvidenceList evidence={check.answer.evidence} />
+      </div>
+    </details>
+  )
+}
+
+function answerLines({ answer }: CheckedStep['check']): readonly string[] {
+  return answer.kind === 'blocked' ? answer.blockers.map(({ message }) => message) : [answer.reason]
+}

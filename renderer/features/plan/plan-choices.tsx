@@ -1,0 +1,133 @@
+import { Checkbox, HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { minutes } from '../../../shared/domain/durations.ts'
+import { type CheckedPlan, MaintenanceScope } from '../../../shared/domain/plan.ts'
+import { SCOPE_WORDS } from './plan-words.ts'
+
+interface Props {
+  readonly checked: CheckedPlan
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+const ATTEMPTS = [1, 2, 3, 5, 10, 20] as const
+
+/** What the operator may choose; every change makes the plan anew. */
+export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNode {
+  const { options } = checked.plan
+  const scope = choices.scope ?? options.scope
+  const attemptsId = useId()
+  if (checked.plan.kind === 'leave') {
+    return (
+      <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
+    )
+  }
+  const attempts = choices.attempts === undefined ? options.attempts : choices.attempts
+  return (
+    <>
+      <h3>Choices</h3>
+      <RadioGroup
+        className="plan-scope"
+        label="The work on the node"
+        selectedValue={scope}
+        onChange={event => {
+          const chosen = MaintenanceScope.safeParse(event.currentTarget.value)
+          if (chosen.success) onChoose({ scope: chosen.data })
+        }}
+      >
+        <Radio value="os">
+          May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
+        </Radio>
+        <Radio value="drain">
+          Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
+        </Radio>
+      </RadioGroup>
+      {scope === 'os' ? (
+        <>
+          <NumberChoice
+            label="Live migrations at once"
+            value={choices.concurrency ?? options.concurrency}
+            min={1}
+            max={64}
+            onChoose={concurrency => onChoose({ concurrency })}
+          />
+          <label className="plan-field" htmlFor={attemptsId}>
+            <span>Attempts an instance gets</span>
+            <HTMLSelect
+              id={attemptsId}
+              value={attempts ?? ''}
+              onChange={({ currentTarget: { value } }) => onChoose({ attempts: value === '' ? null : Number(value) })}
+            >
+              <option value="">as the node says, else 3</option>
+              {[...new Set([...ATTEMPTS, ...(attempts === null ? [] : [attempts])])].map(count => (
+                <option key={count}>{count}</option>
+              ))}
+            </HTMLSelect>
+          </label>
+        </>
+      ) : null}
+      <NumberChoice
+        label="Minutes a drain may take"
+        hint="0: no limit"
+        value={Math.round((choices.drainTimeoutMs ?? options.drainTimeoutMs) / minutes(1))}
+        min={0}
+        max={24 * 60}
+        onChoose={amount => onChoose({ drainTimeoutMs: minutes(amount) })}
+      />
+      <Checkbox
+        checked={choices.deleteEmptyDirData ?? options.deleteEmptyDirData}
+        onChange={({ currentTarget }) => onChoose({ deleteEmptyDirData: currentTarget.checked })}
+      >
+        Delete emptyDir data
+        <span className="quiet plan-explain">
+          Files that evicted pods keep on the node are lost. OpenStack pods keep caches there.
+        </span>
+      </Checkbox>
+    </>
+  )
+}
+
+interface NumberProps {
+  readonly label: string
+  readonly hint?: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly onChoose: (value: number) => void
+}
+
+/** A number that counts when it is left or Enter is pressed: not every digit makes a plan. */
+function NumberChoice({ label, hint, value, min, max, onChoose }: NumberProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null)
+  const id = useId()
+  const settle = () => {
+    const amount = typed === null || typed.trim() === '' ? Number.NaN : Math.round(Number(typed))
+    if (!Number.isNaN(amount)) {
+      const within = Math.min(max, Math.max(min, amount))
+      if (within !== value) onChoose(within)
+    }
+    setTyped(null)
+  }
+  return (
+    <label className="plan-field" htmlFor={id}>
+      <span>
+        {label}
+        {hint === undefined ? null : <span className="quiet"> ({hint})</span>}
+      </span>
+      <input
+        id={id}
+        className="bp6-input"
+        type="number"
+        min={min}
+        max={max}
+        value={typed ?? String(value)}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={settle}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') settle()
+        }}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, type RefObject, useState } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { isDisruptive } from '../../../shared/domain/plan.ts'
+import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { startRun } from '../../bridge/runs.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { closeSheet } from '../../stores/sheet.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
+import { planAge } from './plan-age.ts'
+import { confirmWords, disruptionWords } from './plan-words.ts'
+import type { MadePlan } from './use-plan.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly made: MadePlan
+  readonly counts: PlanCounts
+  /** False while another plan is made: this one is no longer what would run. */
+  readonly isCurrent: boolean
+  readonly cancel: RefObject<HTMLButtonElement | null>
+  readonly onStarted: (run: RunSummary) => void
+  readonly onCheckAgain: () => void
+}
+
+/** The one confirmation: repeats node, cluster and what is disruptive; a production cluster has its name typed (docs/style.md G35). */
+export function PlanConfirm(props: Props): ReactNode {
+  const { cluster, made, counts, isCurrent, cancel, onStarted, onCheckAgain } = props
+  const { plan, startable } = made.checked
+  const [typedCluster, setTyped] = useState('')
+  const [starting, setStarting] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
+  const production = useClusters(({ list }) => list.kind === 'listed' && list.byName.get(cluster)?.production === true)
+  const disruptive = isDisruptive(plan)
+  const mustType = production && disruptive
+  const whyNot = !isCurrent
+    ? 'The plan is being checked.'
+    : !startable
+      ? `${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`
+      : age === 'too-old'
+        ? 'This plan is older than five minutes. Check again first.'
+        : mustType && typedCluster !== cluster
+          ? `${cluster} is a production cluster: type its name to go on.`
+          : null
+
+  const start = async () => {
+    setStarting(true)
+    setFailure(null)
+    const answer = await startRun({ planId: plan.id, ...(mustType ? { typedCluster } : {}) })
+    setStarting(false)
+    if (answer.ok) onStarted(answer.value)
+    else setFailure(answer.failure)
+  }
+
+  return (
+    <footer className="plan-foot">
+      {failure === null ? null : (
+        <div className="plan-foot-failure">
+          <FailureCallout title="The run was not started" failure={failure} onRetry={onCheckAgain} />
+        </div>
+      )}
+      <div className="plan-foot-words">
+        <b>
+          {plan.node} of {cluster}
+        </b>
+        : {disruptionWords(counts)}.{whyNot === null ? null : <div className="quiet">{whyNot}</div>}
+      </div>
+      {mustType ? (
+        <InputGroup
+          className="plan-typed"
+          placeholder={cluster}
+          aria-label={`Type ${cluster} to confirm`}
+          value={typedCluster}
+          onValueChange={setTyped}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      ) : null}
+      <Button ref={cancel} text="Cancel" onClick={closeSheet} />
+      <Button
+        intent={disruptive ? 'danger' : 'primary'}
+        text={confirmWords(plan.kind, plan.node, cluster)}
+        disabled={whyNot !== null}
+        loading={starting}
+        onClick={() => void start()}
+      />
+    </footer>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Tag } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { counted } from '../../words/numbers.ts'
+import { duration } from '../../words/time.ts'
+import { planAge } from './plan-age.ts'
+import type { MadePlan, OutlookState } from './use-plan.ts'
+import { worldSignature } from './world-signature.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly made: MadePlan
+  readonly making: boolean
+  readonly outlook: OutlookState
+  readonly onCheckAgain: () => void
+}
+
+/** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
+export function PlanHead({ cluster, made, making, outlook, onCheckAgain }: Props): ReactNode {
+  const { checked, madeAtMs } = made
+  const open = openBlockers(checked).length
+  const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
+  const age = useTicks(store => planAge(madeAtMs, store.nowMs))
+  const changed = useHasChanged(cluster, checked.plan.node, made.world)
+  return (
+    <header className="plan-head">
+      {open > 0 ? (
+        <Tag intent="danger" size="large">
+          {counted(open, 'blocker')} in the way
+        </Tag>
+      ) : checked.startable ? (
+        <Tag intent="success" size="large">
+          Ready to start
+        </Tag>
+      ) : (
+        <Tag intent="warning" size="large">
+          Not startable
+        </Tag>
+      )}
+      {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
+      <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
+      <Duration outlook={outlook} />
+      <span className="plan-head-end">
+        {changed ? (
+          <b className="plan-changed" role="status">
+            The world has changed since.
+          </b>
+        ) : null}
+        <span className={age === 'fresh' ? 'quiet' : 'plan-changed'}>
+          checked <Elapsed sinceMs={madeAtMs} />
+        </span>
+        <Button
+          size="small"
+          icon={<Refresh />}
+          text="Check again"
+          loading={making}
+          intent={age !== 'fresh' || changed ? 'primary' : 'none'}
+          onClick={onCheckAgain}
+        />
+      </span>
+    </header>
+  )
+}
+
+function Duration({ outlook }: { readonly outlook: OutlookState }): ReactNode {
+  if (outlook.kind !== 'read') return null
+  const { evacuationMs, basis } = outlook.outlook
+  return evacuationMs === null ? (
+    <span className="quiet" title={basis}>
+      Time to move: not known yet
+    </span>
+  ) : (
+    <span title={basis}>
+      Moves take {duration(evacuationMs.low)} to {duration(evacuationMs.high)}
+    </span>
+  )
+}
+
+function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactNode {
+  const ms = useTicks(store => Math.max(0, store.nowMs - sinceMs))
+  return <>{ms < 2000 ? 'now' : `${duration(ms)} ago`}</>
+}
+
+function useHasChanged(cluster: string, node: string, world: string | null): boolean {
+  return useViews(store => {
+    const now = worldSignature(lastOf(store.byCluster.get(cluster)), node)
+    return world !== null && now !== null && now !== world
+  })
+}

@@ -1,0 +1,103 @@
+import type { InstanceOutlook } from '../../../shared/contract/index.ts'
+import {
+  type Blocker,
+  type CheckedPlan,
+  type OverrideFlag,
+  overrideFor,
+  type PlannedStep,
+  type StepCheck,
+} from '../../../shared/domain/plan.ts'
+import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
+
+/** How a check came out, for its colour and its place. */
+export type CheckStanding = 'blocked' | 'overridden' | 'warning' | 'holds' | 'done'
+
+/** A step with the answer of its check. */
+export interface CheckedStep {
+  readonly step: PlannedStep
+  readonly check: StepCheck
+  readonly standing: CheckStanding
+}
+
+/** A blocker with the step that found it, and the override that lifts it, if it was given. */
+export interface FoundBlocker {
+  readonly stepId: string
+  readonly title: string
+  readonly blocker: Blocker
+  readonly liftedBy: OverrideFlag | null
+}
+
+const STANDINGS: readonly CheckStanding[] = ['blocked', 'overridden', 'warning', 'holds', 'done']
+
+/** The checks of a plan: what stands in the way first, then warnings, then what holds, each in the plan's order. */
+export function checksInOrder(checked: CheckedPlan): readonly CheckedStep[] {
+  const answers = new Map(checked.checks.map(check => [check.stepId, check]))
+  const found = checked.plan.steps.flatMap(step => {
+    const check = answers.get(step.id)
+    return check === undefined ? [] : [{ step, check, standing: standingOf(check, checked) }]
+  })
+  return [...found].sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing))
+}
+
+function standingOf({ answer }: StepCheck, checked: CheckedPlan): CheckStanding {
+  if (answer.kind === 'blocked') {
+    const open = answer.blockers.some(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
+    return open ? 'blocked' : 'overridden'
+  }
+  if (answer.warnings.length > 0) return 'warning'
+  return answer.kind === 'done' ? 'done' : 'holds'
+}
+
+/** Every blocker, those that still stand first. */
+export function blockersInOrder(checked: CheckedPlan): readonly FoundBlocker[] {
+  const titles = new Map(checked.plan.steps.map(step => [step.id, step.title]))
+  const found = checked.checks.flatMap(({ stepId, answer }) =>
+    answer.kind === 'blocked'
+      ? answer.blockers.map(blocker => ({
+          stepId,
+          title: titles.get(stepId) ?? stepId,
+          blocker,
+          liftedBy: overrideFor(blocker, checked.plan.options.overrides),
+        }))
+      : [],
+  )
+  return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
+}
+
+const ACTIONS: readonly InstanceEffect['action'][] = ['blocked', 'notify', 'poweroff', 'live_migrate', 'ignore']
+
+/** Instances: what blocks first, then what its owner has to see to, what goes down, what moves, what stays. */
+export function instancesInOrder(
+  instances: readonly InstanceEffect[],
+  outlooks: ReadonlyMap<string, InstanceOutlook>,
+): readonly InstanceEffect[] {
+  const rank = (effect: InstanceEffect) => {
+    const goesNowhere = effect.action === 'live_migrate' && outlooks.get(effect.id)?.mayGoTo.length === 0
+    return goesNowhere ? 0.5 : ACTIONS.indexOf(effect.action) + (effect.warnings.length > 0 ? 0 : 0.25)
+  }
+  return [...instances].sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
+}
+
+/** Whether a budget lets no pod go now. */
+export function isGuardedNow(pod: PodEffect): boolean {
+  return pod.fate === 'evict' && pod.budgets.some(({ disruptionsAllowed }) => disruptionsAllowed < 1)
+}
+
+/** Pods that do not stay: what blocks first, then those whose budget lets none go now, then the rest. */
+export function podsInOrder(pods: readonly PodEffect[]): readonly PodEffect[] {
+  const rank = (pod: PodEffect) =>
+    pod.fate === 'block' ? 0 : isGuardedNow(pod) ? 1 : pod.fate === 'delete' ? 2 : pod.fate === 'evict' ? 3 : 4
+  return [...pods].sort(
+    (a, b) => rank(a) - rank(b) || compareNames(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`),
+  )
+}
+
+function compareNames(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}
+
+/** Whether what is searched for stands in any of these texts. */
+export function mentions(search: string, texts: readonly string[]): boolean {
+  const wanted = search.trim().toLowerCase()
+  return wanted === '' || texts.some(text => text.toLowerCase().includes(wanted))
+}

@@ -1,0 +1,118 @@
+import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { type ReactNode, type RefObject, useDeferredValue, useMemo, useState } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { RunKind } from '../../../shared/domain/plan.ts'
+import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
+import { closeSheet } from '../../stores/sheet.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { duration } from '../../words/time.ts'
+import { PlanBlockers } from './plan-blockers.tsx'
+import { PlanChecks } from './plan-checks.tsx'
+import { PlanChoicesForm } from './plan-choices.tsx'
+import { PlanConfirm } from './plan-confirm.tsx'
+import { PlanHead } from './plan-head.tsx'
+import { PlanInstances } from './plan-instances.tsx'
+import { PlanPods } from './plan-pods.tsx'
+import { PlanSteps } from './plan-steps.tsx'
+import { lastMade, usePlan } from './use-plan.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly kind: RunKind
+  readonly node: string
+  readonly cancel: RefObject<HTMLButtonElement | null>
+  readonly onStarted: (run: RunSummary) => void
+}
+
+/** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
+export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): ReactNode {
+  const { state, outlook, choices, choose, checkAgain } = usePlan(cluster, node, kind)
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed)
+  const made = lastMade(state)
+  const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
+  const making = state.kind === 'making'
+  return (
+    <section className="plan-page" aria-label={`Plan for ${node}`} aria-busy={making}>
+      {making ? <Making node={node} sinceMs={state.sinceMs} /> : null}
+      {state.kind === 'failed' ? (
+        <div className="plan-failure">
+          <FailureCallout title={`No plan could be made for ${node}`} failure={state.failure} onRetry={checkAgain} />
+        </div>
+      ) : null}
+      {made === null || effects === null ? (
+        <div className="plan-scroll">
+          {making ? (
+            <p className="quiet plan-wait">The plan appears here as soon as every check has answered.</p>
+          ) : null}
+        </div>
+      ) : (
+        <>
+          <PlanHead cluster={cluster} made={made} making={making} outlook={outlook} onCheckAgain={checkAgain} />
+          <div className="plan-columns">
+            <aside className="plan-side">
+              <PlanChoicesForm checked={made.checked} choices={choices} onChoose={choose} />
+            </aside>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+            <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+              <InputGroup
+                className="plan-search"
+                size="small"
+                type="search"
+                leftElement={<Search className="plan-search-icon" />}
+                placeholder="Find in this plan"
+                aria-label="Find instances, pods and checks in this plan"
+                value={typed}
+                onValueChange={setTyped}
+              />
+              <PlanBlockers checked={made.checked} onChoose={choose} />
+              <PlanInstances
+                cluster={cluster}
+                instances={effects.instances}
+                outlook={outlook}
+                search={search}
+                onMarked={checkAgain}
+              />
+              <PlanPods pods={effects.pods} search={search} />
+              <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
+              <PlanChecks checked={made.checked} search={search} />
+            </section>
+          </div>
+        </>
+      )}
+      {made === null || effects === null ? (
+        <footer className="plan-foot">
+          <span className="plan-foot-words quiet">Nothing was touched.</span>
+          <Button ref={cancel} text="Cancel" onClick={closeSheet} />
+        </footer>
+      ) : (
+        <PlanConfirm
+          cluster={cluster}
+          made={made}
+          counts={countsOf(effects)}
+          isCurrent={state.kind === 'made'}
+          cancel={cancel}
+          onStarted={onStarted}
+          onCheckAgain={checkAgain}
+        />
+      )}
+    </section>
+  )
+}
+
+function Making({ node, sinceMs }: { readonly node: string; readonly sinceMs: number }): ReactNode {
+  const ms = useTicks(store => store.nowMs - sinceMs)
+  return (
+    <Callout compact className="plan-making" role="status">
+      <div className="plan-making-words">
+        <b>Checking {node}.</b> <span className="quiet">Reads only; nothing is touched.</span>
+        <span className="quiet" aria-hidden="true">
+          {duration(ms)}
+        </span>
+      </div>
+      <ProgressBar intent="primary" aria-label={`Checking ${node}`} />
+    </Callout>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { PodEffect } from '../../../shared/domain/plan-effects.ts'
+import { counted } from '../../words/numbers.ts'
+import { isGuardedNow, mentions, podsInOrder } from './plan-order.ts'
+
+interface Props {
+  readonly pods: readonly PodEffect[]
+  readonly search: string
+}
+
+const FATE_WORDS: Readonly<Record<PodEffect['fate'], string>> = {
+  evict: 'leaves',
+  delete: 'is deleted',
+  keep: 'stays',
+  block: 'blocks',
+}
+
+/** Each pod of the node, its fate, and the budgets that guard it; those that stay are folded away. */
+export function PlanPods({ pods, search }: Props): ReactNode {
+  const shown = podsInOrder(pods).filter(pod => mentions(search, [`${pod.namespace}/${pod.name}`, pod.reason]))
+  const leaving = shown.filter(({ fate }) => fate !== 'keep')
+  const staying = shown.filter(({ fate }) => fate === 'keep')
+  if (pods.length === 0) return null
+  return (
+    <>
+      <details className="plan-section" open>
+        <summary>
+          <h3>
+            Pods that leave <span className="quiet">{counted(leaving.length, 'pod')}</span>
+          </h3>
+        </summary>
+        {leaving.length === 0 ? <p className="quiet">None.</p> : <PodTable pods={leaving} />}
+      </details>
+      {staying.length === 0 ? null : (
+        <details className="plan-section">
+          <summary>
+            <h3>
+              Pods that stay <span className="quiet">{counted(staying.length, 'pod')}</span>
+            </h3>
+          </summary>
+          <PodTable pods={staying} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode {
+  return (
+    <table className="plan-table">
+      <thead>
+        <tr>
+          <th scope="col">Pod</th>
+          <th scope="col">What happens</th>
+          <th scope="col">Guarded by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pods.map(pod => (
+          <tr key={pod.uid} className={pod.fate === 'block' ? 'plan-row-bad' : ''}>
+            <td>
+              <span className="quiet">{pod.namespace}/</span>
+              <b>{pod.name}</b>
+            </td>
+            <td>
+              <span className={`plan-fate plan-fate-${pod.fate}`}>{FATE_WORDS[pod.fate]}</span>
+              {pod.reason === '' ? null : <div className="quiet">{pod.reason}</div>}
+              {pod.warnings.map(warning => (
+                <div key={warning} className="plan-warning">
+                  {warning}
+                </div>
+              ))}
+            </td>
+            <td>
+              {pod.budgets.length === 0 ? <span className="quiet">no budget</span> : null}
+              {pod.budgets.map(({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) => (
+                <div key={name} className={isGuardedNow(pod) && disruptionsAllowed < 1 ? 'plan-warning' : ''}>
+                  {name}: {disruptionsAllowed} may go now, {currentHealthy} of at least {desiredHealthy} healthy
+                </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,31 @@
+import type { OverrideFlag, RunKind } from '../../../shared/domain/plan.ts'
+import type { PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { counted, listed } from '../../words/numbers.ts'
+
+/** What the operator confirms, with node and cluster: `Enter maintenance: cmp-03 of demo-plain`. */
+export function confirmWords(kind: RunKind, node: string, cluster: string): string {
+  return `${kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: ${node} of ${cluster}`
+}
+
+/** What is disruptive in a plan, in numbers: `7 instances move, 1 stops and 9 pods leave`. */
+export function disruptionWords({ moving, goingDown, evicted, deleted }: PlanCounts): string {
+  const pods = evicted + deleted
+  const parts = [
+    ...(moving > 0 ? [`${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}`] : []),
+    ...(goingDown > 0 ? [`${counted(goingDown, 'instance')} ${goingDown === 1 ? 'stops' : 'stop'} with the node`] : []),
+    ...(pods > 0 ? [`${counted(pods, 'pod')} ${pods === 1 ? 'leaves' : 'leave'}`] : []),
+  ]
+  return parts.length === 0 ? 'no instance moves or stops, and no pod leaves' : listed(parts)
+}
+
+/** What an override does. */
+export const OVERRIDE_WORDS: Readonly<Record<OverrideFlag, string>> = {
+  force: 'Go on although this is not safe',
+  'allow-downtime': 'Accept that a service goes down',
+}
+
+/** What the work may do to the node. */
+export const SCOPE_WORDS = {
+  os: 'The node may be rebooted: instances move away first.',
+  drain: 'Services restart at most: instances stay where they are.',
+} as const

@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { PlanChoices, PlanOutlook } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { CheckedPlan, RunKind } from '../../../shared/domain/plan.ts'
+import { makePlan, readOutlook } from '../../bridge/plans.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { worldSignature } from './world-signature.ts'
+
+/** A plan as the sheet has it. */
+export interface MadePlan {
+  readonly checked: CheckedPlan
+  /** When the answer came, by this page's own clock: a server's may differ. */
+  readonly madeAtMs: number
+  /** What it leant on, of the live picture; null when there was none. */
+  readonly world: string | null
+}
+
+/** Whether a plan is there; while it is made anew the last one stays to be read. */
+export type PlanState =
+  | { readonly kind: 'making'; readonly sinceMs: number; readonly last: MadePlan | null }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly last: MadePlan | null }
+  | { readonly kind: 'made'; readonly made: MadePlan }
+
+/** Where instances may go: read after the plan is there, for it takes longer. */
+export type OutlookState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly outlook: PlanOutlook }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+export interface PlanInHand {
+  readonly state: PlanState
+  readonly outlook: OutlookState
+  readonly choices: PlanChoices
+  /** Chooses otherwise, which makes the plan anew. */
+  readonly choose: (change: PlanChoices) => void
+  readonly checkAgain: () => void
+}
+
+/** The plan of one node, made anew with every choice; an answer that comes late is dropped. */
+export function usePlan(cluster: string, node: string, kind: RunKind): PlanInHand {
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
+  const [outlook, setOutlook] = useState<OutlookState>({ kind: 'reading' })
+  const asked = useRef(0)
+
+  const make = useCallback(
+    async (wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
+      setOutlook({ kind: 'reading' })
+      const world = worldSignature(lastOf(useViews.getState().byCluster.get(cluster)), node)
+      const answer = await makePlan(cluster, node, kind, wanted)
+      if (own !== asked.current) return
+      if (!answer.ok) {
+        setState(before => ({ kind: 'failed', failure: answer.failure, last: lastMade(before) }))
+        return
+      }
+      setState({ kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world } })
+      const read = await readOutlook(answer.value.plan.id)
+      if (own !== asked.current) return
+      setOutlook(read.ok ? { kind: 'read', outlook: read.value } : { kind: 'failed', failure: read.failure })
+    },
+    [cluster, node, kind],
+  )
+
+  useEffect(() => {
+    void make(choices)
+    return () => {
+      asked.current += 1
+    }
+  }, [make, choices])
+
+  const choose = useCallback((change: PlanChoices) => setChoices(before => ({ ...before, ...change })), [])
+  const checkAgain = useCallback(() => setChoices(before => ({ ...before })), [])
+  return { state, outlook, choices, choose, checkAgain }
+}
+
+/** The plan that is drawn: the one in hand, or the last while another is made. */
+export function lastMade(state: PlanState): MadePlan | null {
+  return state.kind === 'made' ? state.made : state.last
+}
