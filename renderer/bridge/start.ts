@@ -1,6 +1,8 @@
 import { startTicking } from '../stores/ticks.ts'
 import { followAddress } from './address.ts'
 import { followClusters } from './clusters.ts'
+import { followEdits } from './instances.ts'
+import { followConsole } from './console.ts'
 import { followPreferences } from './preferences.ts'
 import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
@@ -11,11 +13,13 @@ export function startBridge(): () => void {
   const stops = [
     followAddress(),
     startTicking(),
+    followConsole(),
     followPreferences(),
     followClusters(),
     followViews(),
     followRuns(),
     followQueues(),
+    followEdits(),
   ]
   return () => {
     for (const stop of stops) stop()

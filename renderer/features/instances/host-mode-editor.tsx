@@ -1,11 +1,141 @@
-import type { ReactNode } from 'react'
+import { Callout, HTMLSelect, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { HOST_MODES, type HostMode } from '../../../shared/domain/instance-policy.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { type HostModeState, useEdits } from '../../stores/edits.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { HostModePreview } from './host-mode-preview.tsx'
+import { HostModeRefusal } from './host-mode-refusal.tsx'
+import { BEHIND_MS } from './mark-cell.tsx'
+import { changeHostMode } from './set-host-mode.ts'
+import './host-mode.css'
 
 interface Props {
   readonly cluster: string
   readonly node: string
 }
 
+/** What a host's mode means for instances that no owner marked, and for it when it is not set. */
+const MODES: readonly { readonly mode: HostMode | null; readonly title: string; readonly words: string }[] = [
+  { mode: 'live', title: 'live', words: 'Instances without a mark move live to another host.' },
+  { mode: 'manual', title: 'manual', words: 'Instances without a mark wait for their owners to move or stop them.' },
+  { mode: 'skip', title: 'skip', words: 'Instances without a mark stay, and stop with the host.' },
+  { mode: null, title: 'not set', words: 'The same as live.' },
+]
+
 /** The migration mode and attempts of one host, as its node's annotations have them, and how they are changed. */
-export function HostModeEditor({ node }: Props): ReactNode {
-  return <section aria-label={`Migration mode of ${node}`} />
+export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
+  const node = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
+  const state = useEdits(store => store.hosts.get(cluster)?.get(name) ?? null)
+  const [looked, setLooked] = useState<HostMode | null | undefined>(undefined)
+  if (node === null) return <p className="quiet">{`${name} is not known in ${cluster}.`}</p>
+  const waits = state !== null && state.kind !== 'refused'
+  return (
+    <section className="mode" aria-label={`Migration mode of ${name}`}>
+      <p className="quiet">What maintenance does to instances that carry no mark of their own.</p>
+      <Odd cluster={cluster} node={node} disabled={waits} />
+      <div role="radiogroup" aria-label={`Migration mode of ${name}`} className="mode-choices">
+        {MODES.map(({ mode, title, words }) => (
+          // The preview is of what the pointer or the focus is on.
+          <label
+            key={title}
+            className="mode-choice"
+            onMouseEnter={() => setLooked(mode)}
+            onMouseLeave={() => setLooked(undefined)}
+          >
+            <input
+              type="radio"
+              name={`mode-${cluster}-${name}`}
+              checked={node.migrationMode === mode}
+              disabled={waits}
+              onFocus={() => setLooked(mode)}
+              onBlur={() => setLooked(undefined)}
+              onChange={() => void changeHostMode(cluster, name, { mode })}
+            />
+            <span>
+              <b>{title}</b> <span className="quiet">{words}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <HostModePreview cluster={cluster} node={name} mode={looked} stands={node.migrationMode} />
+      <Attempts cluster={cluster} node={node} disabled={waits} />
+      {state === null ? null : <Standing cluster={cluster} node={name} state={state} />}
+    </section>
+  )
+}
+
+/** An annotation that is none of the known values: what it does, and how it is replaced. */
+function Odd({ cluster, node, disabled }: EditProps): ReactNode {
+  if (node.modeWarnings.length === 0) return null
+  const isUnknown = node.migrationMode !== null && !HOST_MODES.some(mode => mode === node.migrationMode)
+  return (
+    <Callout compact intent="warning" title={isUnknown ? `The mode "${node.migrationMode}" is unknown` : 'Odd values'}>
+      {node.modeWarnings.map(words => (
+        <p key={words}>{words}</p>
+      ))}
+      {isUnknown ? (
+        <p>
+          Choose one of the modes below to replace it. <b>manual</b> is how it is treated now.{' '}
+          <button
+            type="button"
+            className="mode-link"
+            disabled={disabled}
+            onClick={() => void changeHostMode(cluster, node.name, { mode: 'manual' })}
+          >
+            Replace it with manual
+          </button>
+        </p>
+      ) : null}
+    </Callout>
+  )
+}
+
+interface EditProps {
+  readonly cluster: string
+  readonly node: NodeView
+  readonly disabled: boolean
+}
+
+const ATTEMPTS = Array.from({ length: 20 }, (_, index) => String(index + 1))
+
+/** How often a live migration from this host is tried. */
+function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
+  const fallback = useClusters(({ list }) =>
+    list.kind === 'listed' ? (list.byName.get(cluster)?.limits.migrationAttempts ?? null) : null,
+  )
+  const given = node.migrationAttempts
+  const isOdd = given !== null && !ATTEMPTS.includes(given)
+  return (
+    <label className="mode-attempts">
+      Attempts of each live migration{' '}
+      <HTMLSelect
+        value={given ?? ''}
+        disabled={disabled}
+        options={[
+          { value: '', label: fallback === null ? 'default of the cluster' : `default of the cluster (${fallback})` },
+          ...(isOdd ? [{ value: given, label: `${given} (not usable)` }] : []),
+          ...ATTEMPTS.map(value => ({ value, label: value })),
+        ]}
+        onChange={({ target: { value } }) => {
+          if (value === given) return
+          void changeHostMode(cluster, node.name, { attempts: value === '' ? null : Number(value) })
+        }}
+      />
+    </label>
+  )
+}
+
+function Standing({ cluster, node, state }: Props & { readonly state: HostModeState }): ReactNode {
+  const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
+  if (state.kind === 'refused') return <HostModeRefusal cluster={cluster} node={node} failure={state.failure} />
+  const wanted = `mode ${state.wanted.mode ?? 'not set'}, attempts ${state.wanted.attempts ?? 'not set'}`
+  return (
+    <p className="mode-waits" role="status">
+      {behind ? null : <Spinner size={12} />}
+      {behind ? `${node} confirms ${wanted}, the picture is behind.` : `Requested: ${wanted}.`}
+    </p>
+  )
 }

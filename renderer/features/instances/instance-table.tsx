@@ -1,4 +1,28 @@
-import type { ReactNode } from 'react'
+import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { openView } from '../../bridge/views.ts'
+import {
+  changeInstanceFilter,
+  changeList,
+  INSTANCE_COLUMNS,
+  listKey,
+  NO_INSTANCE_FILTER,
+  useInstanceLists,
+} from '../../stores/instance-lists.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { NARROW_COLUMNS } from './instance-columns.ts'
+import { InstanceDetails } from './instance-details.tsx'
+import { InstanceGrid } from './instance-grid.tsx'
+import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
+import { MarkMenu, type OpenMarkMenu } from './mark-menu.tsx'
+import { tellOfEdits } from './told.ts'
+import { ToldStrip } from './told-strip.tsx'
+import { useInstanceKeys } from './use-instance-keys.ts'
+import { useList, useShownInstances } from './use-shown-instances.ts'
+import './instances.css'
 
 interface Props {
   readonly cluster: string
@@ -6,7 +30,177 @@ interface Props {
   readonly node: string | null
 }
 
+/** A list in less room than this shows what matters most alone. */
+const NARROW_PX = 720
+
 /** Instances, what a maintenance of their host would do to each, and how that is changed. */
 export function InstanceTable({ cluster, node }: Props): ReactNode {
-  return <section aria-label={`Instances of ${node ?? cluster}`} />
+  const key = listKey(cluster, node)
+  const list = useList(key)
+  const shown = useShownInstances(cluster, node, list)
+  const hidden = useInstanceLists(store => store.hidden)
+  const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
+  const room = useRef<HTMLElement>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const narrow = useIsNarrow(room)
+  useInstanceKeys(cluster, search)
+  const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
+  const closeMenu = useCallback(() => {
+    setMenu(null)
+    focusGrid()
+  }, [focusGrid])
+  const columns = narrow ? NARROW_COLUMNS : INSTANCE_COLUMNS.filter(column => !hidden.has(column))
+  const selected = shown.rows.filter(({ id }) => list.selected.has(id))
+  return (
+    <section
+      ref={room}
+      className={`inst${narrow ? ' inst-narrow' : ''}`}
+      aria-label={`Instances of ${node ?? cluster}`}
+    >
+      <InstanceToolbar
+        cluster={cluster}
+        node={node}
+        listKey={key}
+        filter={list.filter}
+        shown={shown}
+        narrow={narrow}
+        search={search}
+        onLeaveSearch={focusGrid}
+      />
+      <ToldStrip cluster={cluster} listKey={key} filter={list.filter} />
+      <BulkBar
+        cluster={cluster}
+        count={selected.length}
+        leftOut={list.selected.size - selected.length}
+        onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
+        onClear={() => {
+          changeList(key, { selected: new Set() })
+          focusGrid()
+        }}
+      />
+      <div className="inst-middle">
+        {shown.rows.length === 0 ? (
+          <Nothing cluster={cluster} node={node} listKey={key} total={shown.total} narrowed={isNarrowed(list.filter)} />
+        ) : (
+          <InstanceGrid
+            cluster={cluster}
+            listKey={key}
+            label={`Instances of ${node ?? cluster}`}
+            list={list}
+            rows={shown.rows}
+            columns={columns}
+            grid={grid}
+            onMenu={setMenu}
+            onCopy={id => copyId(cluster, id)}
+          />
+        )}
+        {list.open === null ? null : (
+          <InstanceDetails
+            key={list.open}
+            cluster={cluster}
+            id={list.open}
+            onMode={at => setMenu({ ids: list.open === null ? [] : [list.open], ...at })}
+            onClose={() => {
+              changeList(key, { open: null })
+              focusGrid()
+            }}
+          />
+        )}
+      </div>
+      <footer className="inst-foot">
+        {shown.rows.length === shown.total
+          ? counted(shown.total, 'instance')
+          : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+        {narrow ? null : (
+          <span className="quiet">
+            <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
+            undo
+          </span>
+        )}
+      </footer>
+      <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
+    </section>
+  )
+}
+
+function copyId(cluster: string, id: string): void {
+  navigator.clipboard.writeText(id).then(
+    () => tellOfEdits(cluster, { words: `Copied ${id}.`, undo: null }),
+    () => tellOfEdits(cluster, { words: 'The clipboard could not be written to.', undo: null }),
+  )
+}
+
+function useIsNarrow(room: RefObject<HTMLElement | null>): boolean {
+  const [narrow, setNarrow] = useState(false)
+  useEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const observer = new ResizeObserver(entries => {
+      for (const { contentRect } of entries) setNarrow(contentRect.width < NARROW_PX)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [room])
+  return narrow
+}
+
+interface NothingProps extends Props {
+  readonly listKey: string
+  readonly total: number
+  readonly narrowed: boolean
+}
+
+/** Stands where there are no rows: says why, and what to do. */
+function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps): ReactNode {
+  const state = useViews(store => store.byCluster.get(cluster))
+  const source = useViews(store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state ?? null)
+  if (total > 0 && narrowed) {
+    return (
+      <NonIdealState
+        className="inst-nothing"
+        title="No instance passes the filter"
+        description={`${counted(total, 'instance')} of ${node ?? cluster} ${total === 1 ? 'is' : 'are'} left out.`}
+        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
+      />
+    )
+  }
+  if (state?.kind === 'failed') {
+    return (
+      <div className="inst-nothing">
+        <FailureCallout
+          title={`${cluster} cannot be read`}
+          failure={state.failure}
+          onRetry={() => void openView(cluster)}
+        />
+      </div>
+    )
+  }
+  if (source === null || source.kind === 'catching-up') {
+    return (
+      <NonIdealState
+        className="inst-nothing"
+        icon={<Spinner size={24} />}
+        title={`Reading the instances of ${cluster}`}
+      />
+    )
+  }
+  if (source.kind !== 'live') {
+    return (
+      <NonIdealState
+        className="inst-nothing"
+        title={source.kind === 'absent' ? `${cluster} has no instances` : 'The instances cannot be read'}
+        description={source.why}
+      />
+    )
+  }
+  return (
+    <NonIdealState
+      className="inst-nothing"
+      title={node === null ? `${cluster} has no instances` : `No instance is on ${node}`}
+      description={
+        node === null ? 'They appear here as soon as Nova lists them.' : 'Nothing has to move when it is entered.'
+      }
+    />
+  )
 }

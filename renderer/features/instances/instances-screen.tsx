@@ -1,10 +1,42 @@
+import { Cross } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
+import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { useViews } from '../../stores/views.ts'
+import { HostModeEditor } from './host-mode-editor.tsx'
+import { InstanceTable } from './instance-table.tsx'
 
 interface Props {
   readonly cluster: string
 }
 
-/** Instances of one cluster. */
+/** Instances of one cluster, or of one node of it, and their migration modes. */
 export function InstancesScreen({ cluster }: Props): ReactNode {
-  return <h1>Instances of {cluster}</h1>
+  const node = usePlace(({ place }) => (place.kind === 'cluster' ? place.node : null))
+  const isOpen = useViews(store => store.byCluster.get(cluster)?.kind === 'open')
+  return (
+    <div className="inst-screen">
+      <header className="inst-title">
+        <h1>Instances of {cluster}</h1>
+        {node === null ? null : (
+          <button
+            type="button"
+            className="inst-chip inst-node"
+            title={`Show the instances of the whole of ${cluster}`}
+            onClick={() => turnTo(clusterPlace(cluster, 'instances'))}
+          >
+            on {node} <Cross size={12} />
+          </button>
+        )}
+      </header>
+      {node === null ? null : (
+        <details className="inst-host">
+          <summary>Migration mode of {node}</summary>
+          <HostModeEditor cluster={cluster} node={node} />
+        </details>
+      )}
+      <div className={`inst-live${isOpen ? '' : ' stale'}`}>
+        <InstanceTable key={node} cluster={cluster} node={node} />
+      </div>
+    </div>
+  )
 }

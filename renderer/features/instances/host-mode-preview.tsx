@@ -1,0 +1,50 @@
+import { type ReactNode, useMemo } from 'react'
+import type { HostMode } from '../../../shared/domain/instance-policy.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { ACTION_WORDS } from '../../words/actions.ts'
+import { counted, listed } from '../../words/numbers.ts'
+import { type ModePreview, previewMode } from './mode-preview.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly node: string
+  /** The mode that is looked at; undefined while none is. */
+  readonly mode: HostMode | null | undefined
+  readonly stands: string | null
+}
+
+/** How many instances a mode would treat in another way than now; its line stays, so that nothing jumps. */
+export function HostModePreview({ cluster, node, mode, stands }: Props): ReactNode {
+  const instances = useViews(store =>
+    mode === undefined || mode === stands ? null : (lastOf(store.byCluster.get(cluster))?.instances ?? null),
+  )
+  const preview = useMemo(
+    () =>
+      instances === null || mode === undefined
+        ? null
+        : previewMode(
+            [...instances.values()].filter(instance => instance.node === node),
+            mode,
+          ),
+    [instances, mode, node],
+  )
+  return (
+    <p className="mode-preview" aria-live="polite">
+      {preview === null || mode === undefined ? ' ' : previewWords(preview, mode)}
+    </p>
+  )
+}
+
+/** `skip would change 3 of 5 instances: 2 stop with host instead of moving live …`. */
+export function previewWords({ total, changes }: ModePreview, mode: HostMode | null): string {
+  const name = mode ?? 'not set'
+  if (total === 0) return `${name}: no instance is on this host now.`
+  const changed = changes.reduce((sum, { count }) => sum + count, 0)
+  if (changed === 0) {
+    return `${name}: the same for all ${counted(total, 'instance')} of this host; their marks and states decide first.`
+  }
+  const parts = changes.map(
+    ({ from, to, count }) => `${count} “${ACTION_WORDS[to]}” instead of “${ACTION_WORDS[from]}”`,
+  )
+  return `${name} changes ${changed} of ${counted(total, 'instance')}: ${listed(parts)}.`
+}

@@ -1,0 +1,156 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { CaretDown, Cross } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { dismissRefusals } from '../../bridge/instances.ts'
+import { clusterPlace, goTo } from '../../stores/place.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { Age, When } from '../../ui/when.tsx'
+import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
+import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../../words/instances.ts'
+import { projectName } from './instance-order.ts'
+import { useMarkState } from './mark-cell.tsx'
+import { setMarks } from './set-marks.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly id: string
+  readonly onMode: (at: { readonly left: number; readonly top: number }) => void
+  readonly onClose: () => void
+}
+
+/** All that is known of one instance, what a maintenance would do to it, why, and what can be done about that. */
+export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactNode {
+  const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
+  return (
+    <aside className="inst-details" aria-label={`Details of ${instance?.name ?? id}`}>
+      <header>
+        <h2>{instance?.name ?? id}</h2>
+        <Button variant="minimal" size="small" icon={<Cross />} aria-label="Close the details" onClick={onClose} />
+      </header>
+      {instance === null ? (
+        <p>Nova lists it no more: it was deleted.</p>
+      ) : (
+        <Facts cluster={cluster} instance={instance} onMode={onMode} />
+      )}
+    </aside>
+  )
+}
+
+function Facts({
+  cluster,
+  instance,
+  onMode,
+}: Pick<Props, 'cluster' | 'onMode'> & { instance: InstanceView }): ReactNode {
+  const project = useViews(store =>
+    projectName(instance.projectId, lastOf(store.byCluster.get(cluster))?.projects ?? new Map()),
+  )
+  const { action, actionReason, actionSource, remedy, node, host, flavor } = instance
+  return (
+    <>
+      <section aria-label="On maintenance" className="inst-fate">
+        <h3>When its host is entered</h3>
+        <p>
+          <b className={`inst-act inst-act-${action}`}>{ACTION_WORDS[action]}</b>: {actionReason}.
+        </p>
+        {remedy === null ? null : <p>{remedy}</p>}
+        <p className="quiet">Decided by the {SOURCE_WORDS[actionSource]}.</p>
+        <p>
+          <Button
+            size="small"
+            text={`Mode: ${marksWords(instance.marks)}`}
+            endIcon={<CaretDown size={12} />}
+            aria-haspopup="menu"
+            onClick={event => {
+              const box = event.currentTarget.getBoundingClientRect()
+              onMode({ left: box.left, top: box.bottom })
+            }}
+          />
+        </p>
+        <Refusal cluster={cluster} instance={instance} />
+        {oddities(instance).map(words => (
+          <p key={words} className="inst-caution">
+            {sentence(words)}
+          </p>
+        ))}
+      </section>
+      <dl className="inst-facts">
+        <dt>Id</dt>
+        <dd className="mono">{instance.id}</dd>
+        <dt>Project</dt>
+        <dd>
+          {project}
+          {project === instance.projectId ? null : <div className="quiet mono">{instance.projectId}</div>}
+        </dd>
+        <dt>Node</dt>
+        <dd>
+          {node === null ? (
+            (host ?? 'on no host')
+          ) : (
+            <button
+              type="button"
+              className="inst-name"
+              onClick={() => goTo(clusterPlace(cluster, 'topology', { node }))}
+            >
+              {node}
+            </button>
+          )}
+          {host !== null && host !== node && node !== null ? <div className="quiet">host {host}</div> : null}
+        </dd>
+        <dt>Zone</dt>
+        <dd>{instance.zone ?? 'not known'}</dd>
+        <dt>Status</dt>
+        <dd>{statusWords(instance)}</dd>
+        <dt>State</dt>
+        <dd>
+          {instance.vmState ?? 'not known'}, {powerWords(instance.powerState)}
+        </dd>
+        <dt>Flavor</dt>
+        <dd>
+          {flavor === null ? 'not known' : flavor.name}
+          {flavor === null ? null : <div className="quiet">{flavorWords(flavor)}</div>}
+        </dd>
+        <dt>Volumes</dt>
+        <dd>{instance.volumes}</dd>
+        <dt>Locked</dt>
+        <dd>{instance.locked ? 'yes' : 'no'}</dd>
+        <dt>Changed</dt>
+        <dd>
+          {instance.updatedAt === null ? (
+            'not known'
+          ) : (
+            <>
+              <When at={instance.updatedAt} />{' '}
+              <span className="quiet">
+                (<Age at={instance.updatedAt} />)
+              </span>
+            </>
+          )}
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+function Refusal({ cluster, instance }: { readonly cluster: string; readonly instance: InstanceView }): ReactNode {
+  const state = useMarkState(cluster, instance.id)
+  if (state?.kind !== 'refused') return null
+  const { wanted, failure } = state
+  return (
+    <Callout compact intent="danger" title={`Not set to ${marksWords(wanted)}`}>
+      <p>{failure.message}</p>
+      {failure.detail === undefined ? null : (
+        <details>
+          <summary>Technical detail</summary>
+          <code>{failure.detail}</code>
+        </details>
+      )}
+      <Button size="small" text="Try again" onClick={() => void setMarks(cluster, [instance.id], wanted)} />{' '}
+      <Button size="small" variant="minimal" text="Dismiss" onClick={() => dismissRefusals(cluster, [instance.id])} />
+    </Callout>
+  )
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`
+}

@@ -1,0 +1,150 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
+import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type RefObject, useId } from 'react'
+import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { changeList, type InstanceColumn, type InstanceList } from '../../stores/instance-lists.ts'
+import { onGridClick } from './grid-clicks.ts'
+import { COLUMNS, tracksOf } from './instance-columns.ts'
+import { InstanceRow } from './instance-row.tsx'
+import type { OpenMarkMenu } from './mark-menu.tsx'
+import { useGridKeys } from './use-grid-keys.ts'
+
+/** As in instances.css. */
+const ROW = 26
+const HEAD = 28
+
+interface Props {
+  readonly cluster: string
+  readonly listKey: string
+  readonly label: string
+  readonly list: InstanceList
+  readonly rows: readonly InstanceView[]
+  readonly columns: readonly InstanceColumn[]
+  readonly grid: RefObject<HTMLDivElement | null>
+  readonly onMenu: (menu: OpenMarkMenu) => void
+  readonly onCopy: (id: string) => void
+}
+
+/** The rows of a list of instances, those in sight alone; one stop of the Tab key, within it the arrows go. */
+export function InstanceGrid({ cluster, listKey, label, list, rows, columns, grid, onMenu, onCopy }: Props): ReactNode {
+  const name = useId()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => grid.current,
+    estimateSize: () => ROW,
+    getItemKey: index => rows[index]?.id ?? index,
+    overscan: 8,
+    scrollMargin: HEAD,
+    scrollPaddingStart: HEAD,
+  })
+  const items = virtual.getVirtualItems()
+  const openMenu = (id: string) => {
+    const cell = grid.current?.querySelector(`[data-mark="${CSS.escape(id)}"]`)
+    const row = cell ?? grid.current?.querySelector(`[data-id="${CSS.escape(id)}"]`)
+    const box = row?.getBoundingClientRect()
+    const ids = list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
+    if (box !== undefined) onMenu({ ids, left: box.left, top: box.bottom })
+  }
+  const onKeyDown = useGridKeys({
+    listKey,
+    list,
+    rows,
+    page: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD) / ROW) - 1),
+    show: index => virtual.scrollToIndex(index, { align: 'auto' }),
+    openMenu,
+  })
+  const currentIsDrawn = items.some(item => item.key === list.current)
+  const allSelected = rows.length > 0 && rows.every(({ id }) => list.selected.has(id))
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      className="inst-grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable
+      aria-rowcount={rows.length + 1}
+      aria-activedescendant={currentIsDrawn ? `${name}-${list.current}` : undefined}
+      style={{ ['--inst-tracks' as string]: tracksOf(columns) }}
+      onKeyDown={event => {
+        if (event.target === event.currentTarget) onKeyDown(event)
+      }}
+      onFocus={event => {
+        if (event.target !== event.currentTarget || list.current !== null || rows[0] === undefined) return
+        changeList(listKey, { current: rows[0].id, anchor: rows[0].id })
+      }}
+      onClick={event => {
+        onGridClick(event, { listKey, list, rows, openMenu, copy: onCopy })
+      }}
+      onContextMenu={event => {
+        const id = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-id]')?.dataset.id : ''
+        if (id === undefined || id === '') return
+        event.preventDefault()
+        const ids = list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
+        changeList(listKey, { current: id })
+        onMenu({ ids, left: event.clientX, top: event.clientY })
+      }}
+    >
+      <div role="row" className="inst-head" aria-rowindex={1}>
+        <div role="columnheader">
+          <input
+            type="checkbox"
+            aria-label="Select all that are shown"
+            checked={allSelected}
+            onChange={() =>
+              changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
+            }
+          />
+        </div>
+        {columns.map(column => (
+          <HeadCell key={column} column={column} listKey={listKey} sort={list.sort} />
+        ))}
+      </div>
+      <div role="rowgroup" className="inst-body" style={{ height: virtual.getTotalSize() }}>
+        {items.map(item => {
+          const row = rows[item.index]
+          return row === undefined ? null : (
+            <InstanceRow
+              key={row.id}
+              cluster={cluster}
+              rowId={`${name}-${row.id}`}
+              id={row.id}
+              index={item.index}
+              top={item.start - HEAD}
+              columns={columns}
+              selected={list.selected.has(row.id)}
+              current={list.current === row.id}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface HeadCellProps {
+  readonly column: InstanceColumn
+  readonly listKey: string
+  readonly sort: InstanceList['sort']
+}
+
+function HeadCell({ column, listKey, sort }: HeadCellProps): ReactNode {
+  const isSorted = sort.by === column
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+      className={`inst-cell-${column}`}
+    >
+      <button
+        type="button"
+        onClick={() => changeList(listKey, { sort: { by: column, descending: isSorted && !sort.descending } })}
+      >
+        <span className="inst-cut">{COLUMNS[column].title}</span>
+        {isSorted ? sort.descending ? <CaretDown size={12} /> : <CaretUp size={12} /> : null}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
+import { Duplicate } from '@blueprintjs/icons'
+import { memo, type ReactNode } from 'react'
+import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import type { InstanceColumn } from '../../stores/instance-lists.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { ACTION_WORDS } from '../../words/actions.ts'
+import { flavorWords, powerWords, statusWords } from '../../words/instances.ts'
+import { projectName } from './instance-order.ts'
+import { MarkCell, WarningCell } from './mark-cell.tsx'
+
+interface Props {
+  readonly cluster: string
+  /** Names the row in the document. */
+  readonly rowId: string
+  readonly id: string
+  readonly index: number
+  readonly top: number
+  readonly columns: readonly InstanceColumn[]
+  readonly selected: boolean
+  readonly current: boolean
+}
+
+/** One instance of a list; draws its own changes, whoever else changes. */
+export const InstanceRow = memo(function InstanceRow({
+  cluster,
+  rowId,
+  id,
+  index,
+  top,
+  columns,
+  selected,
+  current,
+}: Props): ReactNode {
+  const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
+  return (
+    <div
+      role="row"
+      id={rowId}
+      data-id={id}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={`inst-row${selected ? ' inst-selected' : ''}${current ? ' inst-current' : ''}`}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {instance === null ? (
+        <div role="gridcell" className="quiet" aria-colspan={columns.length + 1}>
+          gone
+        </div>
+      ) : (
+        <>
+          <div role="gridcell">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              checked={selected}
+              readOnly
+              data-box={id}
+              aria-label={`Select ${instance.name}`}
+            />
+          </div>
+          {columns.map(column => (
+            <div role="gridcell" key={column} className={`inst-cell-${column}`}>
+              <Cell cluster={cluster} instance={instance} column={column} />
+            </div>
+          ))}
+        </>
+      )}
+    </div>
+  )
+})
+
+interface CellProps {
+  readonly cluster: string
+  readonly instance: InstanceView
+  readonly column: InstanceColumn
+}
+
+function Cell({ cluster, instance, column }: CellProps): ReactNode {
+  switch (column) {
+    case 'name':
+      return (
+        <button
+          type="button"
+          className="inst-name inst-cut"
+          tabIndex={-1}
+          data-open={instance.id}
+          title={instance.name}
+        >
+          {instance.name}
+        </button>
+      )
+    case 'id':
+      return (
+        <button
+          type="button"
+          className="inst-id mono"
+          tabIndex={-1}
+          data-copy={instance.id}
+          title={`${instance.id}\nClick to copy`}
+          aria-label={`Copy the id of ${instance.name}`}
+        >
+          {instance.id.slice(0, 8)}
+          <Duplicate size={11} />
+        </button>
+      )
+    case 'project':
+      return <Project cluster={cluster} projectId={instance.projectId} />
+    case 'node':
+      return <Home instance={instance} />
+    case 'zone':
+      return <Cut text={instance.zone ?? '?'} title={instance.zone ?? 'Nova tells no zone.'} />
+    case 'status':
+      return (
+        <Cut
+          text={statusWords(instance)}
+          title={`${statusWords(instance)}; ${powerWords(instance.powerState)}`}
+          className={instance.status === 'ERROR' ? 'inst-alarm' : ''}
+        />
+      )
+    case 'flavor':
+      return (
+        <Cut
+          text={flavorWords(instance.flavor)}
+          title={instance.flavor === null ? 'Its Nova cell does not answer.' : `Flavor ${instance.flavor.name}`}
+        />
+      )
+    case 'action':
+      return (
+        <Cut
+          text={ACTION_WORDS[instance.action]}
+          title={instance.actionReason}
+          className={`inst-act inst-act-${instance.action}`}
+        />
+      )
+    case 'source':
+      return <Cut text={DECIDED_BY[instance.actionSource]} title={instance.actionReason} />
+    case 'mark':
+      return <MarkCell cluster={cluster} instance={instance} />
+    case 'warnings':
+      return <WarningCell cluster={cluster} instance={instance} />
+    default:
+      return assertNever(column, 'column of a list of instances')
+  }
+}
+
+/** Short, for a column; the reason is on hover. */
+const DECIDED_BY: Readonly<Record<InstanceView['actionSource'], string>> = {
+  tag: 'its tag',
+  'host-mode': 'host mode',
+  state: 'its state',
+}
+
+function Project({ cluster, projectId }: { readonly cluster: string; readonly projectId: string | null }): ReactNode {
+  const name = useViews(store => projectName(projectId, lastOf(store.byCluster.get(cluster))?.projects ?? NO_PROJECTS))
+  return <Cut text={name} title={projectId ?? 'Its Nova cell does not answer.'} />
+}
+
+const NO_PROJECTS: ReadonlyMap<string, string> = new Map()
+
+function Home({ instance: { node, host } }: { readonly instance: InstanceView }): ReactNode {
+  if (node !== null) return <Cut text={node} title={host === node || host === null ? node : `${node}, host ${host}`} />
+  if (host === null) return <Cut text="no host" title="Nova has it on no host." className="quiet" />
+  return <Cut text={host} title={`Its host ${host} is no node of this cluster.`} className="inst-caution" />
+}
+
+interface CutProps {
+  readonly text: string
+  readonly title: string
+  readonly className?: string
+}
+
+function Cut({ text, title, className = '' }: CutProps): ReactNode {
+  return (
+    <span className={`inst-cut ${className}`} title={title}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import type { ReactNode, RefObject } from 'react'
+import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { changeInstanceFilter, type InstanceFilter, NO_INSTANCE_FILTER } from '../../stores/instance-lists.ts'
+import { ACTION_WORDS } from '../../words/actions.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import type { ShownInstances } from './instance-order.ts'
+import { useChoices } from './use-shown-instances.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly node: string | null
+  readonly listKey: string
+  readonly filter: InstanceFilter
+  readonly shown: ShownInstances
+  readonly narrow: boolean
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly onLeaveSearch: () => void
+}
+
+const ACTIONS: readonly InstanceView['action'][] = ['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']
+
+/** Which instances the list shows: by text, by what a maintenance does to them, by where and whose they are, by what is odd. */
+export function InstanceToolbar(props: Props): ReactNode {
+  const { listKey, filter, shown, narrow, search, onLeaveSearch } = props
+  const change = (part: Partial<InstanceFilter>) => changeInstanceFilter(listKey, part)
+  return (
+    <div className="inst-toolbar">
+      <InputGroup
+        inputRef={search}
+        size="small"
+        className="inst-search"
+        leftElement={<Search size={14} className="inst-search-icon" />}
+        placeholder="Name, id, node or project"
+        aria-label="Find instances by name, id, node or project"
+        value={filter.text}
+        onValueChange={text => change({ text })}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' && event.key !== 'ArrowDown' && event.key !== 'Enter') return
+          event.preventDefault()
+          if (event.key === 'Escape' && filter.text !== '') change({ text: '' })
+          else onLeaveSearch()
+        }}
+      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw itself around the chips. */}
+      <div role="group" aria-label="By what a maintenance does" className="inst-chips">
+        {ACTIONS.map(action => (
+          <button
+            key={action}
+            type="button"
+            className={`inst-chip inst-act-${action}`}
+            aria-pressed={filter.actions.includes(action)}
+            onClick={() =>
+              change({
+                actions: filter.actions.includes(action)
+                  ? filter.actions.filter(other => other !== action)
+                  : [...filter.actions, action],
+              })
+            }
+          >
+            <span>{ACTION_WORDS[action]}</span>
+            <b>{shown.counts[action]}</b>
+          </button>
+        ))}
+      </div>
+      {narrow ? null : <FactFilters {...props} change={change} />}
+      <Odd filter={filter} change={change} />
+      {isNarrowed(filter) ? (
+        <Button
+          size="small"
+          variant="minimal"
+          text="Clear filter"
+          onClick={() => changeInstanceFilter(listKey, NO_INSTANCE_FILTER)}
+        />
+      ) : null}
+      <span className="inst-space" />
+      {narrow ? null : <ColumnMenu />}
+    </div>
+  )
+}
+
+/** Whether a filter leaves anything out. */
+export function isNarrowed(filter: InstanceFilter): boolean {
+  const { text, project, zone, host, status, actions, odd } = filter
+  return text.trim() !== '' || actions.length > 0 || [project, zone, host, status, odd].some(value => value !== null)
+}
+
+type Change = (part: Partial<InstanceFilter>) => void
+
+const FACTS = [
+  { key: 'project', all: 'All projects' },
+  { key: 'zone', all: 'All zones' },
+  { key: 'host', all: 'All hosts' },
+  { key: 'status', all: 'All statuses' },
+] as const
+
+function FactFilters({ cluster, node, filter, change }: Props & { readonly change: Change }): ReactNode {
+  const choices = useChoices(cluster, node)
+  return FACTS.map(({ key, all }) =>
+    key === 'host' && node !== null ? null : (
+      <HTMLSelect
+        key={key}
+        className={`inst-select${filter[key] === null ? '' : ' inst-narrowed'}`}
+        aria-label={`Filter by ${key}`}
+        value={filter[key] ?? ''}
+        options={[
+          { value: '', label: all },
+          ...missing(choices[key], filter[key]),
+          ...choices[key].map(({ value, text }) => ({ value, label: text })),
+        ]}
+        onChange={event => change({ [key]: event.target.value === '' ? null : event.target.value })}
+      />
+    ),
+  )
+}
+
+/** What is filtered for stays to be seen, also when no instance has it any more. */
+function missing(
+  choices: readonly { readonly value: string }[],
+  chosen: string | null,
+): { value: string; label: string }[] {
+  if (chosen === null || choices.some(({ value }) => value === chosen)) return []
+  return [{ value: chosen, label: `${chosen} (none now)` }]
+}
+
+const ODD = [
+  { value: '', label: 'Odd or not' },
+  { value: 'warnings', label: 'With warnings' },
+  { value: 'several-marks', label: 'Several tags' },
+  { value: 'refused', label: 'Edit refused' },
+] as const
+
+function Odd({ filter, change }: { readonly filter: InstanceFilter; readonly change: Change }): ReactNode {
+  return (
+    <HTMLSelect
+      className={`inst-select${filter.odd === null ? '' : ' inst-narrowed'}`}
+      aria-label="Filter by what is odd"
+      value={filter.odd ?? ''}
+      options={ODD}
+      onChange={event => {
+        const chosen = ODD.find(({ value }) => value === event.target.value)?.value ?? ''
+        change({ odd: chosen === '' ? null : chosen })
+      }}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { Spinner } from '@blueprintjs/core'
+import { CaretDown, Cross } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { dismissRefusals } from '../../bridge/instances.ts'
+import { type MarkState, markStatesOf, useEdits } from '../../stores/edits.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { marksWords, oddities } from '../../words/instances.ts'
+
+/** A view that did not show a confirmed mark for so long is said to be behind. */
+export const BEHIND_MS = 10_000
+
+interface Props {
+  readonly cluster: string
+  readonly instance: InstanceView
+}
+
+/** The edit by hand of an instance that is not settled yet. */
+export function useMarkState(cluster: string, id: string): MarkState | null {
+  return useEdits(store => markStatesOf(store, cluster).get(id) ?? null)
+}
+
+/** What an instance is marked with, what was asked for it, and the way to change it. */
+export function MarkCell({ cluster, instance }: Props): ReactNode {
+  const state = useMarkState(cluster, instance.id)
+  const words = marksWords(instance.marks)
+  return (
+    <button
+      type="button"
+      className={`inst-mark inst-mark-${state?.kind ?? 'settled'}`}
+      tabIndex={-1}
+      data-mark={instance.id}
+      aria-haspopup="menu"
+      aria-label={`Migration mode of ${instance.name}: ${words}`}
+      title={instance.marks.length > 1 ? 'Several marks: none is followed, the mode of the host decides.' : undefined}
+    >
+      {state === null || state.kind === 'refused' ? (
+        <span className={`inst-cut${instance.marks.length > 1 ? ' inst-caution' : ''}`}>{words}</span>
+      ) : (
+        <Waiting state={state} />
+      )}
+      <CaretDown size={12} />
+    </button>
+  )
+}
+
+function Waiting({ state }: { readonly state: Exclude<MarkState, { kind: 'refused' }> }): ReactNode {
+  const wanted = marksWords(state.wanted)
+  const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
+  return behind ? (
+    <span className="inst-cut" title={`Nova confirms ${wanted}, the list is behind.`}>
+      {`Nova confirms ${wanted}`}
+    </span>
+  ) : (
+    <>
+      <Spinner size={12} aria-label="requested" />
+      <span className="inst-cut" title={`Requested: ${wanted}. Not seen in the list yet.`}>
+        {wanted}
+      </span>
+    </>
+  )
+}
+
+/** What is odd about an instance; why its last edit was refused comes first, until it is put away. */
+export function WarningCell({ cluster, instance }: Props): ReactNode {
+  const state = useMarkState(cluster, instance.id)
+  if (state?.kind === 'refused') {
+    return (
+      <>
+        <button
+          type="button"
+          className="inst-dismiss"
+          tabIndex={-1}
+          aria-label={`Dismiss why ${instance.name} was not marked`}
+          onClick={() => dismissRefusals(cluster, [instance.id])}
+        >
+          <Cross size={12} />
+        </button>
+        <span className="inst-cut inst-alarm" title={state.failure.message}>
+          {`Not set to ${marksWords(state.wanted)}: ${state.failure.message}`}
+        </span>
+      </>
+    )
+  }
+  const odd = oddities(instance)
+  if (odd.length === 0) return null
+  return (
+    <span className="inst-cut inst-caution" title={odd.join('\n')}>
+      {odd.length > 1 ? `${odd.length}: ` : ''}
+      {odd[0]}
+    </span>
+  )
+}

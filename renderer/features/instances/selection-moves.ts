@@ -1,0 +1,37 @@
+/** Rows between two of them, both included, in the order they stand; the second alone when the first is not there. */
+export function rangeBetween(ids: readonly string[], anchor: string | null, to: string): readonly string[] {
+  const end = ids.indexOf(to)
+  if (end < 0) return []
+  const start = anchor === null ? -1 : ids.indexOf(anchor)
+  if (start < 0) return [to]
+  return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
+}
+
+/** The selection with one row taken in, or out when it was in. */
+export function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** The row a key goes to from the current one; null when the key does not move. */
+export function rowAfter(key: string, at: number, count: number, page: number): number | null {
+  if (count === 0) return null
+  const last = count - 1
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, at + 1)
+    case 'ArrowUp':
+      return Math.max(0, at - 1)
+    case 'PageDown':
+      return Math.min(last, Math.max(0, at) + page)
+    case 'PageUp':
+      return Math.max(0, at - page)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}

@@ -1,0 +1,50 @@
+import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
+import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
+import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { marksWords } from '../../words/instances.ts'
+import { counted } from '../../words/numbers.ts'
+import { tellOfEdits } from './told.ts'
+
+/** Sets the migration mode of instances, and tells what came of it. */
+export async function setMarks(
+  cluster: string,
+  ids: readonly string[],
+  actions: readonly MaintenanceAction[],
+): Promise<void> {
+  const instances = lastOf(useViews.getState().byCluster.get(cluster))?.instances
+  const present = ids.filter(id => instances?.has(id))
+  if (present.length === 0) return
+  tellOfEdits(cluster, null)
+  const outcome = await markInstances(
+    cluster,
+    present.map(id => ({ id, actions })),
+  )
+  const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
+  tellOfEdits(cluster, {
+    words: markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`),
+    undo: outcome.undo,
+  })
+}
+
+/** Takes an edit back, the last one if none is named, and tells what came of it. */
+export async function takeBack(cluster: string, named?: UndoEntry): Promise<void> {
+  const entry = named ?? undoOf(useEdits.getState(), cluster).at(-1)
+  if (entry === undefined) {
+    tellOfEdits(cluster, { words: `Nothing was changed by hand in ${cluster} that could be taken back.`, undo: null })
+    return
+  }
+  const outcome = await undoEdit(cluster, entry)
+  if (outcome === null) return
+  const words =
+    outcome.refused.length === 0 ? `Taken back: ${entry.words}.` : markingWords(outcome, null, 'set as before')
+  tellOfEdits(cluster, { words, undo: null })
+}
+
+/** `23 set to poweroff, 2 refused.`; of one instance by its name. */
+export function markingWords({ set, refused }: MarkingOutcome, name: string | null, done: string): string {
+  const only = refused[0]
+  if (set === 0 && refused.length === 1 && only !== undefined) return only.failure.message
+  if (refused.length === 0) return `${name ?? counted(set, 'instance')} ${done}.`
+  return `${counted(set, 'instance')} ${done}, ${refused.length} refused: the reason is on each row.`
+}

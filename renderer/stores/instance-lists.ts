@@ -1,0 +1,106 @@
+import { create } from 'zustand'
+import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+
+/** What a list of instances can be sorted by, and shows. */
+export const INSTANCE_COLUMNS = [
+  'name',
+  'id',
+  'project',
+  'node',
+  'zone',
+  'status',
+  'flavor',
+  'action',
+  'source',
+  'mark',
+  'warnings',
+] as const
+export type InstanceColumn = (typeof INSTANCE_COLUMNS)[number]
+
+/** Which instances a list shows; null and empty let all pass. */
+export interface InstanceFilter {
+  readonly text: string
+  readonly project: string | null
+  readonly zone: string | null
+  readonly host: string | null
+  readonly status: string | null
+  readonly actions: readonly InstanceView['action'][]
+  /** Only those with something odd: warnings, several marks, or an edit by hand that was refused. */
+  readonly odd: 'warnings' | 'several-marks' | 'refused' | null
+}
+
+export const NO_INSTANCE_FILTER: InstanceFilter = {
+  text: '',
+  project: null,
+  zone: null,
+  host: null,
+  status: null,
+  actions: [],
+  odd: null,
+}
+
+export interface InstanceSort {
+  readonly by: InstanceColumn
+  readonly descending: boolean
+}
+
+/** One list as the operator left it. */
+export interface InstanceList {
+  readonly filter: InstanceFilter
+  readonly sort: InstanceSort
+  readonly selected: ReadonlySet<string>
+  /** The row the keyboard is on. */
+  readonly current: string | null
+  /** Where a range of selected rows starts. */
+  readonly anchor: string | null
+  /** The instance whose details are open. */
+  readonly open: string | null
+}
+
+export const FIRST_INSTANCE_LIST: InstanceList = {
+  filter: NO_INSTANCE_FILTER,
+  sort: { by: 'name', descending: false },
+  selected: new Set(),
+  current: null,
+  anchor: null,
+  open: null,
+}
+
+interface InstanceListStore {
+  readonly lists: ReadonlyMap<string, InstanceList>
+  /** Columns that are not shown, in every list. */
+  readonly hidden: ReadonlySet<InstanceColumn>
+}
+
+/** The lists of instances that were looked at since the page was opened. */
+export const useInstanceLists = create<InstanceListStore>()(() => ({ lists: new Map(), hidden: new Set() }))
+
+/** The name of one list: of a cluster, or of one node of it. */
+export function listKey(cluster: string, node: string | null): string {
+  return node === null ? cluster : `${cluster}/${node}`
+}
+
+/** A list, as it was left. */
+export function listOf(store: InstanceListStore, key: string): InstanceList {
+  return store.lists.get(key) ?? FIRST_INSTANCE_LIST
+}
+
+/** Changes something of a list. */
+export function changeList(key: string, change: Partial<InstanceList>): void {
+  useInstanceLists.setState(store => ({ lists: new Map(store.lists).set(key, { ...listOf(store, key), ...change }) }))
+}
+
+/** Narrows or widens what a list shows. */
+export function changeInstanceFilter(key: string, change: Partial<InstanceFilter>): void {
+  const { filter } = listOf(useInstanceLists.getState(), key)
+  changeList(key, { filter: { ...filter, ...change } })
+}
+
+/** Shows or hides a column. */
+export function toggleColumn(column: InstanceColumn): void {
+  useInstanceLists.setState(({ hidden }) => {
+    const next = new Set(hidden)
+    if (!next.delete(column)) next.add(column)
+    return { hidden: next }
+  })
+}
