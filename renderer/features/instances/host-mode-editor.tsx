@@ -1,5 +1,5 @@
 import { Callout, HTMLSelect, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { HOST_MODES, type HostMode } from '../../../shared/domain/instance-policy.ts'
 import { useClusters } from '../../stores/clusters.ts'
@@ -106,12 +106,14 @@ function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
   const fallback = useClusters(({ list }) =>
     list.kind === 'listed' ? (list.byName.get(cluster)?.limits.migrationAttempts ?? null) : null,
   )
+  const id = useId()
   const given = node.migrationAttempts
   const isOdd = given !== null && !ATTEMPTS.includes(given)
   return (
-    <label className="mode-attempts">
+    <label className="mode-attempts" htmlFor={id}>
       Attempts of each live migration{' '}
       <HTMLSelect
+        id={id}
         value={given ?? ''}
         disabled={disabled}
         options={[

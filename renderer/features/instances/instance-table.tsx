@@ -9,6 +9,7 @@ import {
   NO_INSTANCE_FILTER,
   useInstanceLists,
 } from '../../stores/instance-lists.ts'
+import { tell } from '../../stores/saying.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
@@ -18,9 +19,8 @@ import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
 import { MarkMenu, type OpenMarkMenu } from './mark-menu.tsx'
-import { tellOfEdits } from './told.ts'
-import { ToldStrip } from './told-strip.tsx'
-import { useInstanceKeys } from './use-instance-keys.ts'
+import { RefusedStrip } from './refused-strip.tsx'
+import { useInstanceCommands } from './use-instance-commands.ts'
 import { useList, useShownInstances } from './use-shown-instances.ts'
 import './instances.css'
 
@@ -44,7 +44,6 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const narrow = useIsNarrow(room)
-  useInstanceKeys(cluster, search)
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
     setMenu(null)
@@ -52,6 +51,12 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   }, [focusGrid])
   const columns = narrow ? NARROW_COLUMNS : INSTANCE_COLUMNS.filter(column => !hidden.has(column))
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
+  const now = useRef(selected)
+  useEffect(() => {
+    now.current = selected
+  })
+  const chosen = useCallback(() => now.current.map(({ id }) => id), [])
+  useInstanceCommands({ cluster, listKey: key, search, chosen })
   return (
     <section
       ref={room}
@@ -68,7 +73,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
         search={search}
         onLeaveSearch={focusGrid}
       />
-      <ToldStrip cluster={cluster} listKey={key} filter={list.filter} />
+      <RefusedStrip cluster={cluster} listKey={key} filter={list.filter} />
       <BulkBar
         cluster={cluster}
         count={selected.length}
@@ -92,7 +97,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
             columns={columns}
             grid={grid}
             onMenu={setMenu}
-            onCopy={id => copyId(cluster, id)}
+            onCopy={copyId}
           />
         )}
         {list.open === null ? null : (
@@ -124,10 +129,10 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   )
 }
 
-function copyId(cluster: string, id: string): void {
+function copyId(id: string): void {
   navigator.clipboard.writeText(id).then(
-    () => tellOfEdits(cluster, { words: `Copied ${id}.`, undo: null }),
-    () => tellOfEdits(cluster, { words: 'The clipboard could not be written to.', undo: null }),
+    () => tell({ text: `Copied ${id}.` }),
+    () => tell({ text: 'The clipboard could not be written to.', tone: 'caution' }),
   )
 }
 

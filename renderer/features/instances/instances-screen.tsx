@@ -2,6 +2,7 @@ import { Cross } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { useViews } from '../../stores/views.ts'
+import { SourceAge } from '../../ui/source-age.tsx'
 import { HostModeEditor } from './host-mode-editor.tsx'
 import { InstanceTable } from './instance-table.tsx'
 
@@ -27,6 +28,8 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
             on {node} <Cross size={12} />
           </button>
         )}
+        <span className="inst-space" />
+        <SourceAge cluster={cluster} sources={['instances', 'compute-services']} />
       </header>
       {node === null ? null : (
         <details className="inst-host">

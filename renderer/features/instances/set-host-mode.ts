@@ -1,6 +1,6 @@
 import type { HostMode } from '../../../shared/domain/instance-policy.ts'
 import { setHostMode } from '../../bridge/instances.ts'
-import { tellOfEdits } from './told.ts'
+import { tellOfEdit } from './set-marks.ts'
 
 /** Changes a host's mode or attempts, and tells what came of it; a refusal stays beside the editor. */
 export async function changeHostMode(
@@ -8,12 +8,11 @@ export async function changeHostMode(
   node: string,
   change: { readonly mode?: HostMode | null; readonly attempts?: number | null },
 ): Promise<void> {
-  tellOfEdits(cluster, null)
   const answer = await setHostMode(cluster, node, change)
   if (!answer.ok) return
   const what =
     change.mode === undefined
       ? `attempts ${change.attempts ?? 'default of the cluster'}`
       : `mode ${change.mode ?? 'not set'}`
-  tellOfEdits(cluster, { words: `${node} of ${cluster}: ${what}.`, undo: answer.value.undo })
+  tellOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
 }

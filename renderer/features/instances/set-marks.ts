@@ -1,10 +1,10 @@
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
+import { tell } from '../../stores/saying.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { marksWords } from '../../words/instances.ts'
 import { counted } from '../../words/numbers.ts'
-import { tellOfEdits } from './told.ts'
 
 /** Sets the migration mode of instances, and tells what came of it. */
 export async function setMarks(
@@ -15,30 +15,36 @@ export async function setMarks(
   const instances = lastOf(useViews.getState().byCluster.get(cluster))?.instances
   const present = ids.filter(id => instances?.has(id))
   if (present.length === 0) return
-  tellOfEdits(cluster, null)
   const outcome = await markInstances(
     cluster,
     present.map(id => ({ id, actions })),
   )
   const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
-  tellOfEdits(cluster, {
-    words: markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`),
-    undo: outcome.undo,
-  })
+  tellOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
 }
 
 /** Takes an edit back, the last one if none is named, and tells what came of it. */
 export async function takeBack(cluster: string, named?: UndoEntry): Promise<void> {
   const entry = named ?? undoOf(useEdits.getState(), cluster).at(-1)
   if (entry === undefined) {
-    tellOfEdits(cluster, { words: `Nothing was changed by hand in ${cluster} that could be taken back.`, undo: null })
+    tell({ text: `Nothing was changed by hand in ${cluster} that could be taken back.` })
     return
   }
   const outcome = await undoEdit(cluster, entry)
   if (outcome === null) return
   const words =
     outcome.refused.length === 0 ? `Taken back: ${entry.words}.` : markingWords(outcome, null, 'set as before')
-  tellOfEdits(cluster, { words, undo: null })
+  tellOfEdit(cluster, words, outcome)
+}
+
+/** Says what came of an edit, with the way to take it back. */
+export function tellOfEdit(cluster: string, text: string, outcome: Pick<MarkingOutcome, 'refused' | 'undo'>): void {
+  const { refused, undo } = outcome
+  tell({
+    text,
+    tone: refused.length > 0 ? 'caution' : 'good',
+    ...(undo === null ? {} : { action: { text: 'Undo', run: () => void takeBack(cluster, undo) } }),
+  })
 }
 
 /** `23 set to poweroff, 2 refused.`; of one instance by its name. */
