@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { HotkeysProvider } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
 import { showCluster } from '../bridge/views.ts'
@@ -9,29 +10,61 @@ import { PlanSheet } from '../features/plan/plan-sheet.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
+import { useConnection } from '../stores/connection.ts'
 import { type Place, usePlace } from '../stores/place.ts'
+import { SCREEN_WORDS } from '../words/screens.ts'
+import { Bar } from './bar.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { useHotkeys } from './hotkeys.ts'
+import { Palette } from './palette.tsx'
+import { Rail } from './rail.tsx'
+import { Sayings } from './sayings.tsx'
+import { useShellCommands } from './shell-commands.ts'
+import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useTheme } from './theme.ts'
+import './shell.css'
 
-/** The frame around every screen: who we are, which cluster is acted on, whether main is there, and the screen itself. */
+/** The frame around every screen: the clusters, which one is acted on, whether main is there, and the screen itself. */
 export function Shell(): ReactNode {
   useEffect(startBridge, [])
   useTheme()
+  useHotkeys()
+  useShellCommands()
   const place = usePlace(store => store.place)
+  const cut = useConnection(store => store.connection.kind === 'lost' || store.connection.kind === 'ended')
+  const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
   useEffect(() => {
     if (cluster !== null) showCluster(cluster)
   }, [cluster])
+  useEffect(() => {
+    document.title = titleOf(place)
+  }, [place])
   return (
-    <>
-      <a className="skip-link" href="#screen">
-        Skip to the screen
-      </a>
-      <main id="screen" tabIndex={-1}>
-        {screenOf(place)}
-      </main>
-      <PlanSheet />
-    </>
+    <HotkeysProvider>
+      <>
+        <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>
+          Skip to the screen
+        </button>
+        <Rail />
+        <Bar place={place} />
+        <ConnectionBanner />
+        <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
+          {screenOf(place)}
+        </main>
+        <PlanSheet />
+        <Palette />
+        <ShortcutsSheet />
+        <Sayings />
+      </>
+    </HotkeysProvider>
   )
+}
+
+function titleOf(place: Place): string {
+  return place.kind === 'cluster'
+    ? `${place.cluster} · ${SCREEN_WORDS[place.screen]} · Lockkeeper`
+    : `${place.kind === 'clusters' ? 'Clusters' : 'Add a cluster'} · Lockkeeper`
 }
 
 function screenOf(place: Place): ReactNode {

@@ -1,0 +1,72 @@
+import { Button, PopoverNext, Tag } from '@blueprintjs/core'
+import { Cog, Help, Search } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { colourOf } from '../../shared/domain/cluster.ts'
+import { SourceName } from '../../shared/domain/cluster-view.ts'
+import { useClusters } from '../stores/clusters.ts'
+import { useConsole } from '../stores/console.ts'
+import { openOverlay } from '../stores/overlay.ts'
+import { CLUSTER_SCREENS, clusterPlace, hashOf, type Place } from '../stores/place.ts'
+import { SourceAge } from '../ui/source-age.tsx'
+import { SCREEN_WORDS } from '../words/screens.ts'
+import { PreferencesMenu } from './preferences-menu.tsx'
+
+/** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
+export function Bar({ place }: { readonly place: Place }): ReactNode {
+  const demo = useConsole(store => store.description?.demo ?? false)
+  return (
+    <header className="bar">
+      {place.kind === 'cluster' ? <ClusterPart place={place} /> : <span className="bar-name">Clusters</span>}
+      <span className="bar-space" />
+      {demo ? <Tag intent="primary">Demo: nothing here is real</Tag> : null}
+      {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
+      <Button
+        variant="minimal"
+        icon={<Search />}
+        onClick={() => openOverlay('palette')}
+        title="Find or do anything (Ctrl+K)"
+      >
+        Find
+      </Button>
+      <Button
+        variant="minimal"
+        icon={<Help />}
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => openOverlay('shortcuts')}
+      />
+      <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
+        <Button variant="minimal" icon={<Cog />} aria-label="Preferences" title="Preferences" />
+      </PopoverNext>
+    </header>
+  )
+}
+
+function ClusterPart({ place }: { readonly place: Extract<Place, { kind: 'cluster' }> }): ReactNode {
+  const cluster = useClusters(store =>
+    store.list.kind === 'listed' ? store.list.byName.get(place.cluster) : undefined,
+  )
+  return (
+    <>
+      <span className="bar-cluster">
+        {cluster === undefined ? null : (
+          <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
+        )}
+        <span className="bar-name">{place.cluster}</span>
+        {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
+      </span>
+      <nav className="bar-screens" aria-label={`Screens of ${place.cluster}`}>
+        {CLUSTER_SCREENS.map(screen => (
+          <a
+            key={screen}
+            className="bar-screen"
+            href={hashOf(clusterPlace(place.cluster, screen))}
+            aria-current={screen === place.screen ? 'page' : undefined}
+          >
+            {SCREEN_WORDS[screen]}
+          </a>
+        ))}
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { MenuItem } from '@blueprintjs/core'
+import { type ItemRenderer, Omnibar } from '@blueprintjs/select'
+import { type ReactNode, useMemo } from 'react'
+import { useCommandStore } from '../stores/commands.ts'
+import { closeOverlay, useOverlay } from '../stores/overlay.ts'
+import { usePlace } from '../stores/place.ts'
+import { useRuns } from '../stores/runs.ts'
+import { lastOf, useViews } from '../stores/views.ts'
+import { keyWords } from '../words/keys.ts'
+import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entries.ts'
+import '@blueprintjs/select/lib/css/blueprint-select.css'
+
+/** Finds anything that can be done or gone to: commands, clusters, nodes, instances, runs. */
+export function Palette(): ReactNode {
+  const open = useOverlay(store => store.open === 'palette')
+  return open ? <OpenPalette /> : null
+}
+
+function OpenPalette(): ReactNode {
+  const place = usePlace(store => store.place)
+  const cluster = place.kind === 'cluster' ? place.cluster : null
+  const commands = useCommandStore(store => store.commands)
+  const runs = useRuns(store => store.list)
+  const entries = useMemo(() => {
+    // What is there when it is opened: a list that moves under the fingers helps nobody.
+    const live = cluster === null ? null : lastOf(useViews.getState().byCluster.get(cluster))
+    return paletteEntries({ commands: [...commands.values()], cluster, live, runs: runs ?? [] })
+  }, [commands, cluster, runs])
+  return (
+    <Omnibar<PaletteEntry>
+      isOpen
+      items={[...entries]}
+      itemListPredicate={(query, items) => [...findInPalette(query, items)]}
+      itemRenderer={renderEntry}
+      onItemSelect={entry => {
+        closeOverlay()
+        entry.run()
+      }}
+      onClose={closeOverlay}
+      inputProps={{ placeholder: 'A command, node, instance, run or cluster', 'aria-label': 'Find' }}
+      noResults={<MenuItem disabled text="Nothing here has a name like that." roleStructure="listoption" />}
+      resetOnQuery
+    />
+  )
+}
+
+const renderEntry: ItemRenderer<PaletteEntry> = (entry, { handleClick, handleFocus, modifiers, ref }) => (
+  <MenuItem
+    key={entry.id}
+    ref={ref}
+    active={modifiers.active}
+    text={entry.title}
+    label={entry.keys === null ? entry.group : `${entry.group}  ${keyWords(entry.keys)}`}
+    onClick={handleClick}
+    {...(handleFocus === undefined ? {} : { onFocus: handleFocus })}
+    roleStructure="listoption"
+  />
+)

@@ -1,0 +1,89 @@
+import { AnchorButton } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
+import { useClusters } from '../stores/clusters.ts'
+import { clusterPlace, hashOf, type Place, usePlace } from '../stores/place.ts'
+import { openRunsOf, useRuns } from '../stores/runs.ts'
+import { type LiveState, useViews } from '../stores/views.ts'
+import { counted } from '../words/numbers.ts'
+import mark from './mark.svg'
+
+/** The clusters this console knows, always at hand: what each is, whether it is kept live, what works on it. */
+export function Rail(): ReactNode {
+  const list = useClusters(store => store.list)
+  const place = usePlace(store => store.place)
+  const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
+  return (
+    <nav className="rail" aria-label="Clusters">
+      <a className="rail-home" href={hashOf({ kind: 'clusters' })}>
+        <img src={mark} alt="" width="24" height="24" />
+        <span>Lockkeeper</span>
+      </a>
+      <ul className="rail-clusters">
+        {clusters.map(cluster => (
+          <li key={cluster.name}>
+            <RailCluster cluster={cluster} place={place} />
+          </li>
+        ))}
+      </ul>
+      <div className="rail-foot">
+        <AnchorButton
+          variant="minimal"
+          icon={<Plus />}
+          text="Add a cluster"
+          aria-label="Add a cluster"
+          href={hashOf({ kind: 'add-cluster' })}
+        />
+      </div>
+    </nav>
+  )
+}
+
+function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly place: Place }): ReactNode {
+  const state = useViews(store => store.byCluster.get(cluster.name))
+  const runs = useRuns(store => store.list)
+  const open = openRunsOf(runs, cluster.name)
+  const waiting = open.some(run => run.state === 'waiting' || run.state === 'interrupted')
+  const here = place.kind === 'cluster' && place.cluster === cluster.name
+  // The screen one looks at stays the same when clusters are switched.
+  const target = clusterPlace(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
+  const words = connectionWords(state)
+  return (
+    <a className="rail-cluster" href={hashOf(target)} aria-current={here ? 'page' : undefined}>
+      <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
+      <span className="rail-label">
+        <span className="rail-name">{cluster.name}</span>
+        <span className="rail-state" data-trouble={words.trouble} title={words.why ?? undefined}>
+          {cluster.flavour}
+          {cluster.production ? ', production' : ''} · {words.text}
+        </span>
+      </span>
+      {open.length === 0 ? null : (
+        <span
+          className="rail-count"
+          data-waiting={waiting}
+          title={`${counted(open.length, 'run')} under way${waiting ? ', one waits for somebody' : ''}`}
+        >
+          {open.length}
+        </span>
+      )}
+    </a>
+  )
+}
+
+interface ConnectionWords {
+  readonly text: string
+  readonly trouble: boolean
+  readonly why: string | null
+}
+
+/** How a cluster's picture stands: not looked at yet, live, old, or why not to be had. */
+function connectionWords(state: LiveState | undefined): ConnectionWords {
+  if (state === undefined) return { text: 'not opened', trouble: false, why: null }
+  if (state.kind === 'opening') return { text: 'opening', trouble: false, why: null }
+  if (state.kind === 'failed') return { text: 'not reached', trouble: true, why: state.failure.message }
+  const cut = [...state.live.sources.values()].find(source => source.state.kind === 'offline')
+  if (cut?.state.kind === 'offline') return { text: 'partly old', trouble: true, why: cut.state.why }
+  return { text: 'live', trouble: false, why: null }
+}

@@ -1,0 +1,56 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useState } from 'react'
+import { hush, type Saying, useSayings } from '../stores/saying.ts'
+
+/** Long enough to read; an action needs longer. */
+const SHOWN_MS = 5000
+const WITH_ACTION_MS = 12_000
+
+/** What was just said, at the bottom right; goes by itself, waits while the pointer is on it. */
+export function Sayings(): ReactNode {
+  const said = useSayings(store => store.said)
+  const shown = useSayings(store => store.shown)
+  return (
+    <section className="sayings" aria-label="Messages" aria-live="polite">
+      {said
+        .filter(({ id }) => shown.includes(id))
+        .map(saying => (
+          <SayingCard key={saying.id} saying={saying} />
+        ))}
+    </section>
+  )
+}
+
+function SayingCard({ saying }: { readonly saying: Saying }): ReactNode {
+  const { id, action, tone, text } = saying
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = window.setTimeout(() => hush(id), action === null ? SHOWN_MS : WITH_ACTION_MS)
+    return () => window.clearTimeout(timer)
+  }, [held, id, action])
+  return (
+    <div
+      className={`saying saying-${tone}`}
+      role="status"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className="saying-text">{text}</span>
+      {action === null ? null : (
+        <Button
+          size="small"
+          text={action.text}
+          onClick={() => {
+            hush(id)
+            action.run()
+          }}
+        />
+      )}
+      <Button size="small" variant="minimal" icon={<Cross />} aria-label="Put away" onClick={() => hush(id)} />
+    </div>
+  )
+}

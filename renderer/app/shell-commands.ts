@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import { changePreferences } from '../bridge/preferences.ts'
+import { useClusters } from '../stores/clusters.ts'
+import { type ConsoleCommand, useCommands } from '../stores/commands.ts'
+import { openOverlay } from '../stores/overlay.ts'
+import { CLUSTER_SCREENS, clusterPlace, goTo, type Place, usePlace } from '../stores/place.ts'
+import { usePreferences } from '../stores/preferences.ts'
+import { SCREEN_WORDS } from '../words/screens.ts'
+
+/** Second key after `g`, for each screen. */
+const GO_KEYS = { topology: 'g t', instances: 'g i', runs: 'g r', settings: 'g s' } as const
+
+/** What can be done from anywhere: go to a screen or a cluster, find, change how things look. */
+export function useShellCommands(): void {
+  const place = usePlace(store => store.place)
+  const list = useClusters(store => store.list)
+  const commands = useMemo(
+    () => [
+      ...goCommands(place),
+      ...clusterCommands(list.kind === 'listed' ? [...list.byName.keys()] : [], place),
+      ...lookCommands(),
+    ],
+    [place, list],
+  )
+  useCommands(commands)
+}
+
+function goCommands(place: Place): readonly ConsoleCommand[] {
+  if (place.kind !== 'cluster') return []
+  return CLUSTER_SCREENS.map(screen => ({
+    id: `go.${screen}`,
+    title: `Go to ${SCREEN_WORDS[screen]} of ${place.cluster}`,
+    group: 'Go to',
+    keys: GO_KEYS[screen],
+    run: () => goTo(clusterPlace(place.cluster, screen)),
+  }))
+}
+
+function clusterCommands(names: readonly string[], place: Place): readonly ConsoleCommand[] {
+  return names.map((name, at) => ({
+    id: `cluster.${name}`,
+    title: `Switch to ${name}`,
+    group: 'Clusters',
+    keys: at < 9 ? `${at + 1}` : null,
+    run: () => goTo(clusterPlace(name, place.kind === 'cluster' ? place.screen : 'topology')),
+  }))
+}
+
+function lookCommands(): readonly ConsoleCommand[] {
+  return [
+    { id: 'palette', title: 'Find or do anything', group: 'Console', keys: 'mod+k', run: () => openOverlay('palette') },
+    { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Console', keys: '?', run: () => openOverlay('shortcuts') },
+    { id: 'clusters', title: 'All clusters', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
+    {
+      id: 'add-cluster',
+      title: 'Add a cluster',
+      group: 'Clusters',
+      keys: null,
+      run: () => goTo({ kind: 'add-cluster' }),
+    },
+    ...(['system', 'light', 'dark'] as const).map(theme => ({
+      id: `theme.${theme}`,
+      title: theme === 'system' ? 'Theme: as the system' : `Theme: ${theme}`,
+      group: 'Console',
+      keys: null,
+      run: () => void changePreferences({ theme }),
+    })),
+    {
+      id: 'clock',
+      title: 'Times: switch between local and UTC',
+      group: 'Console',
+      keys: null,
+      run: () =>
+        void changePreferences({ clock: usePreferences.getState().preferences.clock === 'utc' ? 'local' : 'utc' }),
+    },
+  ]
+}

@@ -1,0 +1,135 @@
+import { assertNever } from '../../shared/domain/must.ts'
+import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  factName,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  POD_FAILED,
+  POD_LEFT,
+  percentOf,
+  subjectName,
+} from '../../shared/domain/run-facts.ts'
+
+/** How an event is to be looked at. */
+export type EventTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
+
+/** One line of a run's log. */
+export interface EventLine {
+  readonly seq: number
+  readonly at: string
+  readonly tone: EventTone
+  readonly text: string
+}
+
+type Said = readonly [EventTone, string]
+
+/** What happened, in a sentence; `titles` names the steps of the run's plan. */
+export function eventLine(event: RunEvent, titles: ReadonlyMap<string, string>): EventLine {
+  const [tone, text] = saying(event.body, titles)
+  return { seq: event.seq, at: event.at, tone, text }
+}
+
+function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
+  const title = 'stepId' in body ? (titles.get(body.stepId) ?? body.stepId) : ''
+  switch (body.kind) {
+    case 'run-created':
+      return ['plain', `Confirmed by ${body.driver.operator} on ${body.driver.machine}.`]
+    case 'run-driven':
+      return [
+        'plain',
+        `${body.resumed ? 'Resumed' : 'Driven'} by ${body.driver.operator} on ${body.driver.machine} (process ${body.driver.pid}).`,
+      ]
+    case 'lease-acquired':
+      return ['quiet', `Holds the lease of ${body.node}.`]
+    case 'lease-lost':
+      return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
+    case 'step-checked':
+      return body.answer.kind === 'blocked'
+        ? ['bad', `${title}: blocked. ${body.answer.blockers.map(({ message }) => message).join(' ')}`]
+        : ['quiet', `${title}: ${body.answer.reason}`]
+    case 'blocker-overridden':
+      return ['caution', `${title}: overridden with ${body.flag} (${body.reason}): ${body.message}`]
+    case 'step-started':
+      return ['plain', `${title} begins${body.attempt > 1 ? `, attempt ${body.attempt}` : ''}.`]
+    case 'fact':
+      return factWords(body)
+    case 'step-applied':
+      return ['plain', `${title}: ${body.note}`]
+    case 'step-failed':
+      return ['bad', `${title}: failed. ${body.failure.message}`]
+    case 'step-skipped':
+      return body.by === 'operator'
+        ? ['caution', `${title}: skipped by the operator. ${body.reason}`]
+        : ['quiet', `${title}: nothing to do. ${body.reason}`]
+    case 'step-verified':
+      return body.answer.kind === 'holds'
+        ? ['good', `${title}: verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
+        : ['bad', `${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`]
+    case 'gate-opened':
+      return ['caution', `Waits for an answer: ${body.question}`]
+    case 'gate-answered':
+      return ['plain', `Answered by ${body.by}: ${body.choice}${body.reason === '' ? '.' : ` (${body.reason}).`}`]
+    case 'pause-requested':
+      return ['plain', `${body.by} asked to pause.`]
+    case 'paused':
+      return ['caution', 'Paused.']
+    case 'resume-requested':
+      return ['plain', `${body.by} asked to go on.`]
+    case 'abort-requested':
+      return ['caution', `${body.by} asked to abort${body.reason === '' ? '.' : `: ${body.reason}`}`]
+    case 'driver-left':
+      return ['caution', `Its driver left: ${body.why}`]
+    case 'run-finished':
+      return body.outcome === 'done' ? ['good', body.summary] : ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
+    default:
+      return assertNever(body, 'run event')
+  }
+}
+
+const OUTCOMES = { done: 'Done', failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
+
+function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
+  const name = subjectName(fact)
+  const value = (key: string) => String(fact.values[key] ?? '')
+  switch (factName(fact)) {
+    case MIGRATION_REQUESTED:
+      return ['plain', `${name}: live migration asked for, attempt ${value('attempt')}.`]
+    case MIGRATION_PROGRESS: {
+      const percent = percentOf(fact)
+      return [
+        'quiet',
+        percent === null ? `${name}: ${value('migrationStatus')}.` : `${name}: ${percent} % of its memory copied.`,
+      ]
+    }
+    case MIGRATION_STALLED:
+      return ['caution', `${name}: the migration stands still. ${value('remedy')}`]
+    case MIGRATION_FAILED:
+      return ['caution', `${name}: attempt ${value('attempt')} failed: ${value('why')}`]
+    case ATTEMPTS_EXHAUSTED:
+      return ['bad', `${name}: given up: ${value('why')}`]
+    case INSTANCE_MOVED:
+      return ['good', `${name}: moved to ${value('to')}, ${value('status')}.`]
+    case INSTANCE_SETTLED:
+      return ['plain', `${name}: need not move: ${value('why')}.`]
+    case EVICTION_REQUESTED:
+      return ['quiet', `${name}: eviction asked for, attempt ${value('attempt')}.`]
+    case EVICTION_ACCEPTED:
+      return ['quiet', `${name}: is leaving.`]
+    case EVICTION_REFUSED:
+      return ['caution', `${name}: waits. ${value('sentence')}`]
+    case POD_LEFT:
+      return ['plain', `${name}: left.`]
+    case POD_FAILED:
+      return ['bad', `${name}: could not be evicted: ${value('message')}`]
+    case null:
+      return ['quiet', `${name}: ${fact.fact}`]
+  }
+}
