@@ -117,6 +117,7 @@ function Standing({ cluster, column, name }: StandingProps): ReactNode {
       <p className="topo-card-line">{`${STATE_WORDS[node.state]}. ${node.stateReason}`}</p>
     )
   }
+  const reason = node.computeService?.disabledReason ?? ''
   const left = [
     ...(node.instances === null || node.instances.total === 0 ? [] : [counted(node.instances.total, 'instance')]),
     ...(node.pods === null || node.pods === 0 ? [] : [counted(node.pods, 'pod')]),
@@ -135,7 +136,7 @@ function Standing({ cluster, column, name }: StandingProps): ReactNode {
           </>
         ) : null}
         {left.length === 0 ? '' : `On it: ${left.join(', ')}.`}
-        {node.computeService?.disabledReason ? ` Reason: ${node.computeService.disabledReason}` : ''}
+        {reason === '' || node.stateReason.includes(reason) ? '' : ` Reason: ${reason}`}
       </p>
     </>
   )

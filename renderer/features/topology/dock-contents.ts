@@ -22,7 +22,8 @@ export type DockContents = Readonly<Record<DockColumn, readonly DockedNode[]>>
 
 /** What the dock is made of. */
 export interface DockInput {
-  readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>>
+  /** Null: not known yet, so that nothing can be said to be gone. */
+  readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>> | null
   /** Runs of this cluster, newest first. */
   readonly runs: readonly RunSummary[]
   readonly queue: readonly string[]
@@ -36,7 +37,8 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   const entering: DockedNode[] = []
   const leaving: DockedNode[] = []
   const maintenance: DockedNode[] = []
-  for (const [name, node] of nodes) {
+  const isGone = (name: string) => nodes !== null && !nodes.has(name)
+  for (const [name, node] of nodes ?? []) {
     const run = open.get(name)
     const docked: DockedNode = { name, gone: false, runId: run?.id ?? node.runId, partial: node.state === 'partial' }
     if (node.state === 'entering' || run?.kind === 'enter') entering.push(docked)
@@ -44,14 +46,14 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
     else if (node.state === 'maintenance' || node.state === 'partial') maintenance.push(docked)
   }
   for (const [name, run] of open) {
-    if (nodes.has(name)) continue
-    const docked = { name, gone: true, runId: run.id, partial: false }
+    if (nodes?.has(name)) continue
+    const docked = { name, gone: isGone(name), runId: run.id, partial: false }
     if (run.kind === 'enter') entering.push(docked)
     else leaving.push(docked)
   }
   const byName = (a: DockedNode, b: DockedNode) => Number(a.partial) - Number(b.partial) || naturally(a.name, b.name)
   return {
-    queue: queue.map(name => ({ name, gone: !nodes.has(name), runId: open.get(name)?.id ?? null, partial: false })),
+    queue: queue.map(name => ({ name, gone: isGone(name), runId: open.get(name)?.id ?? null, partial: false })),
     entering: entering.sort(byName),
     maintenance: maintenance.sort(byName),
     leaving: leaving.sort(byName),

@@ -9,7 +9,7 @@ export function Holder({ cluster, node }: { readonly cluster: string; readonly n
   return words === null ? null : (
     <span className="topo-holder" title={words.long}>
       <Play size={10} />
-      {words.short}
+      <span className="topo-holder-words">{words.short}</span>
     </span>
   )
 }

@@ -36,7 +36,9 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
               since <When at={node.readinessSince} /> (<Age at={node.readinessSince} />)
             </span>
           )}
-          {node.readinessText === '' ? null : <div className="quiet">{node.readinessText}</div>}
+          {node.ready === 'ready' || node.readinessText === '' ? null : (
+            <div className="quiet">{node.readinessText}</div>
+          )}
         </dd>
         <dt>Scheduling</dt>
         <dd>{node.schedulable ? 'takes new pods' : 'cordoned: takes no new pods'}</dd>

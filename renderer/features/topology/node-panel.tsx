@@ -77,11 +77,19 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
       <span className="topo-space" />
       {node === null ? null : (
         <>
-          {out && node.state !== 'partial' ? null : (
-            <Button size="small" text="Enter maintenance…" onClick={() => takeTo(cluster, [name], 'entering')} />
+          {node.state === 'maintenance' ? null : (
+            <Button
+              size="small"
+              text={out ? 'Enter…' : 'Enter maintenance…'}
+              onClick={() => takeTo(cluster, [name], 'entering')}
+            />
           )}
           {out ? (
-            <Button size="small" text="Leave maintenance…" onClick={() => takeTo(cluster, [name], 'leaving')} />
+            <Button
+              size="small"
+              text={node.state === 'partial' ? 'Leave…' : 'Leave maintenance…'}
+              onClick={() => takeTo(cluster, [name], 'leaving')}
+            />
           ) : null}
         </>
       )}

@@ -79,20 +79,25 @@ const keyed = (nodes: Nodes) => nodes
 /** What stands in the dock; cards and columns without a change stay the very same. */
 export function useDock(cluster: string): DockContents {
   const nodes = useFromNodes(cluster, keyed, sameStandings)
+  const isKnown = useViews(store => lastOf(store.byCluster.get(cluster)) !== null)
   const list = useRuns(store => store.list)
   const queue = useQueue(store => queueOf(store, cluster))
   const kept = useRef<DockContents | null>(null)
   return useMemo(() => {
-    const next = dockContents({ nodes, runs: (list ?? []).filter(run => run.cluster === cluster), queue })
+    const next = dockContents({
+      nodes: isKnown ? nodes : null,
+      runs: (list ?? []).filter(run => run.cluster === cluster),
+      queue,
+    })
     kept.current = kept.current === null ? next : reused(kept.current, next)
     return kept.current
-  }, [nodes, list, queue, cluster])
+  }, [nodes, isKnown, list, queue, cluster])
 }
 
 /** What stands in the dock at this moment, for what is about to be done. */
 export function dockNow(cluster: string): DockContents {
   return dockContents({
-    nodes: lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? NO_NODES,
+    nodes: lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? null,
     runs: (useRuns.getState().list ?? []).filter(run => run.cluster === cluster),
     queue: queueOf(useQueue.getState(), cluster),
   })

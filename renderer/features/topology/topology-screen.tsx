@@ -114,11 +114,12 @@ function Standing({ cluster }: Props): ReactNode {
   const count = useNodeCount(cluster)
   if (state?.kind !== 'failed' || count === 0) return null
   return (
-    <FailureCallout
-      title={`${cluster} cannot be read; this is its last picture`}
-      failure={state.failure}
-      onRetry={() => void openView(cluster)}
-    />
+    <div className="topo-lost" role="alert">
+      <b>This is the last picture of {cluster}.</b> {state.failure.message}{' '}
+      <button type="button" className="topo-link" onClick={() => void openView(cluster)}>
+        Try again
+      </button>
+    </div>
   )
 }
 
@@ -163,5 +164,5 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
       />
     )
   }
-  return <div className={`topo-live${state?.kind === 'open' ? '' : ' stale'}`}>{children}</div>
+  return <div className={`topo-live${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
 }

@@ -3,6 +3,7 @@ import { InfoSign, Search } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
 import { firstZoom, ZOOMS, type Zoom } from '../../geometry/map-metrics.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
+import { counted } from '../../words/numbers.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { isNarrowed } from './map-filter.ts'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
@@ -47,7 +48,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       />
       <FilterMenu cluster={cluster} />
       <span className="topo-counts" role="status">
-        {shown === total ? `${total} nodes` : `${shown} of ${total} nodes`}
+        {total === 0 ? '' : shown === total ? counted(total, 'node') : `${shown} of ${counted(total, 'node')}`}
       </span>
       <StateCounts cluster={cluster} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}

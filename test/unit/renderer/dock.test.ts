@@ -80,6 +80,14 @@ describe('the dock', () => {
   })
 })
 
+test('nothing is said to be gone while the nodes are not known', () => {
+  const dock = dockContents({ nodes: null, runs: [run('r1', 'a')], queue: ['b'] })
+  expect([...dock.entering, ...dock.queue].map(({ name, gone }) => [name, gone])).toEqual([
+    ['a', false],
+    ['b', false],
+  ])
+})
+
 describe('a drop', () => {
   const dock = dockOf(
     { free: 'active', odd: 'unknown', half: 'partial', out: 'maintenance', coming: 'leaving', going: 'entering' },
