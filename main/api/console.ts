@@ -26,6 +26,7 @@ export function consoleHandlers(services: ApiServices): ConsoleHandlers {
         face: face.kind,
         operator: services.runs.driver.operator,
         machine: services.runs.driver.machine,
+        pid: services.runs.driver.pid,
         picksFiles: face.pickFiles !== null,
         secrets: protectionOf(face),
       }),

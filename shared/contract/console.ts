@@ -29,6 +29,8 @@ export const ConsoleDescription = z.strictObject({
   demo: z.boolean(),
   operator: z.string(),
   machine: z.string(),
+  /** Its process: tells a run that it drives from one that another process of this machine drives. */
+  pid: z.number().int(),
   dataDirectory: z.string(),
   /** Whether `file.pick` opens a dialog here. */
   picksFiles: z.boolean(),

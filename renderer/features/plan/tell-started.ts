@@ -1,7 +1,12 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
+import { tell } from '../../stores/saying.ts'
 
-/** Takes the operator to the run that was just started, unless they look at the map: there the dock shows it. */
-export function tellStarted(run: RunSummary): void {
-  if (!window.location.hash.includes('/topology')) goTo(clusterPlace(run.cluster, 'runs', { runId: run.id }))
+/** Says that a run began, with the way to it; who looks at the map stays there, for its dock shows the run. */
+export function tellStarted({ id, cluster, node, kind }: RunSummary): void {
+  const open = () => goTo(clusterPlace(cluster, 'runs', { runId: id }))
+  tell({
+    text: `${kind === 'enter' ? 'Entering maintenance' : 'Bringing back'}: ${node} of ${cluster}.`,
+    action: { text: 'Open run', run: open },
+  })
 }

@@ -1,5 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { When } from '../../ui/when.tsx'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { Elapsed } from './elapsed.tsx'
+import { listedRuns } from './run-filter.ts'
+import { StateTag } from './state-tag.tsx'
+import './runs.css'
 
 interface Props {
   readonly cluster: string
@@ -7,14 +15,34 @@ interface Props {
   readonly node: string | null
 }
 
-/** The runs of a cluster or of one of its nodes, newest first. */
+/** The runs of a cluster or of one of its nodes, newest first, each a way to it. */
 export function RunList({ cluster, node }: Props): ReactNode {
   const list = useRuns(store => store.list)
-  const runs = (list ?? []).filter(run => run.cluster === cluster && (node === null || run.node === node))
+  const failure = useRuns(store => store.listFailure)
+  const runs = useMemo(() => listedRuns(list ?? [], cluster, node), [list, cluster, node])
+  if (list === null) {
+    return failure === null ? (
+      <p className="quiet">Reading.</p>
+    ) : (
+      <FailureCallout title="The runs cannot be read" failure={failure} />
+    )
+  }
+  if (runs.length === 0) return <p className="quiet">No run has worked on {node ?? cluster} from this console yet.</p>
   return (
     <ul className="run-list">
       {runs.map(run => (
-        <li key={run.id}>{run.summary}</li>
+        <li key={run.id}>
+          <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run.id }))}>
+            <span className="run-list-head">
+              <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${run.node}` : RUN_KIND_WORDS[run.kind]}</b>
+              <StateTag state={run.state} />
+            </span>
+            <span className="quiet">
+              <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
+            </span>
+            <span className="run-list-summary">{run.summary}</span>
+          </a>
+        </li>
       ))}
     </ul>
   )

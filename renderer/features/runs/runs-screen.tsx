@@ -1,10 +1,64 @@
-import type { ReactNode } from 'react'
+import { NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { listRuns } from '../../bridge/runs.ts'
+import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ALL_RUNS, firstToRead, listedRuns, type RunFilter } from './run-filter.ts'
+import { RunHistory } from './run-history.tsx'
+import { RunPage } from './run-page.tsx'
+import { useRunCommands } from './use-run-commands.ts'
+import './runs.css'
 
 interface Props {
   readonly cluster: string
 }
 
-/** Runs of one cluster. */
+/** Runs of one cluster: all there were on the left, the one that is read on the right. */
 export function RunsScreen({ cluster }: Props): ReactNode {
-  return <h1>Runs of {cluster}</h1>
+  const list = useRuns(store => store.list)
+  const failure = useRuns(store => store.listFailure)
+  const chosen = usePlace(({ place }) => (place.kind === 'cluster' ? place.runId : null))
+  const [filter, setFilter] = useState<RunFilter>(ALL_RUNS)
+  const sought = useDeferredValue(filter)
+  const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
+  const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
+
+  const read = useCallback((runId: string) => turnTo(clusterPlace(cluster, 'runs', { runId })), [cluster])
+  // Once only: what the operator reads never changes under their eyes because another run begins to wait.
+  const first = chosen === null && list !== null ? (firstToRead(runs)?.id ?? null) : null
+  useEffect(() => {
+    if (first !== null) read(first)
+  }, [first, read])
+  useRunCommands(runs, chosen, read)
+
+  if (list === null) {
+    return failure === null ? (
+      <NonIdealState icon={<Spinner size={24} />} title="Reading the runs" />
+    ) : (
+      <div className="run-nothing">
+        <FailureCallout title="The runs cannot be read" failure={failure} onRetry={() => void listRuns()} />
+      </div>
+    )
+  }
+  if (!has && chosen === null) {
+    return (
+      <NonIdealState
+        title={`No run on ${cluster} yet`}
+        description="Drag a node into the dock of the map, or choose Enter maintenance in its menu. Its plan is shown first; nothing starts before you confirm it."
+        action={<a href={`#/c/${encodeURIComponent(cluster)}/topology`}>Go to the map</a>}
+      />
+    )
+  }
+  return (
+    <div className="runs">
+      <h1 className="visually-hidden">Runs of {cluster}</h1>
+      <RunHistory runs={runs} chosen={chosen} filter={filter} onFilter={setFilter} onRead={read} />
+      {chosen === null ? (
+        <NonIdealState title="No run is chosen" description="Choose one on the left." />
+      ) : (
+        <RunPage key={chosen} runId={chosen} />
+      )}
+    </div>
+  )
 }

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { useTicks } from '../../stores/ticks.ts'
+import { duration } from '../../words/time.ts'
+
+interface Props {
+  readonly from: string
+  /** Null: it still runs, and ticks. */
+  readonly to: string | null
+}
+
+/** How long something took, or takes so far. */
+export function Elapsed({ from, to }: Props): ReactNode {
+  const text = useTicks(({ nowMs }) => duration((to === null ? nowMs : Date.parse(to)) - Date.parse(from)))
+  return <span className="run-nowrap">{text}</span>
+}

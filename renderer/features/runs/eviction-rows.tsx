@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { EvictionProgress } from '../../../shared/domain/run-progress.ts'
+import { Age, When } from '../../ui/when.tsx'
+import { Elapsed } from './elapsed.tsx'
+
+interface Props {
+  readonly evictions: readonly EvictionProgress[]
+  readonly isOpen: boolean
+}
+
+const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
+  requested: 'asked to leave',
+  leaving: 'is leaving',
+  refused: 'waits for its budget',
+  left: 'left',
+  failed: 'could not be evicted',
+}
+
+const RANK: Readonly<Record<EvictionProgress['state'], number>> = {
+  failed: 0,
+  refused: 1,
+  leaving: 2,
+  requested: 3,
+  left: 4,
+}
+
+/** Each pod that has to leave: what it waits for, since when, which attempt, how long. */
+export function EvictionRows({ evictions, isOpen }: Props): ReactNode {
+  const left = evictions.filter(({ state }) => state === 'left').length
+  return (
+    <details open={isOpen}>
+      <summary>
+        {left} of {evictions.length} pods left
+      </summary>
+      <table className="run-table">
+        <thead>
+          <tr>
+            <th scope="col">Pod</th>
+            <th scope="col">State</th>
+            <th scope="col">Attempt</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...evictions]
+            .sort((a, b) => RANK[a.state] - RANK[b.state])
+            .map(({ key, pod, state, note, retryAt, refusedSince, attempt, startedAt, endedAt }) => (
+              <tr key={key}>
+                <td>
+                  <b>{pod}</b>
+                </td>
+                <td className={`run-pod-${state}`}>
+                  {STATE_WORDS[state]}
+                  {refusedSince === null ? null : (
+                    <span className="quiet">
+                      {' '}
+                      since <Age at={refusedSince} />
+                    </span>
+                  )}
+                  {note === '' ? null : <div className="quiet">{note}</div>}
+                  {retryAt === null ? null : (
+                    <div className="quiet">
+                      Asked again at <When at={retryAt} short />
+                    </div>
+                  )}
+                </td>
+                <td>{attempt}</td>
+                <td>
+                  <Elapsed from={startedAt} to={endedAt} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

@@ -1,0 +1,80 @@
+import { ProgressBar } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { bytes } from '../../words/bytes.ts'
+import { Elapsed } from './elapsed.tsx'
+
+interface Props {
+  readonly migrations: readonly MigrationProgress[]
+  readonly isOpen: boolean
+}
+
+const STATE_WORDS: Readonly<Record<MigrationProgress['state'], string>> = {
+  running: 'migrating',
+  moved: 'moved',
+  again: 'failed, tried again',
+  'given-up': 'given up',
+  settled: 'need not move',
+}
+
+/** Each migration: from where to where, how far, which attempt, how long. */
+export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
+  const moved = migrations.filter(({ state }) => state === 'moved').length
+  return (
+    <details open={isOpen}>
+      <summary>
+        {moved} of {migrations.length} moved
+      </summary>
+      <table className="run-table">
+        <thead>
+          <tr>
+            <th scope="col">Instance</th>
+            <th scope="col">From and to</th>
+            <th scope="col">Memory copied</th>
+            <th scope="col">State</th>
+            <th scope="col">Attempt</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {migrations.map(each => (
+            <tr key={each.subject}>
+              <td>
+                <b>{each.name}</b>
+              </td>
+              <td>
+                {each.from ?? '?'} → {each.state === 'moved' ? each.note : <span className="quiet">Nova chooses</span>}
+              </td>
+              <td>
+                <Copied migration={each} />
+              </td>
+              <td className={`run-move-${each.stalled && each.state === 'running' ? 'stalled' : each.state}`}>
+                {each.stalled && each.state === 'running' ? 'stands still' : STATE_WORDS[each.state]}
+                {each.state === 'moved' || each.note === '' ? null : <div className="quiet">{each.note}</div>}
+              </td>
+              <td>{each.attempt}</td>
+              <td>
+                <Elapsed from={each.startedAt} to={each.endedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+function Copied({ migration }: { readonly migration: MigrationProgress }): ReactNode {
+  const { state, percent, bytes: copied, name } = migration
+  if (state === 'moved') return <span className="quiet">all</span>
+  if (state !== 'running') return null
+  if (percent === null) return <span title="Nova has not told yet">not known</span>
+  return (
+    <div className="run-copied">
+      <ProgressBar value={percent / 100} stripes={false} intent="primary" aria-label={`${name}: memory copied`} />
+      <span className="run-nowrap">
+        {percent} %{copied === null ? '' : `, ${bytes(copied.copied)} of ${bytes(copied.total)}`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { Envelope } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { AbortDialog } from './abort-dialog.tsx'
+import { useThisConsole } from './use-this-console.ts'
+import { isPausing } from './waits.ts'
+
+interface Props {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  readonly interrupted: boolean
+}
+
+/** What was asked and when: it stays *requested* until the run's own events tell of it. */
+interface Asked {
+  readonly words: string
+  readonly afterSeq: number
+}
+
+/** Pause, go on, abort, leave now, resume: each a request to whoever drives the run. */
+export function RunControls({ view, events, interrupted }: Props): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [aborting, setAborting] = useState(false)
+  const isOurs = useThisConsole(view.driver)
+  const { state, plan, driver } = view
+  if (state.kind === 'finished') return null
+  const lastSeq = events.at(-1)?.seq ?? 0
+  const requested = asked !== null && lastSeq <= asked.afterSeq ? asked.words : isPausing(events) ? PAUSING : null
+
+  const request = async (words: string, send: () => Promise<Envelope<unknown>>) => {
+    setFailure(null)
+    setAsked({ words, afterSeq: lastSeq })
+    const answer = await send()
+    if (answer.ok) return
+    setAsked(null)
+    setFailure(answer.failure)
+  }
+
+  return (
+    <div className="run-controls">
+      {interrupted ? (
+        <Callout compact intent="warning" className="run-note">
+          <b>Nobody drives this run.</b> Nothing more happens on {plan.node} until it is resumed or aborted. Resuming
+          checks everything again first.
+        </Callout>
+      ) : isOurs === false ? (
+        <Callout compact className="run-note">
+          Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. What you ask is
+          sent to that process and shown as requested until it answers.
+        </Callout>
+      ) : null}
+      <div className="run-buttons">
+        {interrupted ? (
+          <Button
+            intent="primary"
+            text="Resume"
+            onClick={() => void request('Resume requested.', () => resumeRun(view.id))}
+          />
+        ) : (
+          <>
+            {state.kind === 'paused' ? (
+              <Button
+                intent="primary"
+                text="Go on"
+                onClick={() => void request('Going on requested.', () => unpauseRun(view.id))}
+              />
+            ) : (
+              <Button
+                text="Pause"
+                disabled={state.kind !== 'running' || isPausing(events)}
+                onClick={() => void request(PAUSING, () => pauseRun(view.id))}
+              />
+            )}
+            {isOurs === false ? null : (
+              <Button
+                text="Leave now"
+                title="Stops driving it from here. It stays where it is and can be resumed."
+                disabled={state.kind === 'aborting'}
+                onClick={() => void request('Leaving requested.', () => detachRun(view.id))}
+              />
+            )}
+          </>
+        )}
+        <Button
+          intent="danger"
+          variant="outlined"
+          text="Abort…"
+          disabled={state.kind === 'aborting'}
+          onClick={() => setAborting(true)}
+        />
+        <span className="quiet" role="status">
+          {requested}
+        </span>
+      </div>
+      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+      <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
+    </div>
+  )
+}
+
+const PAUSING = 'Pause requested: what was begun is brought to its end, nothing new is begun.'

@@ -1,0 +1,68 @@
+import { Button, Callout, type Intent } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { RunOutcome, RunView } from '../../../shared/domain/run.ts'
+import { resumeRun } from '../../bridge/runs.ts'
+import { openSheet } from '../../stores/sheet.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
+import { RUN_STATE_WORDS } from '../../words/runs.ts'
+
+const INTENTS: Readonly<Record<RunOutcome, Intent>> = {
+  done: 'success',
+  failed: 'danger',
+  aborted: 'warning',
+  'checks-failed': 'danger',
+}
+
+/** How a run ended: what was verified, what stays changed, and what to do next. */
+export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [asking, setAsking] = useState(false)
+  const { state, plan, steps } = view
+  if (state.kind !== 'finished') return null
+  const { outcome, summary, leftBehind } = state
+  const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
+  const held = verifying.filter(({ verify }) => verify?.kind === 'holds').length
+  const lay = (kind: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind, nodes: [plan.node] })
+  const resume = async () => {
+    setAsking(true)
+    const answer = await resumeRun(view.id)
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+  }
+  return (
+    <Callout intent={INTENTS[outcome]} title={RUN_STATE_WORDS[outcome]} className="run-end">
+      <p>{summary}</p>
+      {outcome === 'done' && verifying.length > 0 ? (
+        <p>
+          {held} of {counted(verifying.length, 'step')} verified in the cloud at the end.
+        </p>
+      ) : null}
+      {leftBehind.length === 0 ? null : (
+        <>
+          <p>Changed, and stays so:</p>
+          <ul>
+            {leftBehind.map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="run-buttons">
+        {outcome === 'failed' ? (
+          <Button text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
+        ) : null}
+        {outcome === 'done' ? null : <Button text="Try again" onClick={() => lay(plan.kind)} />}
+        {plan.kind === 'enter' && outcome !== 'checks-failed' ? (
+          <Button
+            intent={outcome === 'done' ? 'primary' : 'none'}
+            text={`Bring back ${plan.node}`}
+            onClick={() => lay('leave')}
+          />
+        ) : null}
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
+    </Callout>
+  )
+}

@@ -1,0 +1,58 @@
+import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import { RUN_KIND_WORDS, RUN_STATE_WORDS } from '../../words/runs.ts'
+
+/** Which runs of a cluster are listed. */
+export interface RunFilter {
+  readonly states: 'all' | 'open' | 'needs-you' | 'failed' | 'done'
+  readonly text: string
+}
+
+export const ALL_RUNS: RunFilter = { states: 'all', text: '' }
+
+const STATES: Readonly<Record<RunFilter['states'], readonly RunListState[] | null>> = {
+  all: null,
+  open: ['created', 'running', 'waiting', 'paused', 'aborting', 'interrupted'],
+  'needs-you': ['waiting', 'paused', 'interrupted'],
+  failed: ['failed', 'aborted', 'checks-failed'],
+  done: ['done'],
+}
+
+/** The runs of a cluster, or of one node, that pass: those that nobody drives first, then the newest first. */
+export function listedRuns(
+  list: readonly RunSummary[],
+  cluster: string,
+  node: string | null,
+  filter: RunFilter = ALL_RUNS,
+): readonly RunSummary[] {
+  const states = STATES[filter.states]
+  const text = filter.text.trim().toLowerCase()
+  return list
+    .filter(
+      run =>
+        run.cluster === cluster &&
+        (node === null || run.node === node) &&
+        (states === null || states.includes(run.state)) &&
+        (text === '' || textOf(run).includes(text)),
+    )
+    .sort(
+      (a, b) =>
+        Number(b.state === 'interrupted') - Number(a.state === 'interrupted') || b.createdAt.localeCompare(a.createdAt),
+    )
+}
+
+function textOf({ id, node, operator, machine, summary, kind, state }: RunSummary): string {
+  return [id, node, operator, machine, summary, RUN_KIND_WORDS[kind], RUN_STATE_WORDS[state]].join(' ').toLowerCase()
+}
+
+/** The run that is read when none was chosen: one that waits for somebody, then one under way, then the newest. */
+export function firstToRead(runs: readonly RunSummary[]): RunSummary | null {
+  const needy = runs.find(({ state }) => state === 'waiting' || state === 'interrupted')
+  return needy ?? runs.find(({ endedAt }) => endedAt === null) ?? runs[0] ?? null
+}
+
+/** The run so many rows away in the list; stays at its ends. */
+export function runBeside(runs: readonly RunSummary[], id: string | null, by: number): RunSummary | null {
+  const at = runs.findIndex(run => run.id === id)
+  const to = at < 0 ? 0 : Math.min(runs.length - 1, Math.max(0, at + by))
+  return runs[to] ?? null
+}

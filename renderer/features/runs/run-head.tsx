@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { Age, When } from '../../ui/when.tsx'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { Elapsed } from './elapsed.tsx'
+import { Tallies } from './run-progress.tsx'
+import { StateTag } from './state-tag.tsx'
+
+interface Props {
+  readonly view: RunView
+  readonly summary: RunSummary | null
+  readonly interrupted: boolean
+}
+
+/** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
+export function RunHead({ view, summary, interrupted }: Props): ReactNode {
+  const { plan, driver, createdAt, endedAt, lastEventAt } = view
+  const colour =
+    useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(plan.cluster)?.colour : null)) ?? 'teal'
+  return (
+    <header className="run-head">
+      <h2>
+        <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
+        {RUN_KIND_WORDS[plan.kind]}:{' '}
+        <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
+        <span className="run-of">of {plan.cluster}</span>
+        <StateTag state={interrupted ? 'interrupted' : (summary?.state ?? stateOf(view))} />
+      </h2>
+      <p className="run-facts">
+        <span>
+          Started <When at={createdAt} />
+        </span>
+        <span>
+          {endedAt === null ? 'runs' : 'took'} <Elapsed from={createdAt} to={endedAt} />
+        </span>
+        <Tallies view={view} />
+        <span>
+          {interrupted ? 'last driven by' : endedAt === null ? 'driven by' : 'driven by'} {driver.operator}@
+          {driver.machine}, process {driver.pid}
+        </span>
+        {endedAt === null ? (
+          <span className="quiet">
+            last heard <Age at={lastEventAt} />
+          </span>
+        ) : null}
+        <span className="quiet mono">{view.id}</span>
+      </p>
+      {view.overrides.length === 0 ? null : (
+        <ul className="run-overrides" aria-label="Overrides given">
+          {view.overrides.map(({ stepId, code, message, flag, reason }) => (
+            <li key={`${stepId} ${code} ${message}`}>
+              Overridden with <b>{flag}</b> ({reason}): {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </header>
+  )
+}
+
+function stateOf({ state }: RunView): RunListState {
+  switch (state.kind) {
+    case 'finished':
+      return state.outcome
+    case 'left':
+      return 'interrupted'
+    default:
+      return state.kind
+  }
+}

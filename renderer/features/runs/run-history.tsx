@@ -1,0 +1,124 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { resumeRun } from '../../bridge/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { When } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { Elapsed } from './elapsed.tsx'
+import type { RunFilter } from './run-filter.ts'
+import { StateTag } from './state-tag.tsx'
+
+interface Props {
+  readonly runs: readonly RunSummary[]
+  readonly chosen: string | null
+  readonly filter: RunFilter
+  readonly onFilter: (filter: RunFilter) => void
+  readonly onRead: (runId: string) => void
+}
+
+const STATES: readonly { readonly value: RunFilter['states']; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'open', label: 'Not over' },
+  { value: 'needs-you', label: 'Need somebody' },
+  { value: 'failed', label: 'Failed, aborted' },
+  { value: 'done', label: 'Done' },
+]
+
+/** All runs of a cluster: those that nobody drives first, then the newest first. */
+export function RunHistory({ runs, chosen, filter, onFilter, onRead }: Props): ReactNode {
+  return (
+    <nav className="run-history" aria-label="Runs">
+      <div className="run-history-tools">
+        <InputGroup
+          size="small"
+          type="search"
+          placeholder="Node, operator, words"
+          aria-label="Find runs"
+          value={filter.text}
+          onValueChange={text => onFilter({ ...filter, text })}
+        />
+        <HTMLSelect
+          aria-label="Which runs"
+          value={filter.states}
+          onChange={({ currentTarget: { value } }) => {
+            const state = STATES.find(each => each.value === value)
+            if (state !== undefined) onFilter({ ...filter, states: state.value })
+          }}
+        >
+          {STATES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </HTMLSelect>
+      </div>
+      <p className="quiet run-history-count">
+        {counted(runs.length, 'run')} <span className="run-keys">j k to go down and up</span>
+      </p>
+      {runs.length === 0 ? <p className="quiet run-history-count">None passes the filter.</p> : null}
+      <ul>
+        {runs.map(run => (
+          <HistoryRow key={run.id} run={run} isChosen={run.id === chosen} onRead={onRead} />
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface RowProps {
+  readonly run: RunSummary
+  readonly isChosen: boolean
+  readonly onRead: (runId: string) => void
+}
+
+function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
+  return (
+    <li ref={row} className="run-history-row">
+      <button type="button" aria-current={isChosen ? 'true' : undefined} onClick={() => onRead(run.id)}>
+        <span className="run-list-head">
+          <b>{run.node}</b>
+          <StateTag state={run.state} />
+        </span>
+        <span className="run-list-head quiet">
+          <span>{RUN_KIND_WORDS[run.kind]}</span>
+          <Elapsed from={run.createdAt} to={run.endedAt} />
+        </span>
+        <span className="quiet">
+          <When at={run.createdAt} /> {run.operator}
+        </span>
+      </button>
+      {run.state === 'interrupted' ? <ResumeHere run={run} /> : null}
+    </li>
+  )
+}
+
+function ResumeHere({ run }: { readonly run: RunSummary }): ReactNode {
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const resume = async () => {
+    setAsking(true)
+    const answer = await resumeRun(run.id)
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+  }
+  return (
+    <div className="run-history-resume">
+      <Button
+        size="small"
+        intent="warning"
+        text="Resume"
+        aria-label={`Resume the run on ${run.node}`}
+        loading={asking}
+        onClick={() => void resume()}
+      />
+      {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
+    </div>
+  )
+}

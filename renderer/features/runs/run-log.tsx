@@ -1,0 +1,95 @@
+import { Button, Checkbox, InputGroup } from '@blueprintjs/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { When } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+import { eventLine } from '../../words/run-events.ts'
+import { logAsText } from './log-as-text.ts'
+
+interface Props {
+  readonly events: readonly RunEvent[]
+  readonly view: RunView
+}
+
+/** Everything that happened, newest first, as the journal has it. */
+export function RunLog({ events, view }: Props): ReactNode {
+  const [text, setText] = useState('')
+  const [all, setAll] = useState(false)
+  const [copied, setCopied] = useState('')
+  const search = useDeferredValue(text.trim().toLowerCase())
+  const steps = view.plan.steps
+  const titles = useMemo(() => new Map(steps.map(({ id, title }) => [id, title] as const)), [steps])
+  const lines = useMemo(
+    () =>
+      events
+        .map(event => eventLine(event, titles))
+        .filter(line => (all || line.tone !== 'quiet') && (search === '' || line.text.toLowerCase().includes(search)))
+        .reverse(),
+    [events, titles, all, search],
+  )
+  const scroll = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => 22,
+    getItemKey: index => lines[index]?.seq ?? index,
+    overscan: 12,
+  })
+  const copy = async (what: string, content: string) => {
+    try {
+      await navigator.clipboard.writeText(content)
+      setCopied(`Copied as ${what}.`)
+    } catch {
+      setCopied('The clipboard may not be written to from here.')
+    }
+  }
+  return (
+    <section className="run-log" aria-label="Log">
+      <div className="run-log-tools">
+        <h3>Log</h3>
+        <InputGroup
+          size="small"
+          type="search"
+          placeholder="Find"
+          aria-label="Find in the log"
+          value={text}
+          onValueChange={setText}
+        />
+        <Checkbox checked={all} label="every detail" onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+        <span className="quiet">
+          {lines.length} of {counted(events.length, 'event')}
+        </span>
+        <span className="run-log-copy">
+          <span className="quiet" role="status">
+            {copied}
+          </span>
+          <Button size="small" text="Copy as text" onClick={() => void copy('text', logAsText(events, titles))} />
+          <Button size="small" text="Copy as JSON" onClick={() => void copy('JSON', JSON.stringify(events, null, 2))} />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+      <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
+        <ul style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(item => {
+            const line = lines[item.index]
+            return line === undefined ? null : (
+              <li
+                key={item.key}
+                ref={rows.measureElement}
+                data-index={item.index}
+                className={`run-event run-event-${line.tone}`}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <span className="quiet mono">
+                  <When at={line.at} short />
+                </span>
+                <span>{line.text}</span>
+              </li>
+            )
+          })}
+        </ul>
+      </section>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useEffect } from 'react'
+import { showRun } from '../../bridge/runs.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { RunControls } from './run-controls.tsx'
+import { RunEnd } from './run-end.tsx'
+import { RunHead } from './run-head.tsx'
+import { RunLog } from './run-log.tsx'
+import { RunQuestion } from './run-question.tsx'
+import { RunSteps } from './run-steps.tsx'
+import { RunWaits } from './run-waits.tsx'
+
+interface Props {
+  readonly runId: string
+}
+
+/** One run: where it stands, what it waits for, its steps with what was found, and everything that happened. */
+export function RunPage({ runId }: Props): ReactNode {
+  useEffect(() => showRun(runId), [runId])
+  const reading = useRuns(store => store.readings.get(runId) ?? null)
+  const summary = useRuns(store => store.list?.find(({ id }) => id === runId) ?? null)
+  if (reading === null || reading.kind === 'reading') {
+    return <NonIdealState icon={<Spinner size={24} />} title="Reading the run" />
+  }
+  if (reading.kind === 'failed') {
+    return (
+      <div className="run-nothing">
+        <FailureCallout
+          title={`Run ${runId} cannot be read`}
+          failure={reading.failure}
+          onRetry={() => showRun(runId)}
+        />
+      </div>
+    )
+  }
+  const { view, events } = reading
+  const interrupted = summary?.state === 'interrupted' || view.state.kind === 'left'
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
+    <section className="run-page" tabIndex={0} aria-label={`Run on ${view.plan.node}`}>
+      <RunHead view={view} summary={summary} interrupted={interrupted} />
+      <RunControls view={view} events={events} interrupted={interrupted} />
+      <RunQuestion view={view} events={events} interrupted={interrupted} />
+      <RunWaits view={view} />
+      <RunEnd view={view} />
+      <RunSteps view={view} />
+      <RunLog events={events} view={view} />
+    </section>
+  )
+}

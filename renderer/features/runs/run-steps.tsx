@@ -1,0 +1,53 @@
+import { type ReactNode, useMemo } from 'react'
+import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import { counted } from '../../words/numbers.ts'
+import { StepRow } from './step-row.tsx'
+
+/** The steps of a run: what acts in order; checks are one line once they hold. */
+export function RunSteps({ view }: { readonly view: RunView }): ReactNode {
+  const { checks, acting, held } = useMemo(() => sorted(view), [view])
+  const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
+  return (
+    <section className="run-steps" aria-label="Steps">
+      <h3>Steps</h3>
+      <ul>
+        {checks
+          .filter(step => !held.includes(step) && step.state !== 'pending')
+          .map(step => (
+            <StepRow key={step.step.id} step={step} />
+          ))}
+      </ul>
+      {checks.length === 0 ? null : (
+        <details className="run-checks">
+          <summary>
+            <span className={`run-step-state ${isAnswered ? 'run-step-verified' : 'run-step-applying'}`}>
+              {isAnswered ? 'checked' : 'checking'}
+            </span>
+            {held.length} of {counted(checks.length, 'check')} hold
+          </summary>
+          <ul>
+            {checks.map(step => (
+              <StepRow key={step.step.id} step={step} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <ul>
+        {acting.map(step => (
+          <StepRow key={step.step.id} step={step} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function sorted(view: RunView): {
+  readonly checks: readonly StepView[]
+  readonly acting: readonly StepView[]
+  readonly held: readonly StepView[]
+} {
+  const acts = ({ step }: StepView) => step.verbs.includes('apply')
+  const checks = view.steps.filter(step => !acts(step))
+  const held = checks.filter(({ state }) => state === 'ready' || state === 'verified' || state === 'nothing-to-do')
+  return { checks, held, acting: view.steps.filter(acts) }
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { Age } from '../../ui/when.tsx'
+import { waitsOf } from './waits.ts'
+
+/** What holds the run up just now, since when, and who can do something about it. */
+export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
+  const waits = waitsOf(view)
+  if (waits.length === 0) return null
+  return (
+    <section className="run-waits" aria-label="What it waits for">
+      <h3>Waits for</h3>
+      <ul>
+        {waits.map(({ what, since, who }) => (
+          <li key={what}>
+            {what}{' '}
+            {since === null ? null : (
+              <span className="quiet">
+                since <Age at={since} />
+              </span>
+            )}
+            <div className="quiet">{who}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

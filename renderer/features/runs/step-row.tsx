@@ -1,0 +1,71 @@
+import { memo, type ReactNode, useMemo } from 'react'
+import type { StepView } from '../../../shared/domain/run.ts'
+import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { EvidenceList } from '../../ui/evidence-list.tsx'
+import { STEP_STATE_WORDS } from '../../words/runs.ts'
+import { Elapsed } from './elapsed.tsx'
+import { EvictionRows } from './eviction-rows.tsx'
+import { MigrationRows } from './migration-rows.tsx'
+
+/** One step: where it stands and why, its migrations and evictions, and what was read. */
+export const StepRow = memo(function StepRow({ step }: { readonly step: StepView }): ReactNode {
+  const { state, attempts, startedAt, endedAt, check, verify, failure } = step
+  const migrations = useMemo(() => migrationsOf(step), [step])
+  const evictions = useMemo(() => evictionsOf(step), [step])
+  const isWorking = state === 'applying' || state === 'waiting'
+  const evidence = [...(verify?.evidence ?? []), ...(check?.evidence ?? [])]
+  return (
+    <li className="run-step">
+      <div className="run-step-head">
+        <span className={`run-step-state run-step-${state}`}>{STEP_STATE_WORDS[state]}</span>
+        <b className="run-step-title">{step.step.title}</b>
+        <span className="quiet">{step.step.role}</span>
+        {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}
+        {startedAt === null ? null : <Elapsed from={startedAt} to={isWorking ? null : (endedAt ?? startedAt)} />}
+      </div>
+      <div className="run-step-more">
+        <Reason step={step} />
+        {failure === null ? null : <p className="run-bad">{failure.message}</p>}
+        {verify?.kind === 'fails' ? (
+          <p className="run-bad">
+            {verify.reason} {verify.remedy}
+          </p>
+        ) : null}
+        {migrations.length === 0 ? null : <MigrationRows migrations={migrations} isOpen={isWorking} />}
+        {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isWorking} />}
+        {evidence.length === 0 ? null : (
+          <details>
+            <summary className="quiet">Evidence</summary>
+            <EvidenceList evidence={evidence} />
+          </details>
+        )}
+      </div>
+    </li>
+  )
+})
+
+function Reason({ step: { check, verify, step, state } }: { readonly step: StepView }): ReactNode {
+  if (verify?.kind === 'holds') return <p>{verify.reason}</p>
+  if (check === null) return state === 'pending' ? <p className="quiet">{step.why}</p> : null
+  if (check.kind === 'blocked') {
+    return (
+      <>
+        {check.blockers.map(({ message, remedy }) => (
+          <p key={message} className="run-bad">
+            {message} {remedy}
+          </p>
+        ))}
+      </>
+    )
+  }
+  return (
+    <>
+      <p>{check.reason}</p>
+      {check.warnings.map(warning => (
+        <p key={warning} className="run-caution">
+          {warning}
+        </p>
+      ))}
+    </>
+  )
+}

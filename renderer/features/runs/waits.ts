@@ -1,0 +1,65 @@
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { counted } from '../../words/numbers.ts'
+
+/** Something a run waits for, since when, and who can do something about it. */
+export interface Wait {
+  readonly what: string
+  readonly since: string | null
+  readonly who: string
+}
+
+/** What holds a run up beside a question: budgets that refuse, migrations that stand still, a pause. */
+export function waitsOf(view: RunView): readonly Wait[] {
+  if (view.state.kind === 'finished') return []
+  const working = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
+  const refused = working.flatMap(evictionsOf).filter(({ state }) => state === 'refused')
+  const sentences = [...new Set(refused.map(({ note }) => note))]
+  return [
+    ...(view.state.kind === 'paused'
+      ? [{ what: 'Paused: nothing new is begun.', since: view.lastEventAt, who: 'You, with Resume.' }]
+      : []),
+    ...sentences.map(note => {
+      const pods = refused.filter(pod => pod.note === note)
+      const since = pods.flatMap(({ refusedSince }) => refusedSince ?? []).sort()[0] ?? null
+      return {
+        what: `${pods.length === 1 ? (pods[0]?.pod ?? '') : counted(pods.length, 'pod')}: ${note}`,
+        since,
+        who: 'Whoever runs these pods: more healthy replicas elsewhere, or a wider budget. It is asked again by itself.',
+      }
+    }),
+    ...working
+      .flatMap(migrationsOf)
+      .filter(({ state, stalled }) => state === 'running' && stalled)
+      .map(({ name, note, startedAt }) => ({
+        what: `${name}: its migration stands still.`,
+        since: startedAt,
+        who: note === '' ? 'An administrator of Nova: abort it or force it to complete.' : note,
+      })),
+  ]
+}
+
+const STOPPING: ReadonlySet<RunEvent['body']['kind']> = new Set([
+  'pause-requested',
+  'paused',
+  'resume-requested',
+  'run-driven',
+  'driver-left',
+  'abort-requested',
+  'run-finished',
+])
+
+/** Whether a pause was asked for and has not come about yet: what was begun is still brought to its end. */
+export function isPausing(events: readonly RunEvent[]): boolean {
+  return events.findLast(({ body }) => STOPPING.has(body.kind))?.body.kind === 'pause-requested'
+}
+
+/** What a run has changed so far and would stay if it ended now, with how each is undone. */
+export function changedSoFar(view: RunView): readonly { readonly title: string; readonly undo: string }[] {
+  return view.steps
+    .filter(
+      ({ step, state, startedAt }) =>
+        step.verbs.includes('apply') && startedAt !== null && state !== 'nothing-to-do' && state !== 'skipped',
+    )
+    .map(({ step }) => ({ title: step.title, undo: step.undo }))
+}
