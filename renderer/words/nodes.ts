@@ -1,4 +1,4 @@
-import type { SourceName, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { NodeRole } from '../../shared/domain/roles.ts'
 
@@ -23,16 +23,4 @@ export const LOCK_WORDS: Readonly<Record<WorkloadLockLamp['state'], string>> = {
   inactive: 'inactive: it lets the node go',
   failed: 'failed',
   unknown: 'not known',
-}
-
-/** What is read from each source, as it is called where its age is told. */
-export const SOURCE_NAMES: Readonly<Record<SourceName, string>> = {
-  nodes: 'Nodes',
-  pods: 'Pods',
-  leases: 'Who holds a node',
-  'workload-locks': 'Workload locks',
-  'compute-services': 'Compute services',
-  'network-agents': 'Network agents',
-  instances: 'Instances',
-  capacity: 'Load',
 }

@@ -76,9 +76,10 @@ function useCarryingKeys(controller: DragController): void {
       if (state.kind === 'idle') return
       if (event.key === 'Tab' && state.by === 'keyboard') controller.cancel()
       const act = actionOf(event.key, state.by, controller)
+      // While something is carried by keys no other key does anything to it behind its back.
+      if (act !== null || state.by === 'keyboard') event.stopImmediatePropagation()
       if (act === null) return
       event.preventDefault()
-      event.stopImmediatePropagation()
       act()
     },
     [controller],

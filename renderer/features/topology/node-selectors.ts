@@ -45,6 +45,13 @@ export function useShownPlaces(cluster: string): readonly NodePlace[] {
   return useFromNodes(cluster, derive, samePlaces)
 }
 
+/** The names of the nodes that the map shows at this moment. */
+export function shownNow(cluster: string): readonly string[] {
+  const nodes = lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? NO_NODES
+  const filter = filterOf(useTopology.getState(), cluster)
+  return [...nodes.values()].filter(node => passes(node, filter)).map(node => node.name)
+}
+
 /** Where nodes are not grouped by state, a change of it moves nothing. */
 function placeOf({ name, roles, zone, rack, state }: NodeView, byState: boolean): NodePlace {
   return { name, roles, zone, rack, state: byState ? state : 'unknown' }

@@ -11,8 +11,9 @@ export interface OldSource {
   readonly why: string
 }
 
-/** A live source is old when it was not heard for three of its rounds. */
+/** A live source is old when it was not heard for three of its rounds; a single slow answer is not yet worth a word. */
 const ROUNDS = 3
+const AT_LEAST_MS = 15_000
 
 /** The sources whose facts may no longer be so (docs/style.md G29). What a cluster does not have is not old. */
 export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readonly OldSource[] {
@@ -20,7 +21,7 @@ export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readon
   for (const { name, state, everyMs } of sources) {
     switch (state.kind) {
       case 'live':
-        if (everyMs !== null && nowMs - Date.parse(state.lastHeardAt) > everyMs * ROUNDS) {
+        if (everyMs !== null && nowMs - Date.parse(state.lastHeardAt) > Math.max(everyMs * ROUNDS, AT_LEAST_MS)) {
           old.push({ name, since: state.lastHeardAt, why: 'no answer came since' })
         }
         break

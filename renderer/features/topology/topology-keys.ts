@@ -1,7 +1,10 @@
-import { type RefObject, useEffect, useMemo } from 'react'
-import { selectedNodes, useSelection } from '../../stores/selection.ts'
+import { type RefObject, useMemo } from 'react'
+import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
+import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { useTopology } from '../../stores/topology.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { queuedOf, takeTo, unqueue } from './node-actions.ts'
+import { shownNow } from './node-selectors.ts'
 import { say } from './say.ts'
 
 interface Options {
@@ -9,52 +12,81 @@ interface Options {
   readonly search: RefObject<HTMLInputElement | null>
 }
 
-const NONE_SELECTED = 'No node is selected. Select one on the map first.'
+const GROUP = 'Topology'
 
-/** What can be done on this screen by single keys. */
+/** What can be done on this screen by keys and by the palette. */
 export function useTopologyKeys({ cluster, search }: Options): void {
   const { controller } = useDragRoom()
-  const keys = useMemo(() => {
+  const commands = useMemo((): readonly ConsoleCommand[] => {
     const chosen = () => selectedNodes(useSelection.getState(), cluster)
-    return new Map<string, () => void>([
-      ['/', () => search.current?.focus()],
-      ['e', () => takeTo(cluster, chosen(), 'entering')],
-      ['l', () => takeTo(cluster, chosen(), 'leaving')],
-      [
-        'q',
-        () => {
+    const some = () => chosen().length > 0
+    return [
+      { id: 'topology.search', title: 'Search nodes', group: GROUP, keys: '/', run: () => search.current?.focus() },
+      {
+        id: 'topology.enter',
+        title: 'Enter maintenance: the selected nodes…',
+        group: GROUP,
+        keys: 'e',
+        run: () => takeTo(cluster, chosen(), 'entering'),
+      },
+      {
+        id: 'topology.leave',
+        title: 'Leave maintenance: the selected nodes…',
+        group: GROUP,
+        keys: 'l',
+        run: () => takeTo(cluster, chosen(), 'leaving'),
+      },
+      {
+        id: 'topology.queue',
+        title: 'Add the selected nodes to the queue, or take them out',
+        group: GROUP,
+        keys: 'q',
+        run: () => {
           const queued = queuedOf(cluster, chosen())
           if (queued.length === 0) takeTo(cluster, chosen(), 'queue')
           else unqueue(cluster, queued)
         },
-      ],
-      [
-        'm',
-        () => {
-          const nodes = chosen()
-          if (nodes.length === 0) say(NONE_SELECTED)
-          else controller.pickUp({ kind: 'nodes', nodes })
+      },
+      {
+        id: 'topology.pick-up',
+        title: 'Pick up the selected nodes and carry them by keys',
+        group: GROUP,
+        keys: 'm',
+        run: () => {
+          if (some()) controller.pickUp({ kind: 'nodes', nodes: chosen() })
+          else say('No node is selected. Select one on the map first.')
         },
-      ],
-    ])
+      },
+      {
+        id: 'topology.select-all',
+        title: 'Select all nodes that are shown',
+        group: GROUP,
+        keys: null,
+        run: () => selectNodes(cluster, shownNow(cluster)),
+      },
+      {
+        id: 'topology.select-none',
+        title: 'Select no node',
+        group: GROUP,
+        keys: null,
+        available: some,
+        run: () => selectNodes(cluster, []),
+      },
+      {
+        id: 'topology.legend',
+        title: 'Show or hide the legend of the map',
+        group: GROUP,
+        keys: null,
+        run: () => useTopology.setState(({ legend }) => ({ legend: !legend })),
+      },
+      {
+        id: 'topology.dock',
+        title: 'Fold or unfold the dock',
+        group: GROUP,
+        keys: null,
+        run: () => useTopology.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+      },
+    ]
   }, [cluster, search, controller])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return
-      const run = keys.get(event.key)
-      if (run === undefined) return
-      event.preventDefault()
-      run()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [keys])
-}
-
-/** Whether keys are meant for something else: a field, or whatever is laid over the screen. */
-function takesText(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null
-  )
+  useCommands(commands)
 }

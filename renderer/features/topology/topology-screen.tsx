@@ -4,6 +4,7 @@ import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { useSheet } from '../../stores/sheet.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -15,7 +16,6 @@ import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { useOldSources } from './old-sources.ts'
-import { useSaying } from './say.ts'
 import { SourcesNotice } from './sources-notice.tsx'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
@@ -47,6 +47,17 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
     const target = found ?? screen.current?.querySelector<HTMLElement>('[role="option"][tabindex="0"]')
     target?.focus({ preventScroll: true })
   }, [])
+  // A plan that is put away leaves the focus nowhere.
+  useEffect(
+    () =>
+      useSheet.subscribe(({ open: sheet }, { open: before }) => {
+        if (sheet !== null || before === null) return
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) focusMap(before.nodes[0] ?? null)
+        })
+      }),
+    [focusMap],
+  )
   const open = useCallback((name: string) => turnTo(clusterPlace(cluster, 'topology', { node: name })), [cluster])
   const close = useCallback(() => {
     turnTo(clusterPlace(cluster, 'topology'))
@@ -83,7 +94,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         <DragGhost />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
         <Keys cluster={cluster} search={search} />
-        <Said />
       </div>
     </DragRoom>
   )
@@ -97,15 +107,6 @@ interface KeysProps extends Props {
 function Keys(props: KeysProps): ReactNode {
   useTopologyKeys(props)
   return null
-}
-
-function Said(): ReactNode {
-  const words = useSaying(store => store.words)
-  return (
-    <div className="topo-said" role="status">
-      {words}
-    </div>
-  )
 }
 
 /** That the picture is not current, while it is not. */
