@@ -68,12 +68,12 @@ export const FIRST_INSTANCE_LIST: InstanceList = {
 
 interface InstanceListStore {
   readonly lists: ReadonlyMap<string, InstanceList>
-  /** Columns that are not shown, in every list. */
-  readonly hidden: ReadonlySet<InstanceColumn>
+  /** Columns that are not shown, in every list; null: as there is room. */
+  readonly hidden: ReadonlySet<InstanceColumn> | null
 }
 
 /** The lists of instances that were looked at since the page was opened. */
-export const useInstanceLists = create<InstanceListStore>()(() => ({ lists: new Map(), hidden: new Set() }))
+export const useInstanceLists = create<InstanceListStore>()(() => ({ lists: new Map(), hidden: null }))
 
 /** The name of one list: of a cluster, or of one node of it. */
 export function listKey(cluster: string, node: string | null): string {
@@ -96,11 +96,7 @@ export function changeInstanceFilter(key: string, change: Partial<InstanceFilter
   changeList(key, { filter: { ...filter, ...change } })
 }
 
-/** Shows or hides a column. */
-export function toggleColumn(column: InstanceColumn): void {
-  useInstanceLists.setState(({ hidden }) => {
-    const next = new Set(hidden)
-    if (!next.delete(column)) next.add(column)
-    return { hidden: next }
-  })
+/** Hides these columns, and shows all others. */
+export function hideColumns(hidden: ReadonlySet<InstanceColumn>): void {
+  useInstanceLists.setState({ hidden })
 }

@@ -1,16 +1,21 @@
-import { Button, Checkbox, Popover } from '@blueprintjs/core'
+import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
 import { TwoColumns } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { INSTANCE_COLUMNS, toggleColumn, useInstanceLists } from '../../stores/instance-lists.ts'
+import { hideColumns, INSTANCE_COLUMNS, type InstanceColumn } from '../../stores/instance-lists.ts'
 import { COLUMNS } from './instance-columns.ts'
+import { toggled } from './selection-moves.ts'
+
+interface Props {
+  readonly hidden: ReadonlySet<InstanceColumn>
+}
 
 /** Which columns lists of instances show; kept until the page is closed. The name always is. */
-export function ColumnMenu(): ReactNode {
-  const hidden = useInstanceLists(store => store.hidden)
+export function ColumnMenu({ hidden }: Props): ReactNode {
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      animation="minimal"
+      arrow={false}
       content={
         <div className="inst-columns">
           {INSTANCE_COLUMNS.filter(column => column !== 'name').map(column => (
@@ -18,13 +23,13 @@ export function ColumnMenu(): ReactNode {
               key={column}
               checked={!hidden.has(column)}
               label={COLUMNS[column].title}
-              onChange={() => toggleColumn(column)}
+              onChange={() => hideColumns(toggled(hidden, column))}
             />
           ))}
         </div>
       }
     >
       <Button size="small" variant="minimal" icon={<TwoColumns size={14} />} text="Columns" />
-    </Popover>
+    </PopoverNext>
   )
 }

@@ -1,24 +1,66 @@
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 
-/** Titles and widths of the columns. */
-export const COLUMNS: Readonly<Record<InstanceColumn, { readonly title: string; readonly width: string }>> = {
-  name: { title: 'Name', width: 'minmax(130px, 1.4fr)' },
-  id: { title: 'Id', width: '92px' },
-  project: { title: 'Project', width: 'minmax(80px, 0.7fr)' },
-  node: { title: 'Node', width: 'minmax(90px, 0.8fr)' },
-  zone: { title: 'Zone', width: '72px' },
-  status: { title: 'Status', width: 'minmax(112px, 0.8fr)' },
-  flavor: { title: 'Size', width: '190px' },
-  action: { title: 'On maintenance', width: '118px' },
-  source: { title: 'Decided by', width: '82px' },
-  mark: { title: 'Mode', width: '142px' },
-  warnings: { title: 'Warnings', width: 'minmax(90px, 1.4fr)' },
+/** Titles of the columns, the least room each needs, and its share of what is left over. */
+export const COLUMNS: Readonly<
+  Record<InstanceColumn, { readonly title: string; readonly leastPx: number; readonly share: number }>
+> = {
+  name: { title: 'Name', leastPx: 120, share: 1.4 },
+  id: { title: 'Id', leastPx: 84, share: 0 },
+  project: { title: 'Project', leastPx: 88, share: 0.7 },
+  node: { title: 'Node', leastPx: 80, share: 0.6 },
+  zone: { title: 'Zone', leastPx: 52, share: 0.2 },
+  status: { title: 'Status', leastPx: 100, share: 0.8 },
+  flavor: { title: 'Size', leastPx: 172, share: 0 },
+  action: { title: 'On maintenance', leastPx: 116, share: 0 },
+  source: { title: 'Decided by', leastPx: 80, share: 0 },
+  mark: { title: 'Mode', leastPx: 126, share: 0.2 },
+  warnings: { title: 'Warnings', leastPx: 96, share: 1.8 },
 }
 
-/** What a list that stands in a narrow panel shows. */
-export const NARROW_COLUMNS: readonly InstanceColumn[] = ['name', 'status', 'action', 'mark']
+/** How much room a list has. */
+export type Room = 'narrow' | 'medium' | 'wide'
 
-/** The tracks of a row, the box to select it by first. */
+const BOX_PX = 20
+const GAP_PX = 8
+const PADDING_PX = 24
+const NARROW_PX = 720
+const WIDE_PX = 1200
+
+/** What a list that stands in a narrow panel shows. */
+const NARROW: readonly InstanceColumn[] = ['name', 'status', 'action', 'mark']
+const NOT_MEDIUM: ReadonlySet<InstanceColumn> = new Set(['id', 'source'])
+const NONE: ReadonlySet<InstanceColumn> = new Set()
+
+/** The room that so many pixels are. */
+export function roomOf(widthPx: number): Room {
+  return widthPx < NARROW_PX ? 'narrow' : widthPx < WIDE_PX ? 'medium' : 'wide'
+}
+
+/** What is hidden: as the operator chose, else by the room. */
+export function hiddenIn(room: Room, chosen: ReadonlySet<InstanceColumn> | null): ReadonlySet<InstanceColumn> {
+  return chosen ?? (room === 'wide' ? NONE : NOT_MEDIUM)
+}
+
+/** The columns a list shows. */
+export function columnsIn(
+  room: Room,
+  all: readonly InstanceColumn[],
+  chosen: ReadonlySet<InstanceColumn> | null,
+): readonly InstanceColumn[] {
+  const hidden = hiddenIn(room, chosen)
+  return room === 'narrow' ? NARROW : all.filter(column => !hidden.has(column))
+}
+
+/** The tracks of a row, the box to select it by first; the same for all rows, whatever they hold. */
 export function tracksOf(columns: readonly InstanceColumn[]): string {
-  return ['28px', ...columns.map(column => COLUMNS[column].width)].join(' ')
+  const tracks = columns.map(column => {
+    const { leastPx, share } = COLUMNS[column]
+    return share === 0 ? `${leastPx}px` : `minmax(${leastPx}px, ${share}fr)`
+  })
+  return [`${BOX_PX}px`, ...tracks].join(' ')
+}
+
+/** The width below which a list scrolls sideways. */
+export function leastWidthPx(columns: readonly InstanceColumn[]): number {
+  return columns.reduce((sum, column) => sum + COLUMNS[column].leastPx + GAP_PX, BOX_PX + PADDING_PX)
 }

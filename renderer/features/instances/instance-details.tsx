@@ -11,6 +11,7 @@ import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../.
 import { projectName } from './instance-order.ts'
 import { useMarkState } from './mark-cell.tsx'
 import { setMarks } from './set-marks.ts'
+import './instance-details.css'
 
 interface Props {
   readonly cluster: string

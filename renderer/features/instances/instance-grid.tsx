@@ -2,14 +2,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useId } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { changeList, type InstanceColumn, type InstanceList } from '../../stores/instance-lists.ts'
 import { onGridClick } from './grid-clicks.ts'
-import { COLUMNS, tracksOf } from './instance-columns.ts'
+import { COLUMNS, leastWidthPx, tracksOf } from './instance-columns.ts'
 import { InstanceRow } from './instance-row.tsx'
 import type { OpenMarkMenu } from './mark-menu.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
+import './instance-grid.css'
 
 /** As in instances.css. */
 const ROW = 26
@@ -30,6 +31,10 @@ interface Props {
 /** The rows of a list of instances, those in sight alone; one stop of the Tab key, within it the arrows go. */
 export function InstanceGrid({ cluster, listKey, label, list, rows, columns, grid, onMenu, onCopy }: Props): ReactNode {
   const name = useId()
+  const tracks: CSSProperties & Record<`--${string}`, string> = {
+    '--inst-tracks': tracksOf(columns),
+    '--inst-least': `${leastWidthPx(columns)}px`,
+  }
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => grid.current,
@@ -67,7 +72,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
       aria-multiselectable
       aria-rowcount={rows.length + 1}
       aria-activedescendant={currentIsDrawn ? `${name}-${list.current}` : undefined}
-      style={{ ['--inst-tracks' as string]: tracksOf(columns) }}
+      style={tracks}
       onKeyDown={event => {
         if (event.target === event.currentTarget) onKeyDown(event)
       }}

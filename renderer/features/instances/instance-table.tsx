@@ -1,5 +1,5 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { openView } from '../../bridge/views.ts'
 import {
   changeInstanceFilter,
@@ -14,7 +14,7 @@ import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { NARROW_COLUMNS } from './instance-columns.ts'
+import { columnsIn, hiddenIn, type Room, roomOf } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
@@ -30,9 +30,6 @@ interface Props {
   readonly node: string | null
 }
 
-/** A list in less room than this shows what matters most alone. */
-const NARROW_PX = 720
-
 /** Instances, what a maintenance of their host would do to each, and how that is changed. */
 export function InstanceTable({ cluster, node }: Props): ReactNode {
   const key = listKey(cluster, node)
@@ -40,16 +37,17 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   const shown = useShownInstances(cluster, node, list)
   const hidden = useInstanceLists(store => store.hidden)
   const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
-  const room = useRef<HTMLElement>(null)
+  const frame = useRef<HTMLElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const narrow = useIsNarrow(room)
+  const room = useRoom(frame)
+  const narrow = room === 'narrow'
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
     setMenu(null)
     focusGrid()
   }, [focusGrid])
-  const columns = narrow ? NARROW_COLUMNS : INSTANCE_COLUMNS.filter(column => !hidden.has(column))
+  const columns = columnsIn(room, INSTANCE_COLUMNS, hidden)
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
   const now = useRef(selected)
   useEffect(() => {
@@ -59,7 +57,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   useInstanceCommands({ cluster, listKey: key, search, chosen })
   return (
     <section
-      ref={room}
+      ref={frame}
       className={`inst${narrow ? ' inst-narrow' : ''}`}
       aria-label={`Instances of ${node ?? cluster}`}
     >
@@ -70,20 +68,11 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
         filter={list.filter}
         shown={shown}
         narrow={narrow}
+        hidden={hiddenIn(room, hidden)}
         search={search}
         onLeaveSearch={focusGrid}
       />
       <RefusedStrip cluster={cluster} listKey={key} filter={list.filter} />
-      <BulkBar
-        cluster={cluster}
-        count={selected.length}
-        leftOut={list.selected.size - selected.length}
-        onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
-        onClear={() => {
-          changeList(key, { selected: new Set() })
-          focusGrid()
-        }}
-      />
       <div className="inst-middle">
         {shown.rows.length === 0 ? (
           <Nothing cluster={cluster} node={node} listKey={key} total={shown.total} narrowed={isNarrowed(list.filter)} />
@@ -113,17 +102,30 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
           />
         )}
       </div>
-      <footer className="inst-foot">
-        {shown.rows.length === shown.total
-          ? counted(shown.total, 'instance')
-          : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
-        {narrow ? null : (
-          <span className="quiet">
-            <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
-            undo
-          </span>
-        )}
-      </footer>
+      {list.selected.size > 0 ? (
+        <BulkBar
+          cluster={cluster}
+          count={selected.length}
+          leftOut={list.selected.size - selected.length}
+          onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
+          onClear={() => {
+            changeList(key, { selected: new Set() })
+            focusGrid()
+          }}
+        />
+      ) : (
+        <footer className="inst-foot">
+          {shown.rows.length === shown.total
+            ? counted(shown.total, 'instance')
+            : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+          {narrow ? null : (
+            <span className="quiet">
+              <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
+              undo
+            </span>
+          )}
+        </footer>
+      )}
       <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
   )
@@ -136,18 +138,19 @@ function copyId(id: string): void {
   )
 }
 
-function useIsNarrow(room: RefObject<HTMLElement | null>): boolean {
-  const [narrow, setNarrow] = useState(false)
-  useEffect(() => {
-    const element = room.current
+function useRoom(frame: RefObject<HTMLElement | null>): Room {
+  const [room, setRoom] = useState<Room>('wide')
+  useLayoutEffect(() => {
+    const element = frame.current
     if (element === null) return
+    setRoom(roomOf(element.clientWidth))
     const observer = new ResizeObserver(entries => {
-      for (const { contentRect } of entries) setNarrow(contentRect.width < NARROW_PX)
+      for (const { contentRect } of entries) setRoom(roomOf(contentRect.width))
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [room])
-  return narrow
+  }, [frame])
+  return room
 }
 
 interface NothingProps extends Props {

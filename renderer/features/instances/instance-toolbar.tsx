@@ -2,7 +2,12 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { ReactNode, RefObject } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
-import { changeInstanceFilter, type InstanceFilter, NO_INSTANCE_FILTER } from '../../stores/instance-lists.ts'
+import {
+  changeInstanceFilter,
+  type InstanceColumn,
+  type InstanceFilter,
+  NO_INSTANCE_FILTER,
+} from '../../stores/instance-lists.ts'
 import { ACTION_WORDS } from '../../words/actions.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { ShownInstances } from './instance-order.ts'
@@ -15,6 +20,7 @@ interface Props {
   readonly filter: InstanceFilter
   readonly shown: ShownInstances
   readonly narrow: boolean
+  readonly hidden: ReadonlySet<InstanceColumn>
   readonly search: RefObject<HTMLInputElement | null>
   readonly onLeaveSearch: () => void
 }
@@ -75,7 +81,7 @@ export function InstanceToolbar(props: Props): ReactNode {
         />
       ) : null}
       <span className="inst-space" />
-      {narrow ? null : <ColumnMenu />}
+      {narrow ? null : <ColumnMenu hidden={props.hidden} />}
     </div>
   )
 }
@@ -89,10 +95,10 @@ export function isNarrowed(filter: InstanceFilter): boolean {
 type Change = (part: Partial<InstanceFilter>) => void
 
 const FACTS = [
-  { key: 'project', all: 'All projects' },
-  { key: 'zone', all: 'All zones' },
-  { key: 'host', all: 'All hosts' },
-  { key: 'status', all: 'All statuses' },
+  { key: 'project', all: 'Projects' },
+  { key: 'zone', all: 'Zones' },
+  { key: 'host', all: 'Hosts' },
+  { key: 'status', all: 'Statuses' },
 ] as const
 
 function FactFilters({ cluster, node, filter, change }: Props & { readonly change: Change }): ReactNode {
@@ -125,7 +131,7 @@ function missing(
 }
 
 const ODD = [
-  { value: '', label: 'Odd or not' },
+  { value: '', label: 'Odd ones' },
   { value: 'warnings', label: 'With warnings' },
   { value: 'several-marks', label: 'Several tags' },
   { value: 'refused', label: 'Edit refused' },

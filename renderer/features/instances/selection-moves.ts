@@ -7,8 +7,8 @@ export function rangeBetween(ids: readonly string[], anchor: string | null, to: 
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** The selection with one row taken in, or out when it was in. */
-export function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+/** The set with one more in it, or without it when it was in. */
+export function toggled<T>(selected: ReadonlySet<T>, id: T): ReadonlySet<T> {
   const next = new Set(selected)
   if (!next.delete(id)) next.add(id)
   return next

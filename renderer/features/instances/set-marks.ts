@@ -34,7 +34,7 @@ export async function takeBack(cluster: string, named?: UndoEntry): Promise<void
   if (outcome === null) return
   const words =
     outcome.refused.length === 0 ? `Taken back: ${entry.words}.` : markingWords(outcome, null, 'set as before')
-  tellOfEdit(cluster, words, outcome)
+  tellOfEdit(cluster, words, { refused: outcome.refused, undo: null })
 }
 
 /** Says what came of an edit, with the way to take it back. */
