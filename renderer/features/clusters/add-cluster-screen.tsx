@@ -1,6 +1,205 @@
-import type { ReactNode } from 'react'
+import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
+import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { addCluster, inspectClouds, inspectKubeconfig, tryCluster } from '../../bridge/cluster-edits.ts'
+import { clusterPlace, goTo } from '../../stores/place.ts'
+import { tell } from '../../stores/saying.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { FLAVOUR_WORDS } from '../../words/flavours.ts'
+import { ColourChoice } from './colour-choice.tsx'
+import { ExecPluginConsent } from './exec-plugin-consent.tsx'
+import { FileField } from './file-field.tsx'
+import { OfferList } from './offer-list.tsx'
+import { TestReport } from './test-report.tsx'
+import { useOffers } from './use-offers.ts'
+import './clusters.css'
 
-/** Registers a cluster from its files. */
+/** Several kubeconfigs are written as kubectl takes them. */
+function pathsOf(text: string): readonly string[] {
+  return text.split(':').filter(path => path !== '')
+}
+
+/** Registers a cluster from its files: a context, a cloud, and how it is called here. Nothing is done to the cluster. */
 export function AddClusterScreen(): ReactNode {
-  return <h1>Add a cluster</h1>
+  const [kubeconfig, setKubeconfig] = useState('')
+  const [cloudsFile, setCloudsFile] = useState('')
+  const contexts = useOffers<RequestOutput<'kubeconfig.inspect'>>()
+  const clouds = useOffers<RequestOutput<'clouds.inspect'>>()
+  const [contextName, setContextName] = useState<string | null>(null)
+  const [cloudName, setCloudName] = useState<string | null>(null)
+  const [withoutCloud, setWithoutCloud] = useState(false)
+  const [name, setName] = useState('')
+  const [flavour, setFlavour] = useState<ClusterFlavour>('plain')
+  const [production, setProduction] = useState(false)
+  const [colour, setColour] = useState<ClusterColour | null>(null)
+  const [report, setReport] = useState<ClusterTestReport | null>(null)
+  const [failure, setFailure] = useState<{ readonly doing: string; readonly failure: Failure } | null>(null)
+  const [busy, setBusy] = useState<'test' | 'add' | null>(null)
+  const nameId = useId()
+
+  const readContexts = async (text: string) => {
+    const read = await contexts.read(() => inspectKubeconfig(pathsOf(text)))
+    setContextName(read?.contexts.find(context => context.current)?.name ?? read?.contexts[0]?.name ?? null)
+    if (read !== null && text === '') setKubeconfig(read.paths.join(':'))
+  }
+  const readClouds = async (text: string) => {
+    const read = await clouds.read(() => inspectClouds(text === '' ? null : text))
+    const usable = read?.clouds.filter(cloud => cloud.problem === null) ?? []
+    setCloudName(usable.length === 1 ? (usable[0]?.name ?? null) : null)
+    if (read !== null && text === '') setCloudsFile(read.path)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the usual places offer is read once, when the page opens.
+  useEffect(() => {
+    void readContexts('')
+    void readClouds('')
+  }, [])
+
+  const context = contexts.value?.contexts.find(offer => offer.name === contextName) ?? null
+  const cloud =
+    withoutCloud || cloudName === null || clouds.value === null ? null : { path: clouds.value.path, cloud: cloudName }
+  const chosen = context !== null && contexts.value !== null && (withoutCloud || cloud !== null)
+  const called =
+    name === '' ? (contextName ?? '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') : name
+
+  const test = async () => {
+    if (context === null || contexts.value === null) return
+    setBusy('test')
+    const answer = await tryCluster({
+      kubeconfig: { paths: contexts.value.paths, context: context.name },
+      cloud,
+    })
+    setBusy(null)
+    setReport(answer.ok ? answer.value : null)
+    setFailure(answer.ok ? null : { doing: 'The cluster could not be tested', failure: answer.failure })
+  }
+  const add = async () => {
+    if (context === null || contexts.value === null) return
+    setBusy('add')
+    const answer = await addCluster({
+      name: called,
+      flavour,
+      kubeconfig: { paths: contexts.value.paths, context: context.name },
+      cloud,
+      production,
+      colour,
+    })
+    setBusy(null)
+    if (!answer.ok) {
+      setFailure({ doing: 'The cluster was not added', failure: answer.failure })
+      return
+    }
+    tell({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
+    goTo(clusterPlace(answer.value.name, 'topology'))
+  }
+
+  return (
+    <div className="clusters">
+      <div className="clusters-head">
+        <h1>Add a cluster</h1>
+      </div>
+      <section className="addc-step" aria-labelledby={`${nameId}-k`}>
+        <h2 id={`${nameId}-k`}>1. Kubernetes</h2>
+        <FileField
+          kind="kubeconfig"
+          label="Kubeconfig (several with : between them)"
+          value={kubeconfig}
+          onChange={setKubeconfig}
+          onRead={text => void readContexts(text)}
+          failure={contexts.failure}
+          reading={contexts.reading}
+        />
+        {contexts.value === null ? null : (
+          <OfferList
+            label="Contexts"
+            offers={contexts.value.contexts.map(offer => ({
+              name: offer.name,
+              words: `${offer.host ?? ''} as ${offer.user ?? 'nobody'}, by ${offer.credentials}${offer.current ? ' (current)' : ''}`,
+              problem: offer.host === null ? 'its cluster has no usable address' : null,
+            }))}
+            chosen={contextName}
+            onChoose={setContextName}
+          />
+        )}
+        {context?.execPlugin && contexts.value !== null ? (
+          <ExecPluginConsent
+            paths={contexts.value.paths}
+            context={context}
+            onConsented={() => void contexts.read(() => inspectKubeconfig(pathsOf(kubeconfig)))}
+          />
+        ) : null}
+      </section>
+      <section className="addc-step" aria-labelledby={`${nameId}-o`}>
+        <h2 id={`${nameId}-o`}>2. OpenStack</h2>
+        <Checkbox
+          label="Kubernetes only: compute nodes cannot be maintained then"
+          checked={withoutCloud}
+          onChange={event => setWithoutCloud(event.currentTarget.checked)}
+        />
+        {withoutCloud ? null : (
+          <>
+            <FileField
+              kind="clouds"
+              label="clouds.yaml"
+              value={cloudsFile}
+              onChange={setCloudsFile}
+              onRead={text => void readClouds(text)}
+              failure={clouds.failure}
+              reading={clouds.reading}
+            />
+            {clouds.value === null ? null : (
+              <OfferList
+                label="Clouds"
+                offers={clouds.value.clouds.map(offer => ({
+                  name: offer.name,
+                  words: [offer.host, offer.user && `as ${offer.user}`, offer.project && `in ${offer.project}`]
+                    .filter(Boolean)
+                    .join(' '),
+                  problem: offer.problem,
+                }))}
+                chosen={cloudName}
+                onChoose={setCloudName}
+              />
+            )}
+          </>
+        )}
+      </section>
+      <section className="addc-step" aria-labelledby={`${nameId}-n`}>
+        <h2 id={`${nameId}-n`}>3. How it is called here</h2>
+        <div className="addc-fields">
+          <FormGroup label="Name" labelFor={nameId} helperText="Letters, digits, dot, dash and underscore">
+            <InputGroup id={nameId} value={name} onValueChange={setName} placeholder={called} spellCheck={false} />
+          </FormGroup>
+          <FormGroup label="Flavour" labelFor={`${nameId}-flavour`} helperText={FLAVOUR_WORDS[flavour]}>
+            <HTMLSelect
+              id={`${nameId}-flavour`}
+              value={flavour}
+              options={[...ClusterFlavour.options]}
+              onChange={event => setFlavour(ClusterFlavour.parse(event.currentTarget.value))}
+            />
+          </FormGroup>
+          <ColourChoice value={colour ?? colourOf({ name: called, colour: null })} onChange={setColour} />
+          <Switch
+            label="Production: its name has to be typed before anything disruptive starts"
+            checked={production}
+            onChange={event => setProduction(event.currentTarget.checked)}
+          />
+        </div>
+      </section>
+      <div className="addc-row">
+        <Button text="Test" disabled={!chosen} loading={busy === 'test'} onClick={() => void test()} />
+        <Button
+          intent="primary"
+          text={called === '' ? 'Add' : `Add ${called}`}
+          disabled={!chosen || called === ''}
+          loading={busy === 'add'}
+          onClick={() => void add()}
+        />
+        {chosen ? null : <span className="quiet">Choose a context, and a cloud or Kubernetes only.</span>}
+      </div>
+      {failure === null ? null : <FailureCallout title={failure.doing} failure={failure.failure} />}
+      {report === null ? null : <TestReport report={report} />}
+    </div>
+  )
 }

@@ -1,72 +1,98 @@
-import { type ReactNode, useEffect } from 'react'
+import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { type Cluster, colourOf } from '../../../shared/domain/cluster.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { loadClusters } from '../../bridge/clusters.ts'
 import { type ClusterListState, useClusters } from '../../stores/clusters.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { ClusterCard } from './cluster-card.tsx'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { openRunsOf, useRuns } from '../../stores/runs.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { FLAVOUR_WORDS } from '../../words/flavours.ts'
+import { counted } from '../../words/numbers.ts'
+import './clusters.css'
 
-/** The start page: the clusters Lockkeeper knows. */
+/** The start page: the clusters this console knows. */
 export function ClusterScreen(): ReactNode {
-  const list = useClusters(state => state.list)
-  const reading = useClusters(state => state.reading)
-  useEffect(() => {
-    void loadClusters()
-  }, [])
+  const list = useClusters(store => store.list)
+  const reading = useClusters(store => store.reading)
   return (
-    <>
-      <div className="page-head">
+    <div className="clusters">
+      <div className="clusters-head">
         <h1>Clusters</h1>
-        <button type="button" disabled={reading} onClick={() => void loadClusters()}>
-          Read again
-        </button>
+        <AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />
       </div>
-      <div aria-live="polite" aria-busy={reading}>
-        {content(list)}
-      </div>
-    </>
+      <div aria-busy={reading}>{content(list)}</div>
+    </div>
   )
 }
 
 function content(list: ClusterListState): ReactNode {
   switch (list.kind) {
     case 'unread':
-      return <p className="quiet">Reading the list of clusters.</p>
+      return <Spinner size={24} aria-label="Reading the list of clusters" />
     case 'failed':
       return (
-        <Notice tone="problem" title="The clusters cannot be listed">
-          <p>{list.failure.message}</p>
-        </Notice>
+        <FailureCallout
+          title="The clusters cannot be listed"
+          failure={list.failure}
+          onRetry={() => void loadClusters()}
+        />
       )
     case 'listed':
-      return list.byName.size === 0 ? <NoClusters /> : <ClusterCards list={list} />
+      return list.byName.size === 0 ? (
+        <NonIdealState
+          title="No cluster is registered yet"
+          description="Add one by its kubeconfig and, for compute nodes, its clouds.yaml. Both stay where they are; nothing is changed in the cluster. To look around first, start `lockkeeper serve --demo`."
+          action={<AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />}
+        />
+      ) : (
+        <ul className="clusters-list">
+          {[...list.byName.values()].map(cluster => (
+            <li key={cluster.name}>
+              <ClusterCard cluster={cluster} />
+            </li>
+          ))}
+        </ul>
+      )
     default:
       return assertNever(list, 'state of the cluster list')
   }
 }
 
-function ClusterCards({ list }: { readonly list: Extract<ClusterListState, { kind: 'listed' }> }): ReactNode {
+/** One registered cluster: what it is, by which names we talk to it, what runs on it. Names only, never addresses or secrets. */
+function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const runs = useRuns(store => store.list)
+  const open = openRunsOf(runs, cluster.name)
+  const topology = hashOf(clusterPlace(cluster.name, 'topology'))
   return (
-    <ul className="cards">
-      {[...list.byName.values()].map(cluster => (
-        <li key={cluster.name}>
-          <ClusterCard cluster={cluster} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function NoClusters(): ReactNode {
-  return (
-    <Notice tone="plain" title="No cluster is registered yet">
-      <p>
-        Add one in a terminal with <code>lockkeeper cluster add</code>, then read the list again. It takes a kubeconfig
-        and, for compute nodes, a clouds.yaml; both stay where they are.
-      </p>
-      <p>
-        To look around first, <code>lockkeeper demo tour</code> puts a node of an embedded cloud into maintenance and
-        takes it out again.
-      </p>
-    </Notice>
+    <article className="clusters-card" aria-label={cluster.name}>
+      <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
+      <div className="clusters-body">
+        <div className="clusters-title">
+          <h2>
+            <a href={topology}>{cluster.name}</a>
+          </h2>
+          {cluster.production ? <span className="tag-production">PRODUCTION</span> : null}
+        </div>
+        <span className="quiet">{FLAVOUR_WORDS[cluster.flavour]}</span>
+        <dl className="clusters-facts">
+          <dt>Context</dt>
+          <dd>{cluster.kubeconfig.context}</dd>
+          <dt>Cloud</dt>
+          <dd>{cluster.cloud?.cloud ?? 'none: Kubernetes only'}</dd>
+          <dt>At work</dt>
+          <dd>
+            {open.length === 0 ? 'no run' : `${counted(open.length, 'run')}: ${open.map(run => run.node).join(', ')}`}
+          </dd>
+        </dl>
+        <div className="clusters-actions">
+          <AnchorButton size="small" text="Open" href={topology} />
+          <AnchorButton size="small" text="Settings" href={hashOf(clusterPlace(cluster.name, 'settings'))} />
+          {open.length === 0 ? null : (
+            <AnchorButton size="small" text="Runs" href={hashOf(clusterPlace(cluster.name, 'runs'))} />
+          )}
+        </div>
+      </div>
+    </article>
   )
 }

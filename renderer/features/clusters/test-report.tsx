@@ -1,0 +1,41 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import type { ClusterTestReport } from '../../../shared/contract/index.ts'
+import { When } from '../../ui/when.tsx'
+
+const OUTCOMES = { ok: 'Good', warning: 'Odd', missing: 'Missing', failed: 'Failed', skipped: 'Skipped' } as const
+
+/** What a test of a cluster found, each with what to do about it; missing rights as a manifest to copy. */
+export function TestReport({ report }: { readonly report: ClusterTestReport }): ReactNode {
+  const rbac = report.missingRbac
+  return (
+    <section className="test-report" aria-label="Result of the test">
+      <strong>
+        {report.ok ? 'Everything a maintenance needs is there.' : 'Not everything a maintenance needs is there.'}
+      </strong>{' '}
+      <span className="quiet">
+        Tested <When at={report.testedAt} short />. Nothing was changed.
+      </span>
+      <ul>
+        {report.items.map(item => (
+          <li className="test-item" key={`${item.area} ${item.name}`}>
+            <span className="test-outcome" data-outcome={item.outcome}>
+              {OUTCOMES[item.outcome]}
+            </span>
+            <span>
+              {item.message}
+              {item.remedy === null ? null : <span className="quiet"> {item.remedy}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rbac === null ? null : (
+        <details>
+          <summary>The rights that are missing, as a manifest</summary>
+          <Button size="small" text="Copy" onClick={() => void navigator.clipboard.writeText(rbac)} />
+          <pre className="rbac">{rbac}</pre>
+        </details>
+      )}
+    </section>
+  )
+}

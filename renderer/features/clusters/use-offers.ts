@@ -1,0 +1,31 @@
+import { useCallback, useState } from 'react'
+import type { Envelope } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+
+/** What a file offers: not read yet, being read, read, or why it cannot be. */
+export interface Offers<T> {
+  readonly value: T | null
+  readonly failure: Failure | null
+  readonly reading: boolean
+  readonly read: (ask: () => Promise<Envelope<T>>) => Promise<T | null>
+}
+
+/** Reads what a file offers when asked to; the answer of an earlier reading never replaces a later one's. */
+export function useOffers<T>(): Offers<T> {
+  const [state, setState] = useState<{
+    readonly value: T | null
+    readonly failure: Failure | null
+    readonly reading: boolean
+  }>({ value: null, failure: null, reading: false })
+  const read = useCallback(async (ask: () => Promise<Envelope<T>>) => {
+    setState(before => ({ ...before, reading: true }))
+    const answer = await ask()
+    setState(
+      answer.ok
+        ? { value: answer.value, failure: null, reading: false }
+        : { value: null, failure: answer.failure, reading: false },
+    )
+    return answer.ok ? answer.value : null
+  }, [])
+  return { ...state, read }
+}

@@ -1,0 +1,92 @@
+import { Button, FormGroup, NumericInput } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { Cluster, ClusterLimits } from '../../../shared/domain/cluster.ts'
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { useChange } from './use-change.ts'
+
+interface Limit {
+  readonly key: keyof ClusterLimits
+  readonly label: string
+  readonly help: string
+  /** How many milliseconds (or pieces) one step of the field is. */
+  readonly unit: number
+  readonly least: number
+  readonly most: number
+}
+
+const LIMITS: readonly Limit[] = [
+  {
+    key: 'migrationsPerSource',
+    label: 'Live migrations at once per host',
+    help: 'More is faster and loads the network more.',
+    unit: 1,
+    least: 1,
+    most: 64,
+  },
+  {
+    key: 'migrationAttempts',
+    label: 'Attempts per instance',
+    help: 'Unless the operator or the node says otherwise.',
+    unit: 1,
+    least: 1,
+    most: 20,
+  },
+  {
+    key: 'drainTimeoutMs',
+    label: 'Give up a drain after (minutes)',
+    help: '0: never.',
+    unit: minutes(1),
+    least: 0,
+    most: 24 * 60,
+  },
+  {
+    key: 'returnTimeoutMs',
+    label: 'Wait for services to return (seconds)',
+    help: 'nova-compute and network agents on the way back.',
+    unit: seconds(1),
+    least: 1,
+    most: 24 * 3600,
+  },
+]
+
+/** How much may happen at once, and how long is waited. */
+export function LimitSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { busy, failure, change } = useChange(cluster.name)
+  const [limits, setLimits] = useState(cluster.limits)
+  const id = useId()
+  const changed = JSON.stringify(limits) !== JSON.stringify(cluster.limits)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>Limits</h2>
+      <div className="set-grid">
+        {LIMITS.map(limit => (
+          <FormGroup key={limit.key} label={limit.label} labelFor={`${id}-${limit.key}`} helperText={limit.help}>
+            <NumericInput
+              id={`${id}-${limit.key}`}
+              value={limits[limit.key] / limit.unit}
+              min={limit.least}
+              max={limit.most}
+              clampValueOnBlur
+              minorStepSize={null}
+              onValueChange={value => {
+                const whole = Math.round(value)
+                if (whole < limit.least || whole > limit.most) return
+                setLimits({ ...limits, [limit.key]: whole * limit.unit })
+              }}
+            />
+          </FormGroup>
+        ))}
+      </div>
+      <div className="set-actions">
+        <Button
+          text="Save"
+          disabled={!changed}
+          loading={busy}
+          onClick={() => void change({ limits }, `New plans for ${cluster.name} keep these limits.`)}
+        />
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+    </section>
+  )
+}

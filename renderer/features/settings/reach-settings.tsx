@@ -1,0 +1,75 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { ClusterTestReport } from '../../../shared/contract/index.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { testCluster } from '../../bridge/cluster-edits.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { TestReport } from '../clusters/test-report.tsx'
+import { useChange } from './use-change.ts'
+
+/** How a cluster is reached: files and names in them, changed together and tested in place. */
+export function ReachSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { busy, failure, change } = useChange(cluster.name)
+  const [paths, setPaths] = useState(cluster.kubeconfig.paths.join(':'))
+  const [context, setContext] = useState(cluster.kubeconfig.context)
+  const [cloudsFile, setCloudsFile] = useState(cluster.cloud?.path ?? '')
+  const [cloud, setCloud] = useState(cluster.cloud?.cloud ?? '')
+  const [report, setReport] = useState<ClusterTestReport | null>(null)
+  const [testing, setTesting] = useState(false)
+  const [refused, setRefused] = useState<Failure | null>(null)
+  const id = useId()
+  const changed =
+    paths !== cluster.kubeconfig.paths.join(':') ||
+    context !== cluster.kubeconfig.context ||
+    cloudsFile !== (cluster.cloud?.path ?? '') ||
+    cloud !== (cluster.cloud?.cloud ?? '')
+  const save = () =>
+    void change(
+      {
+        kubeconfig: { paths: paths.split(':').filter(path => path !== ''), context },
+        cloud: cloud === '' ? null : { path: cloudsFile, cloud },
+      },
+      `${cluster.name} is reached this way now.`,
+    )
+  const test = async () => {
+    setTesting(true)
+    const answer = await testCluster(cluster.name)
+    setTesting(false)
+    setReport(answer.ok ? answer.value : null)
+    setRefused(answer.ok ? null : answer.failure)
+  }
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>How it is reached</h2>
+      <div className="set-grid">
+        <Field label="Kubeconfig (several with : between them)" value={paths} onChange={setPaths} />
+        <Field label="Context" value={context} onChange={setContext} />
+        <Field label="clouds.yaml" value={cloudsFile} onChange={setCloudsFile} />
+        <Field label="Cloud (empty: Kubernetes only)" value={cloud} onChange={setCloud} />
+      </div>
+      <div className="set-actions">
+        <Button text="Save" disabled={!changed} loading={busy} onClick={save} />
+        <Button text="Test as it is saved" loading={testing} onClick={() => void test()} />
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      {refused === null ? null : <FailureCallout title="It could not be tested" failure={refused} />}
+      {report === null ? null : <TestReport report={report} />}
+    </section>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Field({ label, value, onChange }: FieldProps): ReactNode {
+  const id = useId()
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <InputGroup id={id} value={value} onValueChange={onChange} spellCheck={false} />
+    </FormGroup>
+  )
+}
