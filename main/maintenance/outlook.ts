@@ -36,7 +36,7 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
   const unsure = roomy.filter(host => hasRoom(instance, host, known.providers) === null)
   const notes = [
     ...(instance.pinnedZone === undefined && zone !== null
-      ? [`This Nova does not tell whether it is pinned to zone ${zone}; only hosts there are listed.`]
+      ? [`Only hosts of zone ${zone}: this Nova does not tell whether it is pinned there.`]
       : []),
     ...(groupNote === null ? [] : [groupNote]),
     ...(unsure.length > 0 ? [`Whether there is room on ${unsure.join(', ')} is not known.`] : []),

@@ -55,7 +55,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked }:
           Destinations are not all known: {words}
         </p>
       ))}
-      <table className="plan-table">
+      <table className="plan-table plan-instances">
         <thead>
           <tr>
             <th scope="col">Instance</th>

@@ -1,6 +1,6 @@
 import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { type ReactNode, type RefObject, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { RunKind } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
@@ -34,6 +34,11 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
+  const isThere = made !== null
+  // The foot is another one once the plan is there: Cancel keeps the focus.
+  useEffect(() => {
+    if (isThere && document.activeElement === document.body) cancel.current?.focus()
+  }, [isThere, cancel])
   return (
     <section className="plan-page" aria-label={`Plan for ${node}`} aria-busy={making}>
       {making ? <Making node={node} sinceMs={state.sinceMs} /> : null}

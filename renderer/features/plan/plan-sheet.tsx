@@ -1,6 +1,7 @@
 import { Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { colourOf } from '../../../shared/domain/cluster.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { closeSheet, type SheetRequest, useSheet } from '../../stores/sheet.ts'
 import { nextNode } from './next-node.ts'
@@ -19,7 +20,9 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
   const { cluster, kind, nodes } = request
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
-  const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.colour : null)) ?? 'teal'
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
+  )
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   const node = nodes[at]

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
@@ -18,8 +19,11 @@ interface Props {
 /** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
 export function RunHead({ view, summary, interrupted }: Props): ReactNode {
   const { plan, driver, createdAt, endedAt, lastEventAt } = view
-  const colour =
-    useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(plan.cluster)?.colour : null)) ?? 'teal'
+  const colour = useClusters(({ list }) =>
+    colourOf(
+      (list.kind === 'listed' ? list.byName.get(plan.cluster) : undefined) ?? { name: plan.cluster, colour: null },
+    ),
+  )
   return (
     <header className="run-head">
       <h2>
@@ -38,8 +42,7 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
         </span>
         <Tallies view={view} />
         <span>
-          {interrupted ? 'last driven by' : endedAt === null ? 'driven by' : 'driven by'} {driver.operator}@
-          {driver.machine}, process {driver.pid}
+          {interrupted ? 'last driven by' : 'driven by'} {driver.operator}@{driver.machine}, process {driver.pid}
         </span>
         {endedAt === null ? (
           <span className="quiet">

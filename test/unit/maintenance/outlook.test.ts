@@ -97,7 +97,7 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeOutlook(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-3'])
-    expect(note).toContain('does not tell whether it is pinned')
+    expect(note).toContain('Nova does not tell whether it is pinned')
   })
 
   it('never a host on which its anti-affinity group has a member', () => {
