@@ -16,7 +16,7 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
   return (
     <header className="bar">
-      {place.kind === 'cluster' ? <ClusterPart place={place} /> : <span className="bar-name">Clusters</span>}
+      {place.kind === 'cluster' ? <ClusterPart place={place} /> : <span className="bar-name">All clusters</span>}
       <span className="bar-space" />
       {demo ? <Tag intent="primary">Demo: nothing here is real</Tag> : null}
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}

@@ -39,21 +39,21 @@ export function AddClusterScreen(): ReactNode {
   const [busy, setBusy] = useState<'test' | 'add' | null>(null)
   const nameId = useId()
 
-  const readContexts = async (text: string) => {
-    const read = await contexts.read(() => inspectKubeconfig(pathsOf(text)))
+  const readContexts = async (text: string, quietly = false) => {
+    const read = await contexts.read(() => inspectKubeconfig(pathsOf(text)), quietly)
     setContextName(read?.contexts.find(context => context.current)?.name ?? read?.contexts[0]?.name ?? null)
     if (read !== null && text === '') setKubeconfig(read.paths.join(':'))
   }
-  const readClouds = async (text: string) => {
-    const read = await clouds.read(() => inspectClouds(text === '' ? null : text))
+  const readClouds = async (text: string, quietly = false) => {
+    const read = await clouds.read(() => inspectClouds(text === '' ? null : text), quietly)
     const usable = read?.clouds.filter(cloud => cloud.problem === null) ?? []
     setCloudName(usable.length === 1 ? (usable[0]?.name ?? null) : null)
     if (read !== null && text === '') setCloudsFile(read.path)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the usual places offer is read once, when the page opens.
   useEffect(() => {
-    void readContexts('')
-    void readClouds('')
+    void readContexts('', true)
+    void readClouds('', true)
   }, [])
 
   const context = contexts.value?.contexts.find(offer => offer.name === contextName) ?? null

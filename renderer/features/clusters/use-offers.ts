@@ -7,7 +7,8 @@ export interface Offers<T> {
   readonly value: T | null
   readonly failure: Failure | null
   readonly reading: boolean
-  readonly read: (ask: () => Promise<Envelope<T>>) => Promise<T | null>
+  /** `quietly`: what cannot be read is not told, because nobody asked for it. */
+  readonly read: (ask: () => Promise<Envelope<T>>, quietly?: boolean) => Promise<T | null>
 }
 
 /** Reads what a file offers when asked to; the answer of an earlier reading never replaces a later one's. */
@@ -17,13 +18,13 @@ export function useOffers<T>(): Offers<T> {
     readonly failure: Failure | null
     readonly reading: boolean
   }>({ value: null, failure: null, reading: false })
-  const read = useCallback(async (ask: () => Promise<Envelope<T>>) => {
+  const read = useCallback(async (ask: () => Promise<Envelope<T>>, quietly = false) => {
     setState(before => ({ ...before, reading: true }))
     const answer = await ask()
     setState(
       answer.ok
         ? { value: answer.value, failure: null, reading: false }
-        : { value: null, failure: answer.failure, reading: false },
+        : { value: null, failure: quietly ? null : answer.failure, reading: false },
     )
     return answer.ok ? answer.value : null
   }, [])
