@@ -10,9 +10,9 @@ export const COLUMNS: Readonly<
   node: { title: 'Node', leastPx: 80, share: 0.6 },
   zone: { title: 'Zone', leastPx: 52, share: 0.2 },
   status: { title: 'Status', leastPx: 100, share: 0.8 },
-  flavor: { title: 'Size', leastPx: 172, share: 0 },
-  action: { title: 'On maintenance', leastPx: 116, share: 0 },
-  source: { title: 'Decided by', leastPx: 80, share: 0 },
+  flavor: { title: 'Size', leastPx: 182, share: 0 },
+  action: { title: 'Maintenance', leastPx: 116, share: 0 },
+  source: { title: 'Decided by', leastPx: 92, share: 0 },
   mark: { title: 'Mode', leastPx: 126, share: 0.2 },
   warnings: { title: 'Warnings', leastPx: 96, share: 1.8 },
 }

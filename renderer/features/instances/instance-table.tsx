@@ -12,6 +12,7 @@ import {
 import { tell } from '../../stores/saying.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { isOld } from '../../ui/source-age.tsx'
 import { counted } from '../../words/numbers.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { columnsIn, hiddenIn, type Room, roomOf } from './instance-columns.ts'
@@ -42,6 +43,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   const search = useRef<HTMLInputElement>(null)
   const room = useRoom(frame)
   const narrow = room === 'narrow'
+  const old = useViews(store => isOld(lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state))
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
     setMenu(null)
@@ -73,7 +75,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
         onLeaveSearch={focusGrid}
       />
       <RefusedStrip cluster={cluster} listKey={key} filter={list.filter} />
-      <div className="inst-middle">
+      <div className={`inst-middle${old ? ' stale' : ''}`}>
         {shown.rows.length === 0 ? (
           <Nothing cluster={cluster} node={node} listKey={key} total={shown.total} narrowed={isNarrowed(list.filter)} />
         ) : (
