@@ -1,0 +1,210 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import type { NodeView, ViewSource } from '../../../shared/domain/cluster-view.ts'
+import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+
+const counts = { total: 3, live_migrate: 2, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
+
+const NODES: readonly NodeView[] = [
+  nodeView('ctl-1', { roles: ['control'], computeService: null, instances: null }),
+  nodeView('cmp-01', { instances: counts }),
+  nodeView('cmp-02', { instances: { ...counts, total: 4, blocked: 1 } }),
+  nodeView('cmp-03', {
+    zone: 'az2',
+    state: 'maintenance',
+    schedulable: false,
+    stateReason: 'It is cordoned and its nova-compute is disabled, nothing that had to leave is left.',
+    computeService: { status: 'disabled', state: 'up', disabledReason: 'firmware' },
+  }),
+  nodeView('cmp-04', { zone: 'az2', state: 'partial', stateReason: 'Its nova-compute is down.' }),
+]
+
+const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
+
+let server: RendererServer
+let complaints: string[]
+
+test.beforeAll(async () => {
+  server = await serveBuiltRenderer()
+})
+test.afterAll(() => server.close())
+
+test.beforeEach(({ page }) => {
+  complaints = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(error.message))
+})
+test.afterEach(() => {
+  expect(complaints, 'the console stays silent').toEqual([])
+})
+
+/** Plays main with one cluster, and keeps what it was asked. */
+async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE]): Promise<void> {
+  await page.addInitScript(
+    ({ view }) => {
+      const asked: (readonly [string, unknown])[] = []
+      const listeners = new Map<string, (payload: unknown) => void>()
+      let queue: readonly string[] = []
+      const answers: Record<string, (input: { add: string[]; remove: string[] }) => unknown> = {
+        'cluster.list': () => [],
+        'run.list': () => [],
+        'edit.list': () => [],
+        'view.open': () => ({ view, seq: 1 }),
+        'queue.show': () => ({ cluster: 'east', nodes: queue }),
+        'queue.change': ({ add, remove }) => {
+          queue = [...queue.filter(name => !remove.includes(name)), ...add]
+          return { cluster: 'east', nodes: queue }
+        },
+      }
+      const ask = async (name: string, input: { add: string[]; remove: string[] }) => {
+        asked.push([name, input])
+        const answer = answers[name]
+        return answer === undefined
+          ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+          : { ok: true, value: answer(input) }
+      }
+      const listen = (name: string, listener: (payload: unknown) => void) => {
+        listeners.set(name, listener)
+        return () => {}
+      }
+      Object.assign(globalThis, { asked, listeners, lockkeeper: { ask, listen } })
+    },
+    { view: clusterView('east', { nodes: [...NODES], sources: [...sources] }) },
+  )
+  await page.goto(`${server.url}#/c/east/topology`)
+  await expect(tile(page, 'cmp-01')).toBeVisible()
+}
+
+/** The tile of a node on the map. */
+function tile(page: Page, name: string): Locator {
+  return page.getByRole('option', { name: new RegExp(`^${name},`) })
+}
+
+async function centre(place: Locator): Promise<readonly [number, number]> {
+  const box = await place.boundingBox()
+  if (box === null) throw new Error('it is not on the screen')
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+/** Presses on one thing and carries it over another, without letting go. */
+async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
+  await page.mouse.move(...(await centre(what)))
+  await page.mouse.down()
+  await page.mouse.move(...(await centre(where)), { steps: 6 })
+}
+
+function asked(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(
+    wanted =>
+      (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+        .filter(([given]) => given === wanted)
+        .map(([, input]) => input),
+    name,
+  )
+}
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('nodes dragged onto Entering open the plan of each, and nothing is started', async ({ page }) => {
+  await openTopology(page)
+  await tile(page, 'cmp-01').click({ modifiers: ['Control'] })
+  await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
+  await carry(page, tile(page, 'cmp-02'), column(page, 'Entering'))
+  await expect(page.getByText('Read the plan for cmp-01 and cmp-02.')).toBeVisible()
+  await page.mouse.up()
+  await expect(page.getByRole('dialog')).toContainText('cmp-01')
+  await expect.poll(() => asked(page, 'plan.make')).toMatchObject([{ cluster: 'east', node: 'cmp-01', kind: 'enter' }])
+  expect(await asked(page, 'run.start')).toEqual([])
+})
+
+test('Escape in the middle of a drag puts everything back', async ({ page }) => {
+  await openTopology(page)
+  await carry(page, tile(page, 'cmp-01'), column(page, 'Queue'))
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(page.getByText('Set cmp-01 aside in the queue.')).toHaveCount(0)
+  expect(await asked(page, 'queue.change')).toEqual([])
+})
+
+test('a node in maintenance dragged out to the map opens the plan to bring it back', async ({ page }) => {
+  await openTopology(page)
+  const card = column(page, 'In maintenance').getByRole('article', { name: 'cmp-03' })
+  await carry(page, card.getByRole('button', { name: 'cmp-03', exact: true }), tile(page, 'cmp-01'))
+  await page.mouse.up()
+  await expect.poll(() => asked(page, 'plan.make')).toMatchObject([{ node: 'cmp-03', kind: 'leave' }])
+})
+
+test('a node is carried into the queue and out again by keys alone', async ({ page }) => {
+  await openTopology(page)
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const card = column(page, 'Queue').getByRole('article', { name: 'cmp-01' })
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: 'cmp-01', exact: true }).focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('Enter')
+  await expect(card).toHaveCount(0)
+})
+
+test('the menu of a node says why something cannot be done with it', async ({ page }) => {
+  await openTopology(page)
+  await tile(page, 'cmp-03').focus()
+  await page.keyboard.press('Shift+F10')
+  const menu = page.getByRole('menu', { name: 'cmp-03 of east' })
+  await expect(menu.getByRole('menuitem', { name: 'Enter maintenance' })).toContainText(
+    'cmp-03 is in maintenance already.',
+  )
+  await expect(menu.getByRole('menuitem', { name: 'Leave maintenance' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await expect(tile(page, 'cmp-03')).toBeFocused()
+})
+
+test('the panel of a node opens by Enter; Escape closes it and gives the focus back', async ({ page }) => {
+  await openTopology(page)
+  await tile(page, 'cmp-04').focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Node cmp-04' })
+  await expect(panel).toContainText('Its nova-compute is down.')
+  await panel.getByRole('tab', { name: 'Pods' }).click()
+  await expect(panel.getByRole('alert')).toContainText('node.show is not answered.')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(tile(page, 'cmp-04')).toBeFocused()
+})
+
+test('facts that are old are told as old, with their age and reason', async ({ page }) => {
+  const since = new Date(Date.now() - 200_000).toISOString()
+  await openTopology(page, [
+    LIVE,
+    { name: 'instances', state: { kind: 'offline', since, why: 'Nova answered 503' }, everyMs: 3000 },
+  ])
+  await expect(page.getByRole('list', { name: 'Facts that are old' })).toHaveText(
+    /Instances as of 3 min ago: Nova answered 503/,
+  )
+})
+
+test('search narrows the map, and says so when nothing is left', async ({ page }) => {
+  await openTopology(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('cmp az2')
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await page.keyboard.type(' nowhere')
+  await expect(page.getByText('No node passes the filter')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).last().click()
+  await expect(page.getByRole('option')).toHaveCount(NODES.length)
+})
+
+test('nothing on the screen keeps anybody out', async ({ page }) => {
+  await openTopology(page)
+  await page.getByRole('button', { name: 'Legend' }).click()
+  await tile(page, 'cmp-03').click()
+  await expect(page.getByRole('complementary', { name: 'Node cmp-03' })).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+})
