@@ -27,7 +27,8 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
   if (up.length === 0) return nowhere('No other compute host is enabled and up.')
   const zone =
     instance.pinnedZone === undefined ? (instance.availabilityZone ?? known.source.zone) : instance.pinnedZone
-  const near = zone === null ? up : up.filter(service => service.zone === zone)
+  const inZone = zone === null ? up : up.filter(service => service.zone === zone)
+  const near = inZone.length === 0 && instance.pinnedZone === undefined ? up : inZone
   if (near.length === 0) return nowhere(`No other compute host of zone ${zone} is enabled and up.`)
   const { hosts: allowed, note: groupNote } = allowedByGroups(instance, near, known)
   if (allowed.length === 0) return nowhere(groupNote ?? 'Its server group leaves no host.')
@@ -36,7 +37,11 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
   const unsure = roomy.filter(host => hasRoom(instance, host, known.providers) === null)
   const notes = [
     ...(instance.pinnedZone === undefined && zone !== null
-      ? [`Only hosts of zone ${zone}: this Nova does not tell whether it is pinned there.`]
+      ? [
+          inZone.length === 0
+            ? `None is in zone ${zone}; this Nova does not tell whether it is pinned there.`
+            : `Hosts of zone ${zone}; this Nova does not tell whether it is pinned there, and may choose others.`,
+        ]
       : []),
     ...(groupNote === null ? [] : [groupNote]),
     ...(unsure.length > 0 ? [`Whether there is room on ${unsure.join(', ')} is not known.`] : []),

@@ -50,6 +50,12 @@ export function duration(ms: number): string {
     .join(' ')
 }
 
+/** `3 s to 4 s`, or `3 s` where both read the same. */
+export function spanWords({ low, high }: { readonly low: number; readonly high: number }): string {
+  const [from, to] = [duration(low), duration(high)]
+  return from === to ? from : `${from} to ${to}`
+}
+
 /** How long ago, in words: `now`, `12 s ago`, `3 min ago`. */
 export function age(at: string, nowMs: number): string {
   const ms = nowMs - Date.parse(at)

@@ -39,7 +39,12 @@ export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
       ))}
       <ul className="plan-blockers">
         {found.map(each => (
-          <BlockerRow key={`${each.stepId} ${each.blocker.code} ${each.blocker.message}`} found={each} onGive={give} />
+          <BlockerRow
+            key={`${each.stepId} ${each.blocker.code} ${each.blocker.message}`}
+            found={each}
+            onGive={give}
+            onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+          />
         ))}
       </ul>
     </section>
@@ -49,9 +54,13 @@ export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
 interface RowProps {
   readonly found: FoundBlocker
   readonly onGive: (flag: OverrideFlag, reason: string) => void
+  readonly onLoseData: () => void
 }
 
-function BlockerRow({ found, onGive }: RowProps): ReactNode {
+/** The blocker that a choice lifts, not an override (main/maintenance/drain-choices.ts). */
+const LIFTED_BY_CHOICE = 'pod-with-emptydir'
+
+function BlockerRow({ found, onGive, onLoseData }: RowProps): ReactNode {
   const { blocker, liftedBy, title } = found
   const { override } = blocker
   return (
@@ -65,6 +74,8 @@ function BlockerRow({ found, onGive }: RowProps): ReactNode {
       </div>
       {liftedBy !== null ? (
         <Tag intent="warning">overridden: {liftedBy}</Tag>
+      ) : blocker.code === LIFTED_BY_CHOICE ? (
+        <Button size="small" text="Choose: delete emptyDir data" onClick={onLoseData} />
       ) : override.kind === 'never' ? (
         <p className="plan-never quiet">Cannot be overridden: {override.why}</p>
       ) : (

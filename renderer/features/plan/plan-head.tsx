@@ -5,7 +5,7 @@ import { openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
+import { duration, spanWords } from '../../words/time.ts'
 import { planAge } from './plan-age.ts'
 import type { MadePlan, OutlookState } from './use-plan.ts'
 import { worldSignature } from './world-signature.ts'
@@ -67,15 +67,14 @@ export function PlanHead({ cluster, made, making, outlook, onCheckAgain }: Props
 
 function Duration({ outlook }: { readonly outlook: OutlookState }): ReactNode {
   if (outlook.kind !== 'read') return null
-  const { evacuationMs, basis } = outlook.outlook
+  const { evacuationMs, basis, instances } = outlook.outlook
+  if (instances.length === 0) return null
   return evacuationMs === null ? (
     <span className="quiet" title={basis}>
       Time to move: not known yet
     </span>
   ) : (
-    <span title={basis}>
-      Moves take {duration(evacuationMs.low)} to {duration(evacuationMs.high)}
-    </span>
+    <span title={basis}>Moves take {spanWords(evacuationMs)}</span>
   )
 }
 

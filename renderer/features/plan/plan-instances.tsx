@@ -8,7 +8,7 @@ import { markInstances } from '../../bridge/instances.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { ACTION_WORDS, MARK_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
+import { spanWords } from '../../words/time.ts'
 import { instancesInOrder, mentions } from './plan-order.ts'
 import type { OutlookState } from './use-plan.ts'
 
@@ -33,9 +33,19 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked }:
   const ordered = useMemo(() => instancesInOrder(instances, outlooks), [instances, outlooks])
   if (instances.length === 0) return null
   const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
+  const stranded = instances.filter(
+    ({ id, action }) => action === 'live_migrate' && outlooks.get(id)?.mayGoTo.length === 0,
+  ).length
   const troubles = [
-    ...(outlook.kind === 'failed' ? [outlook.failure.message] : []),
-    ...(outlook.kind === 'read' ? outlook.outlook.unreachable : []),
+    ...(stranded === 0
+      ? []
+      : [
+          `${counted(stranded, 'instance')} may have nowhere to go: the run would ask what to do after all attempts failed.`,
+        ]),
+    ...(outlook.kind === 'failed' ? [`Destinations are not known. ${outlook.failure.message}`] : []),
+    ...(outlook.kind === 'read'
+      ? outlook.outlook.unreachable.map(why => `Destinations are not all known. ${why}`)
+      : []),
   ]
   return (
     <details className="plan-section" open>
@@ -52,7 +62,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked }:
       {outlook.kind === 'read' ? <p className="quiet">{outlook.outlook.basis}</p> : null}
       {troubles.map(words => (
         <p key={words} className="plan-warning">
-          Destinations are not all known: {words}
+          {words}
         </p>
       ))}
       <table className="plan-table plan-instances">
@@ -133,9 +143,7 @@ function InstanceRow({ cluster, effect, outlook, isReading, onMarked }: RowProps
             {action === 'live_migrate' ? '?' : ''}
           </span>
         ) : (
-          <span title="Usual time, and what nine in ten stay below">
-            {duration(outlook.expectedMs.low)} to {duration(outlook.expectedMs.high)}
-          </span>
+          <span title="Usual time, and what nine in ten stay below">{spanWords(outlook.expectedMs)}</span>
         )}
       </td>
     </tr>

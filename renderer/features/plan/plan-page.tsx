@@ -34,11 +34,10 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
-  const isThere = made !== null
-  // The foot is another one once the plan is there: Cancel keeps the focus.
+  // What had the focus may be gone with the last plan: a key pressed now would reach nothing.
   useEffect(() => {
-    if (isThere && document.activeElement === document.body) cancel.current?.focus()
-  }, [isThere, cancel])
+    if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
+  }, [state, cancel])
   return (
     <section className="plan-page" aria-label={`Plan for ${node}`} aria-busy={making}>
       {making ? <Making node={node} sinceMs={state.sinceMs} /> : null}

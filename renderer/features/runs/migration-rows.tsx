@@ -2,6 +2,7 @@ import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { bytes } from '../../words/bytes.ts'
+import { listed } from '../../words/numbers.ts'
 import { Elapsed } from './elapsed.tsx'
 
 interface Props {
@@ -20,10 +21,16 @@ const STATE_WORDS: Readonly<Record<MigrationProgress['state'], string>> = {
 /** Each migration: from where to where, how far, which attempt, how long. */
 export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
+  const running = migrations.filter(({ state, stalled }) => state === 'running' && !stalled).length
+  const troubled = migrations.length - moved - running - migrations.filter(({ state }) => state === 'settled').length
   return (
     <details open={isOpen}>
       <summary>
-        {moved} of {migrations.length} moved
+        {listed([
+          `${moved} moved`,
+          ...(running > 0 ? [`${running} migrating`] : []),
+          ...(troubled > 0 ? [`${troubled} in trouble`] : []),
+        ])}
       </summary>
       <table className="run-table">
         <thead>

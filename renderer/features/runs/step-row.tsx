@@ -13,11 +13,13 @@ export const StepRow = memo(function StepRow({ step }: { readonly step: StepView
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
   const isWorking = state === 'applying' || state === 'waiting'
+  // A check that holds is all there is to a check; to a step that acts it is the beginning.
+  const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
   const evidence = [...(verify?.evidence ?? []), ...(check?.evidence ?? [])]
   return (
     <li className="run-step">
       <div className="run-step-head">
-        <span className={`run-step-state run-step-${state}`}>{STEP_STATE_WORDS[state]}</span>
+        <span className={`run-step-state run-step-${shown}`}>{STEP_STATE_WORDS[shown]}</span>
         <b className="run-step-title">{step.step.title}</b>
         <span className="quiet">{step.step.role}</span>
         {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}

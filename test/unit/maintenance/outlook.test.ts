@@ -98,6 +98,9 @@ describe('where an instance may go', () => {
     const { mayGoTo, note } = placeOutlook(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-3'])
     expect(note).toContain('Nova does not tell whether it is pinned')
+    const alone = placeOutlook(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
+    expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(alone.note).toContain('None is in zone az9')
   })
 
   it('never a host on which its anti-affinity group has a member', () => {
