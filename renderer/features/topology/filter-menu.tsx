@@ -5,10 +5,11 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { naturally } from '../../geometry/natural-order.ts'
+import { selectNodes } from '../../stores/selection.ts'
 import { CONDITIONS, type Condition, changeFilter, filterOf, useTopology } from '../../stores/topology.ts'
 import { STATE_WORDS } from '../../words/actions.ts'
 import { ROLE_WORDS } from '../../words/nodes.ts'
-import { useFromNodes } from './node-selectors.ts'
+import { shownNow, useFromNodes } from './node-selectors.ts'
 
 const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   instances: 'Has instances',
@@ -66,6 +67,12 @@ function Choices({ cluster }: { readonly cluster: string }): ReactNode {
         chosen={filter.conditions}
         words={condition => CONDITION_WORDS[condition]}
         onChange={conditions => change({ conditions })}
+      />
+      <Button
+        size="small"
+        className="bp6-popover-dismiss"
+        text="Select all that are shown"
+        onClick={() => selectNodes(cluster, shownNow(cluster))}
       />
     </div>
   )

@@ -6,6 +6,7 @@ import { STATE_WORDS } from '../../words/actions.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../words/nodes.ts'
 import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { useHolderWords } from './holder.tsx'
+import { NodeLabels } from './node-labels.tsx'
 import { useNode } from './node-selectors.ts'
 import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
 
@@ -87,6 +88,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}
+      <NodeLabels name={name} />
     </>
   )
 }

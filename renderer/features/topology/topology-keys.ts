@@ -1,7 +1,8 @@
 import { type RefObject, useMemo } from 'react'
 import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
-import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { selectNodes } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
+import { chosenNow } from './chosen-nodes.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { queuedOf, takeTo, unqueue } from './node-actions.ts'
 import { shownNow } from './node-selectors.ts'
@@ -18,7 +19,7 @@ const GROUP = 'Topology'
 export function useTopologyKeys({ cluster, search }: Options): void {
   const { controller } = useDragRoom()
   const commands = useMemo((): readonly ConsoleCommand[] => {
-    const chosen = () => selectedNodes(useSelection.getState(), cluster)
+    const chosen = () => chosenNow(cluster)
     const some = () => chosen().length > 0
     return [
       { id: 'topology.search', title: 'Search nodes', group: GROUP, keys: '/', run: () => search.current?.focus() },

@@ -3,11 +3,12 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
-import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
+import { selectNodes } from '../../stores/selection.ts'
 import { useSheet } from '../../stores/sheet.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { selectedNow } from './chosen-nodes.ts'
 import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
@@ -65,7 +66,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
   }, [cluster, focusMap, node])
   const openMenu = useCallback(
     (name: string, at: { readonly left: number; readonly top: number }) => {
-      const selected = selectedNodes(useSelection.getState(), cluster)
+      const selected = selectedNow(cluster)
       if (!selected.includes(name)) selectNodes(cluster, [name])
       setMenu({ node: name, nodes: selected.includes(name) ? selected : [name], ...at })
     },

@@ -7,6 +7,7 @@ import { counted } from '../../words/numbers.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { isNarrowed } from './map-filter.ts'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { StateCounts } from './state-counts.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
@@ -50,6 +51,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <span className="topo-counts" role="status">
         {total === 0 ? '' : shown === total ? counted(total, 'node') : `${shown} of ${counted(total, 'node')}`}
       </span>
+      <SelectionBar cluster={cluster} />
       <StateCounts cluster={cluster} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="topo-space" />
