@@ -6,12 +6,18 @@ import { selectedNow } from './chosen-nodes.ts'
 import { takeTo } from './node-actions.ts'
 import { useShownPlaces } from './node-selectors.ts'
 
-/** What can be done with several selected nodes; stands only while there are several. */
-export function SelectionBar({ cluster }: { readonly cluster: string }): ReactNode {
+interface Props {
+  readonly cluster: string
+  /** What stands in its place while there are not several: the map must not move while nodes are selected on it. */
+  readonly otherwise: ReactNode
+}
+
+/** What can be done with several selected nodes. */
+export function SelectionBar({ cluster, otherwise }: Props): ReactNode {
   const selected = useSelection(store => selectedNodes(store, cluster))
   const places = useShownPlaces(cluster)
   const count = places.filter(place => selected.includes(place.name)).length
-  if (count < 2) return null
+  if (count < 2) return otherwise
   return (
     <fieldset className="topo-selection" aria-label="Selected nodes">
       <span>{count} selected</span>

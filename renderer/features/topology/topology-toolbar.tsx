@@ -51,8 +51,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <span className="topo-counts" role="status">
         {total === 0 ? '' : shown === total ? counted(total, 'node') : `${shown} of ${counted(total, 'node')}`}
       </span>
-      <SelectionBar cluster={cluster} />
-      <StateCounts cluster={cluster} />
+      <SelectionBar cluster={cluster} otherwise={<StateCounts cluster={cluster} />} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="topo-space" />
       <ViewMenu />
