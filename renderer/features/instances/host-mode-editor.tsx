@@ -72,7 +72,8 @@ function Odd({ cluster, node, disabled }: EditProps): ReactNode {
   if (node.modeWarnings.length === 0) return null
   const isUnknown = node.migrationMode !== null && !HOST_MODES.some(mode => mode === node.migrationMode)
   return (
-    <Callout compact intent="warning" title={isUnknown ? `The mode "${node.migrationMode}" is unknown` : 'Odd values'}>
+    <Callout compact intent="warning">
+      {isUnknown ? <b>The mode “{node.migrationMode}” is unknown</b> : null}
       {node.modeWarnings.map(words => (
         <p key={words}>{words}</p>
       ))}

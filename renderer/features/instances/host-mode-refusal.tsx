@@ -12,7 +12,8 @@ interface Props {
 /** Why the last change of a host's mode did not happen, until it is dismissed. */
 export function HostModeRefusal({ cluster, node, failure }: Props): ReactNode {
   return (
-    <Callout compact intent="danger" title={`${node} was not changed as asked`} role="alert">
+    <Callout compact intent="danger" role="alert">
+      <b>{node} was not changed as asked</b>
       <p>{failure.message}</p>
       <Button size="small" variant="minimal" text="Dismiss" onClick={() => putHostMode(cluster, node, null)} />
     </Callout>

@@ -138,7 +138,8 @@ function Refusal({ cluster, instance }: { readonly cluster: string; readonly ins
   if (state?.kind !== 'refused') return null
   const { wanted, failure } = state
   return (
-    <Callout compact intent="danger" title={`Not set to ${marksWords(wanted)}`}>
+    <Callout compact intent="danger">
+      <b>Not set to {marksWords(wanted)}</b>
       <p>{failure.message}</p>
       {failure.detail === undefined ? null : (
         <details>

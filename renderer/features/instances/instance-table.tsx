@@ -15,7 +15,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { isOld } from '../../ui/source-age.tsx'
 import { counted } from '../../words/numbers.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { columnsIn, hiddenIn, type Room, roomOf } from './instance-columns.ts'
+import { columnsIn, hiddenIn, roomOf } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
@@ -41,8 +41,9 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   const frame = useRef<HTMLElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const room = useRoom(frame)
-  const narrow = room === 'narrow'
+  const widthPx = useWidth(frame)
+  const narrow = roomOf(widthPx) === 'narrow'
+  const room = roomOf(list.open === null || narrow ? widthPx : widthPx - DETAILS_PX)
   const old = useViews(store => isOld(lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state))
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
@@ -140,19 +141,22 @@ function copyId(id: string): void {
   )
 }
 
-function useRoom(frame: RefObject<HTMLElement | null>): Room {
-  const [room, setRoom] = useState<Room>('wide')
+/** The width of the details beside a list, as in instance-details.css. */
+const DETAILS_PX = 340
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(Number.POSITIVE_INFINITY)
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return
-    setRoom(roomOf(element.clientWidth))
+    setWidthPx(element.clientWidth)
     const observer = new ResizeObserver(entries => {
-      for (const { contentRect } of entries) setRoom(roomOf(contentRect.width))
+      for (const { contentRect } of entries) setWidthPx(contentRect.width)
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [frame])
-  return room
+  return widthPx
 }
 
 interface NothingProps extends Props {
