@@ -53,7 +53,7 @@ function Reason({ step: { check, verify, step, state } }: { readonly step: StepV
     return (
       <>
         {check.blockers.map(({ message, remedy }) => (
-          <p key={message} className="run-bad">
+          <p key={message} className={state === 'overridden' ? 'run-caution' : 'run-bad'}>
             {message} {remedy}
           </p>
         ))}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import {
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  POD_LEFT,
+} from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { evictionsOf, migrationsOf, talliesOf } from '../../../shared/domain/run-progress.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+
+const fact = (name: string, second: number, values: Record<string, string | number>, subject = 'server/a') => ({
+  at: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z`,
+  fact: name,
+  subject,
+  announces: false,
+  values,
+})
+
+describe('migrations', () => {
+  it('tell from where to where, how much was copied, and how long the last attempt took', () => {
+    const facts = [
+      fact(MIGRATION_REQUESTED, 1, { name: 'web-1', attempt: 1, source: 'cmp-1' }),
+      fact(MIGRATION_PROGRESS, 2, { memoryTotal: 400, memoryRemaining: 100 }),
+      fact(MIGRATION_FAILED, 3, { why: 'no room' }),
+      fact(MIGRATION_REQUESTED, 4, { name: 'web-1', attempt: 2, source: 'cmp-1' }),
+    ]
+    expect(migrationsOf({ facts: facts.slice(0, 2) })).toMatchObject([
+      { percent: 75, bytes: { copied: 300, total: 400 } },
+    ])
+    expect(migrationsOf({ facts })).toMatchObject([
+      { state: 'running', attempt: 2, from: 'cmp-1', percent: null, bytes: null, endedAt: null },
+    ])
+    const moved = fact(INSTANCE_MOVED, 9, { name: 'web-1', from: 'cmp-1', to: 'cmp-2', attempt: 2 })
+    expect(migrationsOf({ facts: [...facts, moved] })).toMatchObject([
+      { state: 'moved', note: 'cmp-2', startedAt: facts[3]?.at, endedAt: moved.at },
+    ])
+  })
+})
+
+describe('evictions', () => {
+  const pod = (name: string, second: number, values: Record<string, string | number> = {}) =>
+    fact(name, second, { uid: 'u1', ...values }, 'pod/openstack/a')
+
+  it('a pod that is asked again under a budget still waits, since the first refusal', () => {
+    const facts = [
+      pod(EVICTION_REQUESTED, 1, { attempt: 1 }),
+      pod(EVICTION_REFUSED, 2, { sentence: 'the budget refuses' }),
+      pod(EVICTION_REQUESTED, 7, { attempt: 2 }),
+    ]
+    expect(evictionsOf({ facts })).toMatchObject([
+      { state: 'refused', attempt: 2, refusedSince: facts[1]?.at, startedAt: facts[0]?.at, note: 'the budget refuses' },
+    ])
+    const left = [...facts, pod(EVICTION_ACCEPTED, 8), pod(POD_LEFT, 9)]
+    expect(evictionsOf({ facts: left })).toMatchObject([{ state: 'left', refusedSince: null, endedAt: left[4]?.at }])
+  })
+})
+
+describe('how far a run is', () => {
+  it('is counted against what its checks found to move, before anything has begun', () => {
+    const story = createRunStory()
+    story.created()
+    expect(talliesOf(foldRun(story.events))).toEqual({ moves: { done: 0, total: 1 }, pods: { done: 0, total: 1 } })
+    story.fact('migrate-instances', INSTANCE_SETTLED, 'server/id-web', { name: 'web-1', why: 'it is gone' })
+    expect(talliesOf(foldRun(story.events)).moves).toEqual({ done: 1, total: 1 })
+  })
+
+  it('an instance that came later counts too', () => {
+    const story = createRunStory()
+    story.created()
+    for (const id of ['x', 'y']) story.fact('migrate-instances', MIGRATION_REQUESTED, `server/${id}`, { name: id })
+    expect(talliesOf(foldRun(story.events)).moves).toEqual({ done: 0, total: 2 })
+  })
+})

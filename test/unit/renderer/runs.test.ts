@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { logAsText } from '../../../renderer/features/runs/log-as-text.ts'
+import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/features/runs/run-filter.ts'
+import { changedSoFar, isPausing, waitsOf } from '../../../renderer/features/runs/waits.ts'
+import { bytes } from '../../../renderer/words/bytes.ts'
+import { eventLine } from '../../../renderer/words/run-events.ts'
+import {
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  RUN_FACTS,
+} from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+
+const run = (id: string, state: Parameters<typeof sampleSummary>[0], hour: number, more = {}) =>
+  sampleSummary(state, {
+    id,
+    cluster: 'c',
+    node: `node-${id}`,
+    createdAt: `2026-11-21T${String(hour).padStart(2, '0')}:00:00.000Z`,
+    endedAt: ['done', 'failed'].includes(state) ? '2026-11-21T23:00:00.000Z' : null,
+    ...more,
+  })
+
+describe('the list of runs', () => {
+  const runs = [run('old', 'interrupted', 1), run('mid', 'done', 2), run('new', 'failed', 3), run('live', 'running', 4)]
+
+  it('those that nobody drives come first, then the newest', () => {
+    expect(listedRuns(runs, 'c', null).map(({ id }) => id)).toEqual(['old', 'live', 'new', 'mid'])
+  })
+
+  it('is narrowed by cluster, node, state and words', () => {
+    expect(listedRuns(runs, 'other', null)).toEqual([])
+    expect(listedRuns(runs, 'c', 'node-mid').map(({ id }) => id)).toEqual(['mid'])
+    expect(listedRuns(runs, 'c', null, { states: 'open', text: '' }).map(({ id }) => id)).toEqual(['old', 'live'])
+    expect(listedRuns(runs, 'c', null, { states: 'failed', text: '' }).map(({ id }) => id)).toEqual(['new'])
+    expect(listedRuns(runs, 'c', null, { ...ALL_RUNS, text: 'NODE-NEW' }).map(({ id }) => id)).toEqual(['new'])
+  })
+
+  it('the one that needs somebody is read first, then one under way, then the newest', () => {
+    const listed = listedRuns(runs, 'c', null)
+    expect(firstToRead(listed)?.id).toBe('old')
+    expect(firstToRead(listed.slice(1))?.id).toBe('live')
+    expect(firstToRead(listed.slice(2))?.id).toBe('new')
+    expect(firstToRead([])).toBeNull()
+  })
+
+  it('keys stop at its ends', () => {
+    const listed = listedRuns(runs, 'c', null)
+    expect(runBeside(listed, 'old', -1)?.id).toBe('old')
+    expect(runBeside(listed, 'old', 1)?.id).toBe('live')
+    expect(runBeside(listed, 'mid', 1)?.id).toBe('mid')
+    expect(runBeside(listed, 'gone', 1)?.id).toBe('old')
+  })
+})
+
+describe('what holds a run up', () => {
+  const draining = () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    for (const name of ['a', 'b']) {
+      story.fact('drain-node', EVICTION_REQUESTED, `pod/openstack/${name}`, { uid: name, attempt: 1 })
+      story.fact('drain-node', EVICTION_REFUSED, `pod/openstack/${name}`, { uid: name, sentence: 'budget x refuses' })
+    }
+    return story
+  }
+
+  it('pods under one budget are one wait, since the first refusal, however often it is asked again', () => {
+    const story = draining()
+    const first = story.events.find(({ body }) => body.kind === 'fact' && body.fact === EVICTION_REFUSED)?.at
+    story.fact('drain-node', EVICTION_REQUESTED, 'pod/openstack/a', { uid: 'a', attempt: 2 })
+    const [wait, ...others] = waitsOf(foldRun(story.events))
+    expect(others).toEqual([])
+    expect(wait?.what).toBe('2 pods: budget x refuses')
+    expect(wait?.since).toBe(first)
+  })
+
+  it('a migration that stands still is said with what can be done', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.fact('migrate-instances', MIGRATION_REQUESTED, 'server/a', { name: 'web-1', attempt: 1 })
+    story.fact('migrate-instances', MIGRATION_STALLED, 'server/a', { name: 'web-1', remedy: 'Abort it.' })
+    expect(waitsOf(foldRun(story.events))).toMatchObject([
+      { what: 'web-1: its migration stands still.', who: 'Abort it.' },
+    ])
+  })
+
+  it('a run that is over waits for nothing', () => {
+    const story = draining()
+    story.finished('aborted')
+    expect(waitsOf(foldRun(story.events))).toEqual([])
+  })
+
+  it('a pause is requested until the run paused', () => {
+    const story = createRunStory()
+    story.created()
+    expect(isPausing(story.events)).toBe(false)
+    story.add({ kind: 'pause-requested', by: 'olga' })
+    expect(isPausing(story.events)).toBe(true)
+    story.add({ kind: 'paused' })
+    expect(isPausing(story.events)).toBe(false)
+  })
+
+  it('an abort leaves behind what was begun, not what was only planned', () => {
+    const story = createRunStory()
+    story.created()
+    expect(changedSoFar(foldRun(story.events))).toEqual([])
+    story.started('migrate-instances')
+    expect(changedSoFar(foldRun(story.events))).toHaveLength(1)
+  })
+})
+
+describe('the log of a run', () => {
+  it('tells every fact in words, never by its name', () => {
+    const story = createRunStory()
+    story.created()
+    for (const name of RUN_FACTS) {
+      const line = eventLine(story.fact('drain-node', name, 'pod/openstack/x', { name: 'x' }), new Map())
+      expect(line.text, name).toMatch(/^x: ./)
+      expect(line.text).not.toContain(name)
+    }
+  })
+
+  it('is copied as one line an event, oldest first, in UTC', () => {
+    const story = createRunStory()
+    story.created()
+    story.finished('failed')
+    const lines = logAsText(story.events, new Map()).split('\n')
+    expect(lines).toHaveLength(story.events.length)
+    expect(lines[0]).toBe('2026-11-21T10:00:00.000Z  Confirmed by olga on bastion.')
+    expect(lines.at(-1)).toContain('Failed: Ended failed.')
+  })
+
+  it.each([
+    [0, '0 B'],
+    [1536, '1.5 KiB'],
+    [512 * 1024 ** 2, '512 MiB'],
+    [64 * 1024 ** 3, '64 GiB'],
+  ])('%d bytes are %s', (amount, text) => {
+    expect(bytes(amount)).toBe(text)
+  })
+})
