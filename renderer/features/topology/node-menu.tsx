@@ -2,10 +2,12 @@ import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/co
 import { Add, Cube, Duplicate, HandUp, History, LogIn, LogOut, PanelStats, Remove, Settings } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import { clusterPlace, goTo } from '../../stores/place.ts'
+import { useTopology } from '../../stores/topology.ts'
+import { walkMenu } from '../../ui/walk-menu.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { briefly, type DropTarget } from './drop-verdict.ts'
 import { judgeNow, queuedOf, takeTo, unqueue } from './node-actions.ts'
-import { dockNow } from './node-selectors.ts'
+import { dockNow, useNode } from './node-selectors.ts'
 import { say } from './say.ts'
 
 /** A menu that is open, for which nodes, where. */
@@ -43,10 +45,11 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
   const { controller } = useDragRoom()
   const menu = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    const frame = requestAnimationFrame(() => walk(menu.current, 'Home'))
+    const frame = requestAnimationFrame(() => walkMenu(menu.current, 'Home'))
     return () => cancelAnimationFrame(frame)
   }, [])
   const { node, nodes } = open
+  const computes = useNode(cluster, node)?.roles.includes('compute') ?? false
   const queued = queuedOf(cluster, nodes)
   const dock = dockNow(cluster)
   const runId =
@@ -59,7 +62,7 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       className="topo-menu"
       aria-label={`${briefly(nodes)} of ${cluster}`}
       onKeyDown={event => {
-        if (walk(menu.current, event.key)) event.preventDefault()
+        if (walkMenu(menu.current, event.key)) event.preventDefault()
       }}
     >
       <li role="presentation" className="topo-menu-title">
@@ -90,7 +93,16 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
         labelElement={<kbd>Enter</kbd>}
         onClick={() => onOpenPanel(node)}
       />
-      <MenuItem icon={<Settings />} text="Migration mode of the host…" onClick={() => onOpenPanel(node)} />
+      {computes ? (
+        <MenuItem
+          icon={<Settings />}
+          text="Migration mode of the host…"
+          onClick={() => {
+            useTopology.setState({ panelTab: 'overview' })
+            onOpenPanel(node)
+          }}
+        />
+      ) : null}
       <MenuItem
         icon={<Cube />}
         text="Open instances"
@@ -145,14 +157,4 @@ function TakeItem({ cluster, nodes, target, icon, text, label }: TakeItemProps):
       onClick={() => takeTo(cluster, nodes, target)}
     />
   )
-}
-
-/** Goes to another item of a menu by arrows, Home and End; answers whether the key was one of them. */
-function walk(menu: HTMLUListElement | null, key: string): boolean {
-  const items = [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])') ?? [])]
-  const at = items.findIndex(item => item.matches(':focus'))
-  const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
-  if (to === undefined || items.length === 0) return false
-  items.at(to % items.length)?.focus()
-  return true
 }

@@ -77,6 +77,11 @@ export function useNodeCount(cluster: string): number {
   return useFromNodes(cluster, countOf)
 }
 
+/** How many it has at this moment. */
+export function nodeCountNow(cluster: string): number {
+  return lastOf(useViews.getState().byCluster.get(cluster))?.nodes.size ?? 0
+}
+
 function countOf(nodes: Nodes): number {
   return nodes.size
 }

@@ -1,11 +1,12 @@
 import { type RefObject, useMemo } from 'react'
+import { firstZoom, ZOOMS } from '../../geometry/map-metrics.ts'
 import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { chosenNow } from './chosen-nodes.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { queuedOf, takeTo, unqueue } from './node-actions.ts'
-import { shownNow } from './node-selectors.ts'
+import { nodeCountNow, shownNow } from './node-selectors.ts'
 import { say } from './say.ts'
 
 interface Options {
@@ -73,6 +74,14 @@ export function useTopologyKeys({ cluster, search }: Options): void {
         available: some,
         run: () => selectNodes(cluster, []),
       },
+      { id: 'topology.nearer', title: 'Look nearer', group: GROUP, keys: '+', run: () => zoomBy(cluster, 1) },
+      {
+        id: 'topology.further',
+        title: 'Look from further away',
+        group: GROUP,
+        keys: '-',
+        run: () => zoomBy(cluster, -1),
+      },
       {
         id: 'topology.legend',
         title: 'Show or hide the legend of the map',
@@ -90,4 +99,10 @@ export function useTopologyKeys({ cluster, search }: Options): void {
     ]
   }, [cluster, search, controller])
   useCommands(commands)
+}
+
+function zoomBy(cluster: string, steps: 1 | -1): void {
+  const now = useTopology.getState().zoom ?? firstZoom(nodeCountNow(cluster))
+  const zoom = ZOOMS[ZOOMS.indexOf(now) + steps]
+  if (zoom !== undefined) useTopology.setState({ zoom })
 }
