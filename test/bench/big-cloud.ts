@@ -1,0 +1,99 @@
+import { systemClock } from '../../main/clock/clock.ts'
+import { type DemoCloud, startDemoCloud } from '../../main/demo/demo-cloud.ts'
+import type { Scenario } from '../../main/demo/scenarios/demo-plain.ts'
+import {
+  COMPUTE,
+  CONTROL,
+  computeDaemonSets,
+  scenarioNode,
+  WITH_AGENT,
+} from '../../main/demo/scenarios/scenario-objects.ts'
+import { must } from '../../shared/domain/must.ts'
+
+/** How large a synthetic cloud is. */
+export interface BigCloudSize {
+  readonly nodes: number
+  readonly instances: number
+}
+
+const CONTROLLERS = 3
+const ZONES = ['az1', 'az2', 'az3'] as const
+const FLAVOR = 'm1.small'
+/** Changes are spread over the second. */
+const ROUNDS_A_SECOND = 10
+
+/** Starts an embedded cloud of this size: three zones, five racks in each. */
+export function startBigCloud(size: BigCloudSize, directory: string): Promise<DemoCloud> {
+  return startDemoCloud(bigScenario(size), { clock: systemClock, directory, speed: 1, production: false })
+}
+
+/** Changes so many entities a second, nodes and instances by halves; answers how to stop. */
+export function keepChanging(cloud: DemoCloud, perSecond: number): () => void {
+  const nodes = cloud.kubernetes.objects.list('Node').map(node => must(node.metadata.name, 'a node has a name'))
+  const servers = [...cloud.openstack.state.servers.values()]
+  let count = 0
+  const timer = setInterval(() => {
+    for (let index = 0; index < perSecond / ROUNDS_A_SECOND / 2; index += 1) {
+      count += 1
+      const name = must(nodes[(count * 7) % nodes.length], 'there are nodes')
+      changeAnnotation(cloud, name, 'bench.lockkeeper/count', String(count))
+      const node = cloud.kubernetes.objects.get('Node', null, name)
+      const unschedulable = (node?.spec as { unschedulable?: boolean } | undefined)?.unschedulable === true
+      cloud.kubernetes.objects.change('Node', null, name, old => ({
+        ...old,
+        spec: { ...(old.spec as object), unschedulable: !unschedulable },
+      }))
+      const server = must(servers[(count * 13) % servers.length], 'there are servers')
+      server.taskState = server.taskState === null ? 'image_uploading' : null
+      server.updatedAt = Date.now()
+    }
+  }, 1000 / ROUNDS_A_SECOND)
+  return () => clearInterval(timer)
+}
+
+/** Writes an annotation of a node as somebody with kubectl would. */
+export function changeAnnotation(cloud: DemoCloud, node: string, key: string, value: string): void {
+  cloud.kubernetes.objects.change('Node', null, node, old => ({
+    ...old,
+    metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, [key]: value } },
+  }))
+}
+
+function bigScenario({ nodes, instances }: BigCloudSize): Scenario {
+  const names = Array.from({ length: nodes }, (_, index) => `n-${String(index + 1).padStart(3, '0')}`)
+  const controllers = names.slice(0, CONTROLLERS)
+  const computes = names.slice(CONTROLLERS)
+  const zoneOf = (index: number) => must(ZONES[index % ZONES.length], 'there are zones')
+  return {
+    name: 'big',
+    kubernetes: [
+      ...controllers.map((name, index) => scenarioNode(name, zoneOf(index), CONTROL)),
+      ...computes.map((name, index) =>
+        scenarioNode(name, zoneOf(index), {
+          ...COMPUTE,
+          ...WITH_AGENT,
+          'topology.kubernetes.io/rack': `r${(Math.floor(index / ZONES.length) % 5) + 1}`,
+        }),
+      ),
+      ...computeDaemonSets(),
+    ],
+    openstack: {
+      region: 'Big',
+      users: [{ name: 'admin', password: 'embedded-only', project: 'admin', role: 'admin' }],
+      flavors: [{ name: FLAVOR, vcpus: 1, ramMib: 2048, diskGib: 20 }],
+      hosts: computes.map((name, index) => ({
+        name,
+        zone: zoneOf(index),
+        vcpus: 64,
+        memoryMib: 262_144,
+        diskGib: 4000,
+      })),
+      controllers,
+      servers: Array.from({ length: instances }, (_, index) => ({
+        name: `vm-${String(index + 1).padStart(5, '0')}`,
+        host: must(computes[index % computes.length], 'there are computes'),
+        flavor: FLAVOR,
+      })),
+    },
+  }
+}
