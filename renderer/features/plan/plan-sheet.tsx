@@ -1,5 +1,5 @@
 import { Dialog } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import { useClusters } from '../../stores/clusters.ts'
@@ -26,6 +26,14 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   const node = nodes[at]
+  // The dialog hears Escape only while the focus is in it; what had the focus may just have gone.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.activeElement === document.body) closeSheet()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
 
   const onStarted = useCallback(
     (run: RunSummary) => {

@@ -6,6 +6,8 @@ import { Elapsed } from './elapsed.tsx'
 interface Props {
   readonly evictions: readonly EvictionProgress[]
   readonly isOpen: boolean
+  /** When the run was last driven; null while it is. */
+  readonly leftAt: string | null
 }
 
 const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
@@ -25,7 +27,7 @@ const RANK: Readonly<Record<EvictionProgress['state'], number>> = {
 }
 
 /** Each pod that has to leave: what it waits for, since when, which attempt, how long. */
-export function EvictionRows({ evictions, isOpen }: Props): ReactNode {
+export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
   const left = evictions.filter(({ state }) => state === 'left').length
   return (
     <details open={isOpen}>
@@ -58,7 +60,7 @@ export function EvictionRows({ evictions, isOpen }: Props): ReactNode {
                     </span>
                   )}
                   {note === '' ? null : <div className="quiet">{note}</div>}
-                  {retryAt === null ? null : (
+                  {retryAt === null || leftAt !== null ? null : (
                     <div className="quiet">
                       Asked again at <When at={retryAt} short />
                     </div>
@@ -66,7 +68,7 @@ export function EvictionRows({ evictions, isOpen }: Props): ReactNode {
                 </td>
                 <td>{attempt}</td>
                 <td>
-                  <Elapsed from={startedAt} to={endedAt} />
+                  <Elapsed from={startedAt} to={endedAt ?? leftAt} />
                 </td>
               </tr>
             ))}

@@ -8,10 +8,16 @@ import { Elapsed } from './elapsed.tsx'
 interface Props {
   readonly migrations: readonly MigrationProgress[]
   readonly isOpen: boolean
+  /** When the run was last driven; null while it is. */
+  readonly leftAt: string | null
 }
 
-const STATE_WORDS: Readonly<Record<MigrationProgress['state'], string>> = {
+type Way = MigrationProgress['state'] | 'stalled' | 'unknown'
+
+const WAY_WORDS: Readonly<Record<Way, string>> = {
   running: 'migrating',
+  stalled: 'stands still',
+  unknown: 'not known since the run was left',
   moved: 'moved',
   again: 'failed, tried again',
   'given-up': 'given up',
@@ -19,7 +25,7 @@ const STATE_WORDS: Readonly<Record<MigrationProgress['state'], string>> = {
 }
 
 /** Each migration: from where to where, how far, which attempt, how long. */
-export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
+export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
   const running = migrations.filter(({ state, stalled }) => state === 'running' && !stalled).length
   const troubled = migrations.length - moved - running - migrations.filter(({ state }) => state === 'settled').length
@@ -28,7 +34,7 @@ export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
       <summary>
         {listed([
           `${moved} moved`,
-          ...(running > 0 ? [`${running} migrating`] : []),
+          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when the run was left'}`] : []),
           ...(troubled > 0 ? [`${troubled} in trouble`] : []),
         ])}
       </summary>
@@ -52,16 +58,14 @@ export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
               <td>
                 {each.from ?? '?'} → {each.state === 'moved' ? each.note : <span className="quiet">Nova chooses</span>}
               </td>
-              <td>
-                <Copied migration={each} />
-              </td>
-              <td className={`run-move-${each.stalled && each.state === 'running' ? 'stalled' : each.state}`}>
-                {each.stalled && each.state === 'running' ? 'stands still' : STATE_WORDS[each.state]}
+              <td>{leftAt === null || each.state !== 'running' ? <Copied migration={each} /> : null}</td>
+              <td className={`run-move-${wayOf(each, leftAt)}`}>
+                {WAY_WORDS[wayOf(each, leftAt)]}
                 {each.state === 'moved' || each.note === '' ? null : <div className="quiet">{each.note}</div>}
               </td>
               <td>{each.attempt}</td>
               <td>
-                <Elapsed from={each.startedAt} to={each.endedAt} />
+                <Elapsed from={each.startedAt} to={each.endedAt ?? leftAt} />
               </td>
             </tr>
           ))}
@@ -69,6 +73,11 @@ export function MigrationRows({ migrations, isOpen }: Props): ReactNode {
       </table>
     </details>
   )
+}
+
+function wayOf({ state, stalled }: MigrationProgress, leftAt: string | null): Way {
+  if (state !== 'running') return state
+  return leftAt !== null ? 'unknown' : stalled ? 'stalled' : 'running'
 }
 
 function Copied({ migration }: { readonly migration: MigrationProgress }): ReactNode {

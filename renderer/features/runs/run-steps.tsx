@@ -3,9 +3,15 @@ import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import { counted } from '../../words/numbers.ts'
 import { StepRow } from './step-row.tsx'
 
+interface Props {
+  readonly view: RunView
+  readonly interrupted: boolean
+}
+
 /** The steps of a run: what acts in order; checks are one line once they hold. */
-export function RunSteps({ view }: { readonly view: RunView }): ReactNode {
+export function RunSteps({ view, interrupted }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
+  const leftAt = interrupted || view.state.kind === 'finished' ? view.lastEventAt : null
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
   return (
     <section className="run-steps" aria-label="Steps">
@@ -14,7 +20,7 @@ export function RunSteps({ view }: { readonly view: RunView }): ReactNode {
         {checks
           .filter(step => !held.includes(step) && step.state !== 'pending')
           .map(step => (
-            <StepRow key={step.step.id} step={step} />
+            <StepRow key={step.step.id} step={step} leftAt={leftAt} />
           ))}
       </ul>
       {checks.length === 0 ? null : (
@@ -27,14 +33,14 @@ export function RunSteps({ view }: { readonly view: RunView }): ReactNode {
           </summary>
           <ul>
             {checks.map(step => (
-              <StepRow key={step.step.id} step={step} />
+              <StepRow key={step.step.id} step={step} leftAt={leftAt} />
             ))}
           </ul>
         </details>
       )}
       <ul>
         {acting.map(step => (
-          <StepRow key={step.step.id} step={step} />
+          <StepRow key={step.step.id} step={step} leftAt={leftAt} />
         ))}
       </ul>
     </section>

@@ -7,23 +7,32 @@ import { Elapsed } from './elapsed.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
 
+interface Props {
+  readonly step: StepView
+  /** When the run was last driven; null while it is: only then does anything go on. */
+  readonly leftAt: string | null
+}
+
 /** One step: where it stands and why, its migrations and evictions, and what was read. */
-export const StepRow = memo(function StepRow({ step }: { readonly step: StepView }): ReactNode {
+export const StepRow = memo(function StepRow({ step, leftAt }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
-  const isWorking = state === 'applying' || state === 'waiting'
+  const isBegun = state === 'applying' || state === 'waiting'
   // A check that holds is all there is to a check; to a step that acts it is the beginning.
   const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
+  const unfinished = isBegun && leftAt !== null
   const evidence = [...(verify?.evidence ?? []), ...(check?.evidence ?? [])]
   return (
     <li className="run-step">
       <div className="run-step-head">
-        <span className={`run-step-state run-step-${shown}`}>{STEP_STATE_WORDS[shown]}</span>
+        <span className={`run-step-state run-step-${unfinished ? 'unfinished' : shown}`}>
+          {unfinished ? 'not finished' : STEP_STATE_WORDS[shown]}
+        </span>
         <b className="run-step-title">{step.step.title}</b>
         <span className="quiet">{step.step.role}</span>
         {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}
-        {startedAt === null ? null : <Elapsed from={startedAt} to={isWorking ? null : (endedAt ?? startedAt)} />}
+        {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
       </div>
       <div className="run-step-more">
         <Reason step={step} />
@@ -33,8 +42,8 @@ export const StepRow = memo(function StepRow({ step }: { readonly step: StepView
             {verify.reason} {verify.remedy}
           </p>
         ) : null}
-        {migrations.length === 0 ? null : <MigrationRows migrations={migrations} isOpen={isWorking} />}
-        {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isWorking} />}
+        {migrations.length === 0 ? null : <MigrationRows migrations={migrations} isOpen={isBegun} leftAt={leftAt} />}
+        {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isBegun} leftAt={leftAt} />}
         {evidence.length === 0 ? null : (
           <details>
             <summary className="quiet">Evidence</summary>
