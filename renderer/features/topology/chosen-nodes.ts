@@ -8,9 +8,9 @@ export function selectedNow(cluster: string): readonly string[] {
   return selectedNodes(useSelection.getState(), cluster).filter(name => seen.has(name))
 }
 
-/** What a key is meant for: the selected nodes, or the tile that has the focus when none is. */
+/** What a key is meant for: the selected nodes; a tile that has the focus and is not one of them stands alone, as in the menu. */
 export function chosenNow(cluster: string): readonly string[] {
   const selected = selectedNow(cluster)
   const focused = nodeAt(document.activeElement)
-  return selected.length > 0 || focused === null ? selected : [focused]
+  return focused === null || selected.includes(focused) ? selected : [focused]
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { Point } from '../../geometry/rectangle.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
 import { briefly, type DragPayload } from './drop-verdict.ts'
 
@@ -38,7 +39,8 @@ function PointerGhost(props: WordsProps): ReactNode {
     const follow = () => {
       const state = controller.state()
       if (state.kind !== 'held' || state.point === null || element.current === null) return
-      element.current.style.transform = `translate(${state.point.x + 14}px, ${state.point.y + 12}px)`
+      const { x, y } = besidePointer(state.point, element.current)
+      element.current.style.transform = `translate(${x}px, ${y}px)`
     }
     follow()
     return controller.subscribe(follow)
@@ -48,6 +50,14 @@ function PointerGhost(props: WordsProps): ReactNode {
       <GhostWords {...props} />
     </div>
   )
+}
+
+/** Below and right of the pointer; above or left of it where there is no room. */
+function besidePointer({ x, y }: Point, { offsetWidth, offsetHeight }: HTMLElement): Point {
+  return {
+    x: x + 14 + offsetWidth > window.innerWidth ? x - 10 - offsetWidth : x + 14,
+    y: y + 12 + offsetHeight > window.innerHeight ? y - 10 - offsetHeight : y + 12,
+  }
 }
 
 function GhostWords({ names, words }: WordsProps): ReactNode {
