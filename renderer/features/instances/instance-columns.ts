@@ -4,16 +4,16 @@ import type { InstanceColumn } from '../../stores/instance-lists.ts'
 export const COLUMNS: Readonly<
   Record<InstanceColumn, { readonly title: string; readonly leastPx: number; readonly share: number }>
 > = {
-  name: { title: 'Name', leastPx: 120, share: 1.4 },
+  name: { title: 'Name', leastPx: 100, share: 1.4 },
   id: { title: 'Id', leastPx: 84, share: 0 },
   project: { title: 'Project', leastPx: 88, share: 0.7 },
   node: { title: 'Node', leastPx: 80, share: 0.6 },
   zone: { title: 'Zone', leastPx: 52, share: 0.2 },
   status: { title: 'Status', leastPx: 100, share: 0.8 },
   flavor: { title: 'Size', leastPx: 182, share: 0 },
-  action: { title: 'Maintenance', leastPx: 116, share: 0 },
+  action: { title: 'Maintenance', leastPx: 112, share: 0 },
   source: { title: 'Decided by', leastPx: 92, share: 0 },
-  mark: { title: 'Mode', leastPx: 126, share: 0.2 },
+  mark: { title: 'Mode', leastPx: 116, share: 0.2 },
   warnings: { title: 'Warnings', leastPx: 96, share: 1.8 },
 }
 
@@ -23,11 +23,11 @@ export type Room = 'narrow' | 'medium' | 'wide'
 const BOX_PX = 20
 const GAP_PX = 8
 const PADDING_PX = 24
-const NARROW_PX = 720
+const NARROW_PX = 800
 const WIDE_PX = 1200
 
 /** What a list that stands in a narrow panel shows. */
-const NARROW: readonly InstanceColumn[] = ['name', 'status', 'action', 'mark']
+const NARROW: readonly InstanceColumn[] = ['name', 'action', 'mark', 'status']
 const NOT_MEDIUM: ReadonlySet<InstanceColumn> = new Set(['id', 'source'])
 const NONE: ReadonlySet<InstanceColumn> = new Set()
 
