@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { EvictionProgress } from '../../../shared/domain/run-progress.ts'
-import { Age, When } from '../../ui/when.tsx'
+import { When } from '../../ui/when.tsx'
 import { Elapsed } from './elapsed.tsx'
 
 interface Props {
   readonly evictions: readonly EvictionProgress[]
   readonly isOpen: boolean
-  /** When the run was last driven; null while it is. */
+  /** When the run last went on; null while it does. */
   readonly leftAt: string | null
 }
 
@@ -56,7 +56,7 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
                   {refusedSince === null ? null : (
                     <span className="quiet">
                       {' '}
-                      since <Age at={refusedSince} />
+                      for <Elapsed from={refusedSince} to={leftAt} />
                     </span>
                   )}
                   {note === '' ? null : <div className="quiet">{note}</div>}

@@ -8,7 +8,7 @@ import { Elapsed } from './elapsed.tsx'
 interface Props {
   readonly migrations: readonly MigrationProgress[]
   readonly isOpen: boolean
-  /** When the run was last driven; null while it is. */
+  /** When the run last went on; null while it does. */
   readonly leftAt: string | null
 }
 
@@ -17,7 +17,7 @@ type Way = MigrationProgress['state'] | 'stalled' | 'unknown'
 const WAY_WORDS: Readonly<Record<Way, string>> = {
   running: 'migrating',
   stalled: 'stands still',
-  unknown: 'not known since the run was left',
+  unknown: 'not known: the run stopped following it',
   moved: 'moved',
   again: 'failed, tried again',
   'given-up': 'given up',
@@ -34,7 +34,7 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
       <summary>
         {listed([
           `${moved} moved`,
-          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when the run was left'}`] : []),
+          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when the run stopped'}`] : []),
           ...(troubled > 0 ? [`${troubled} in trouble`] : []),
         ])}
       </summary>

@@ -103,4 +103,4 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
   )
 }
 
-const PAUSING = 'Pause requested: what was begun is brought to its end, nothing new is begun.'
+const PAUSING = 'Pause requested: nothing new is begun.'

@@ -11,7 +11,7 @@ interface Props {
 /** The steps of a run: what acts in order; checks are one line once they hold. */
 export function RunSteps({ view, interrupted }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
-  const leftAt = interrupted || view.state.kind === 'finished' ? view.lastEventAt : null
+  const leftAt = interrupted || view.state.kind === 'finished' || view.state.kind === 'paused' ? view.lastEventAt : null
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
   return (
     <section className="run-steps" aria-label="Steps">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunView } from '../../../shared/domain/run.ts'
-import { Age } from '../../ui/when.tsx'
+import { Elapsed } from './elapsed.tsx'
 import { waitsOf } from './waits.ts'
 
 /** What holds the run up just now, since when, and who can do something about it. */
@@ -16,7 +16,7 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
             {what}{' '}
             {since === null ? null : (
               <span className="quiet">
-                since <Age at={since} />
+                for <Elapsed from={since} to={null} />
               </span>
             )}
             <div className="quiet">{who}</div>

@@ -9,7 +9,7 @@ import { MigrationRows } from './migration-rows.tsx'
 
 interface Props {
   readonly step: StepView
-  /** When the run was last driven; null while it is: only then does anything go on. */
+  /** When the run last went on; null while it does. */
   readonly leftAt: string | null
 }
 

@@ -17,7 +17,13 @@ export function waitsOf(view: RunView): readonly Wait[] {
   const sentences = [...new Set(refused.map(({ note }) => note))]
   return [
     ...(view.state.kind === 'paused'
-      ? [{ what: 'Paused: nothing new is begun.', since: view.lastEventAt, who: 'You, with Resume.' }]
+      ? [
+          {
+            what: 'Paused: nothing new is begun.',
+            since: view.lastEventAt,
+            who: 'Any operator of this cluster, with Go on.',
+          },
+        ]
       : []),
     ...sentences.map(note => {
       const pods = refused.filter(pod => pod.note === note)
@@ -49,7 +55,7 @@ const STOPPING: ReadonlySet<RunEvent['body']['kind']> = new Set([
   'run-finished',
 ])
 
-/** Whether a pause was asked for and has not come about yet: what was begun is still brought to its end. */
+/** Whether a pause was asked for and has not come about yet. */
 export function isPausing(events: readonly RunEvent[]): boolean {
   return events.findLast(({ body }) => STOPPING.has(body.kind))?.body.kind === 'pause-requested'
 }
