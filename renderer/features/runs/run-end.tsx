@@ -24,6 +24,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { outcome, summary, leftBehind } = state
   const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds').length
+  const skipped = steps.filter(step => step.state === 'skipped').length
   const lay = (kind: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind, nodes: [plan.node] })
   const resume = async () => {
     setAsking(true)
@@ -32,7 +33,13 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
     setFailure(answer.ok ? null : answer.failure)
   }
   return (
-    <Callout intent={INTENTS[outcome]} title={RUN_STATE_WORDS[outcome]} className="run-end">
+    <Callout
+      intent={outcome === 'done' && skipped > 0 ? 'warning' : INTENTS[outcome]}
+      title={
+        outcome === 'done' && skipped > 0 ? `Done, with ${counted(skipped, 'step')} skipped` : RUN_STATE_WORDS[outcome]
+      }
+      className="run-end"
+    >
       <p>{summary}</p>
       {outcome === 'done' && verifying.length > 0 ? (
         <p>

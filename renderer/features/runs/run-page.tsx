@@ -44,7 +44,7 @@ export function RunPage({ runId }: Props): ReactNode {
       <RunQuestion view={view} events={events} interrupted={interrupted} />
       <RunWaits view={view} />
       <RunEnd view={view} />
-      <RunSteps view={view} interrupted={interrupted} />
+      <RunSteps view={view} events={events} interrupted={interrupted} />
       <RunLog events={events} view={view} />
     </section>
   )

@@ -1,17 +1,20 @@
 import { type ReactNode, useMemo } from 'react'
-import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
 import { counted } from '../../words/numbers.ts'
 import { StepRow } from './step-row.tsx'
+import { skipReasons } from './waits.ts'
 
 interface Props {
   readonly view: RunView
+  readonly events: readonly RunEvent[]
   readonly interrupted: boolean
 }
 
 /** The steps of a run: what acts in order; checks are one line once they hold. */
-export function RunSteps({ view, interrupted }: Props): ReactNode {
+export function RunSteps({ view, events, interrupted }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
   const leftAt = interrupted || view.state.kind === 'finished' || view.state.kind === 'paused' ? view.lastEventAt : null
+  const skipped = useMemo(() => skipReasons(events), [events])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
   return (
     <section className="run-steps" aria-label="Steps">
@@ -20,7 +23,7 @@ export function RunSteps({ view, interrupted }: Props): ReactNode {
         {checks
           .filter(step => !held.includes(step) && step.state !== 'pending')
           .map(step => (
-            <StepRow key={step.step.id} step={step} leftAt={leftAt} />
+            <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
           ))}
       </ul>
       {checks.length === 0 ? null : (
@@ -33,14 +36,14 @@ export function RunSteps({ view, interrupted }: Props): ReactNode {
           </summary>
           <ul>
             {checks.map(step => (
-              <StepRow key={step.step.id} step={step} leftAt={leftAt} />
+              <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
             ))}
           </ul>
         </details>
       )}
       <ul>
         {acting.map(step => (
-          <StepRow key={step.step.id} step={step} leftAt={leftAt} />
+          <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
         ))}
       </ul>
     </section>

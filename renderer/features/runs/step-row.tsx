@@ -11,10 +11,12 @@ interface Props {
   readonly step: StepView
   /** When the run last went on; null while it does. */
   readonly leftAt: string | null
+  /** Why the operator skipped it; null where nobody did. */
+  readonly skipped: string | null
 }
 
 /** One step: where it stands and why, its migrations and evictions, and what was read. */
-export const StepRow = memo(function StepRow({ step, leftAt }: Props): ReactNode {
+export const StepRow = memo(function StepRow({ step, leftAt, skipped }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
@@ -35,6 +37,7 @@ export const StepRow = memo(function StepRow({ step, leftAt }: Props): ReactNode
         {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
       </div>
       <div className="run-step-more">
+        {skipped === null ? null : <p className="run-caution">Skipped by the operator: {skipped}</p>}
         <Reason step={step} />
         {failure === null ? null : <p className="run-bad">{failure.message}</p>}
         {verify?.kind === 'fails' ? (

@@ -45,6 +45,16 @@ export function waitsOf(view: RunView): readonly Wait[] {
   ]
 }
 
+/** Why steps were skipped, and by whom, by the step's id. */
+export function skipReasons(events: readonly RunEvent[]): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>()
+  for (const { body } of events) {
+    if (body.kind === 'step-skipped' && body.by === 'operator') reasons.set(body.stepId, body.reason)
+    if (body.kind === 'step-started') reasons.delete(body.stepId)
+  }
+  return reasons
+}
+
 const STOPPING: ReadonlySet<RunEvent['body']['kind']> = new Set([
   'pause-requested',
   'paused',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logAsText } from '../../../renderer/features/runs/log-as-text.ts'
 import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/features/runs/run-filter.ts'
-import { changedSoFar, isPausing, waitsOf } from '../../../renderer/features/runs/waits.ts'
+import { changedSoFar, isPausing, skipReasons, waitsOf } from '../../../renderer/features/runs/waits.ts'
 import { bytes } from '../../../renderer/words/bytes.ts'
 import { eventLine } from '../../../renderer/words/run-events.ts'
 import {
@@ -103,6 +103,16 @@ describe('what holds a run up', () => {
     expect(isPausing(story.events)).toBe(true)
     story.add({ kind: 'paused' })
     expect(isPausing(story.events)).toBe(false)
+  })
+
+  it('what was skipped is told with its reason, until the step is begun again', () => {
+    const story = createRunStory()
+    story.created()
+    story.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'it may go down', by: 'operator' })
+    story.add({ kind: 'step-skipped', stepId: 'drain-node', reason: 'empty', by: 'nothing-to-do' })
+    expect([...skipReasons(story.events)]).toEqual([['migrate-instances', 'it may go down']])
+    story.started('migrate-instances')
+    expect([...skipReasons(story.events)]).toEqual([])
   })
 
   it('an abort leaves behind what was begun, not what was only planned', () => {
