@@ -39,8 +39,8 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
     ...(instance.pinnedZone === undefined && zone !== null
       ? [
           inZone.length === 0
-            ? `None is in zone ${zone}; this Nova does not tell whether it is pinned there.`
-            : `Hosts of zone ${zone}; this Nova does not tell whether it is pinned there, and may choose others.`,
+            ? `None is in zone ${zone}; Nova does not tell whether it is pinned there.`
+            : `In zone ${zone}; Nova does not tell whether it is pinned there.`,
         ]
       : []),
     ...(groupNote === null ? [] : [groupNote]),

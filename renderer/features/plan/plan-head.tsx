@@ -1,14 +1,14 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
-import { openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { type ReactNode, useMemo } from 'react'
+import { effectsOf, type InstanceEffect, openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { counted } from '../../words/numbers.ts'
 import { duration, spanWords } from '../../words/time.ts'
 import { planAge } from './plan-age.ts'
 import type { MadePlan, OutlookState } from './use-plan.ts'
-import { worldSignature } from './world-signature.ts'
+import { hasChanged, type World, worldOf } from './world-of-plan.ts'
 
 interface Props {
   readonly cluster: string
@@ -24,7 +24,8 @@ export function PlanHead({ cluster, made, making, outlook, onCheckAgain }: Props
   const open = openBlockers(checked).length
   const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
-  const changed = useHasChanged(cluster, checked.plan.node, made.world)
+  const planned = useMemo(() => effectsOf(checked).instances, [checked])
+  const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
   return (
     <header className="plan-head">
       {open > 0 ? (
@@ -83,9 +84,11 @@ function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactNode {
   return <>{ms < 2000 ? 'now' : `${duration(ms)} ago`}</>
 }
 
-function useHasChanged(cluster: string, node: string, world: string | null): boolean {
-  return useViews(store => {
-    const now = worldSignature(lastOf(store.byCluster.get(cluster)), node)
-    return world !== null && now !== null && now !== world
-  })
+function useHasChanged(
+  cluster: string,
+  node: string,
+  before: World | null,
+  planned: readonly InstanceEffect[],
+): boolean {
+  return useViews(store => hasChanged(before, worldOf(lastOf(store.byCluster.get(cluster)), node), planned))
 }

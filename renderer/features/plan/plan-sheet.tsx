@@ -32,17 +32,25 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
       if (event.key === 'Escape' && document.activeElement === document.body) closeSheet()
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    // Who goes elsewhere, by the browser's own Back, puts the plan away.
+    window.addEventListener('hashchange', closeSheet)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      window.removeEventListener('hashchange', closeSheet)
+    }
   }, [])
 
   const onStarted = useCallback(
     (run: RunSummary) => {
       const all = new Map(started).set(run.node, run)
       setStarted(all)
-      tellStarted(run)
       const next = nextNode(nodes, at, new Set(all.keys()))
-      if (next === null) closeSheet()
-      else setAt(next)
+      if (next !== null) {
+        setAt(next)
+        return
+      }
+      closeSheet()
+      tellStarted(run)
     },
     [started, nodes, at],
   )

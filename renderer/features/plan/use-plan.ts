@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan, RunKind } from '../../../shared/domain/plan.ts'
 import { makePlan, readOutlook } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { worldSignature } from './world-signature.ts'
+import { type World, worldOf } from './world-of-plan.ts'
 
 /** A plan as the sheet has it. */
 export interface MadePlan {
@@ -12,7 +12,7 @@ export interface MadePlan {
   /** When the answer came, by this page's own clock: a server's may differ. */
   readonly madeAtMs: number
   /** What it leant on, of the live picture; null when there was none. */
-  readonly world: string | null
+  readonly world: World | null
 }
 
 /** Whether a plan is there; while it is made anew the last one stays to be read. */
@@ -49,7 +49,7 @@ export function usePlan(cluster: string, node: string, kind: RunKind): PlanInHan
       const own = asked.current
       setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
       setOutlook({ kind: 'reading' })
-      const world = worldSignature(lastOf(useViews.getState().byCluster.get(cluster)), node)
+      const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
       const answer = await makePlan(cluster, node, kind, wanted)
       if (own !== asked.current) return
       if (!answer.ok) {

@@ -9,12 +9,12 @@ import {
   podsInOrder,
 } from '../../../renderer/features/plan/plan-order.ts'
 import { confirmWords, disruptionWords } from '../../../renderer/features/plan/plan-words.ts'
-import { worldSignature } from '../../../renderer/features/plan/world-signature.ts'
+import { hasChanged, worldOf } from '../../../renderer/features/plan/world-of-plan.ts'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { instanceView, nodeView } from '../../fixtures/renderer/views.ts'
+import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
 describe('the order of a plan', () => {
   const answers = {
@@ -124,36 +124,42 @@ describe('what is confirmed', () => {
 
 describe('whether the world has changed since a plan was made', () => {
   const world = (node: Partial<NodeView> = {}, instance: Partial<InstanceView> = {}) =>
-    worldSignature(
+    worldOf(
       liveOf(
-        {
-          cluster: 'c',
-          warnings: [],
-          sources: [],
+        clusterView('c', {
           nodes: [nodeView('cmp-01', node), nodeView('cmp-02')],
           instances: [instanceView('a', instance), instanceView('z', { node: 'cmp-02' })],
-          projects: [],
-        },
+        }),
         1,
       ),
       'cmp-01',
     )
+  const planned = (action: InstanceEffect['action']): readonly InstanceEffect[] => [
+    { kind: 'instance', id: 'a', name: 'a', status: 'ACTIVE', action, source: 'tag', reason: '', warnings: [] },
+  ]
 
   it.each<[string, Partial<NodeView>, Partial<InstanceView>]>([
     ['the node is cordoned', { schedulable: false }, {}],
     ['its mode is another', { migrationMode: 'skip' }, {}],
     ['an instance left', {}, { node: 'cmp-02' }],
     ['an instance does otherwise', {}, { action: 'notify' }],
-    ['an instance begins something', {}, { taskState: 'migrating' }],
+    ['an instance has another status', {}, { status: 'ERROR' }],
   ])('changes when %s', (_what, node, instance) => {
-    expect(world(node, instance)).not.toBe(world())
+    expect(hasChanged(world(), world(node, instance), planned('live_migrate'))).toBe(true)
   })
 
   it('does not change with its load or its pods, nor with instances elsewhere', () => {
-    expect(world({ pods: 9, load: { vcpusUsed: 1, vcpusTotal: 2, ramUsedMib: 1, ramTotalMib: 2 } })).toBe(world())
+    const busy = world({ pods: 9, load: { vcpusUsed: 1, vcpusTotal: 2, ramUsedMib: 1, ramTotalMib: 2 } })
+    expect(hasChanged(world(), busy, planned('live_migrate'))).toBe(false)
+  })
+
+  it('a picture that comes late to what the plan found is no change', () => {
+    expect(hasChanged(world({}, { action: 'notify' }), world(), planned('live_migrate'))).toBe(false)
+    expect(hasChanged(world({}, { action: 'notify' }), world(), planned('poweroff'))).toBe(true)
   })
 
   it('is not known without a picture', () => {
-    expect(worldSignature(null, 'cmp-01')).toBeNull()
+    expect(worldOf(null, 'cmp-01')).toBeNull()
+    expect(hasChanged(null, world(), [])).toBe(false)
   })
 })
