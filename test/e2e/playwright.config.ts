@@ -7,7 +7,6 @@ const chromium = [process.env.LOCKKEEPER_CHROMIUM, '/usr/bin/chromium', '/usr/bi
 
 /** Screen journeys on the built renderer, in the machine's own Chromium (docs/style.md G45). */
 export default defineConfig({
-  testDir: 'screens',
   outputDir: '../../test-results',
   workers: 1,
   retries: 0,
@@ -26,7 +25,8 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'light', use: { colorScheme: 'light' } },
-    { name: 'dark', use: { colorScheme: 'dark' } },
+    { name: 'light', testDir: 'screens', use: { colorScheme: 'light' } },
+    { name: 'dark', testDir: 'screens', use: { colorScheme: 'dark' } },
+    { name: 'serve', testDir: 'journeys', timeout: 120_000, use: { colorScheme: 'light' } },
   ],
 })

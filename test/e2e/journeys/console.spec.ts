@@ -1,0 +1,159 @@
+import { card, column, drag, expect, expectAccessible, show, test, tile } from './journey.ts'
+
+test.describe('with no cluster yet', () => {
+  test.use({ registered: false })
+
+  test('a cluster is added by its files, tested in place, and shown', async ({ journey: { page, clouds } }) => {
+    const plain = clouds.clusters[0]
+    if (plain === undefined) throw new Error('the demo has a cluster')
+    await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).first().click()
+    await page.getByLabel('Kubeconfig').fill('/nowhere/kubeconfig')
+    await page.getByRole('button', { name: 'Read' }).first().click()
+    await expect(page.getByText('/nowhere/kubeconfig')).toBeVisible()
+    await page.getByLabel('Kubeconfig').fill(plain.kubeconfigPath)
+    await page.getByRole('button', { name: 'Read' }).first().click()
+    await expect(page.getByRole('radio', { name: /^demo-plain/ })).toBeChecked()
+    await page.getByLabel('clouds.yaml', { exact: true }).fill(plain.cloudsYamlPath)
+    await page.getByRole('button', { name: 'Read' }).nth(1).click()
+    await page.getByText(plain.cloud, { exact: true }).last().click()
+    await page.getByLabel('Name', { exact: true }).fill('east')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Result of the test' })).toContainText('Nothing was changed.')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add east' }).click()
+    await expect(tile(page, 'cmp-08')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Clusters' })).toContainText('east')
+  })
+})
+
+test('a node is dragged into maintenance and back, each time after its plan was read', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await expect(tile(page, 'cmp-01')).toBeVisible()
+  await drag(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('Ready to start')
+  await expect(sheet).toContainText('cache-01')
+  await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
+
+  await drag(
+    page,
+    card(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
+    column(page, 'Leaving'),
+  )
+  await sheet.getByRole('button', { name: 'Bring back: cmp-01 of demo-plain' }).click()
+  await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
+  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
+  await show(page, 'demo-plain', 'runs')
+  await expect(page.getByRole('main')).toContainText('cmp-01 is back in service, verified.')
+  await expectAccessible(page)
+})
+
+test('the same by keys alone', async ({ journey: { page } }) => {
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' })
+  await expect(confirm).toBeEnabled()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('l')
+  const back = page.getByRole('dialog').getByRole('button', { name: 'Bring back: cmp-01 of demo-plain' })
+  await expect(back).toBeEnabled()
+  await back.focus()
+  await page.keyboard.press('Enter')
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
+})
+
+test('a plan that is blocked starts only with an override and its reason, which is kept', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'osd-1').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  const confirm = sheet.getByRole('button', { name: 'Enter maintenance: osd-1 of demo-plain' })
+  await expect(sheet).toContainText('In the way')
+  await expect(confirm).toBeDisabled()
+  await sheet.getByRole('button', { name: 'Override (force)' }).click()
+  await expect(sheet.getByRole('button', { name: 'Override and check again' })).toBeDisabled()
+  await sheet.getByLabel('Reason for the override force').fill('Ceph was looked at by hand')
+  await sheet.getByRole('button', { name: 'Override and check again' }).click()
+  await expect(confirm).toBeEnabled()
+  await confirm.click()
+  await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible({ timeout: 60_000 })
+  await show(page, 'demo-plain', 'runs')
+  await expect(page.getByRole('main')).toContainText('Ceph was looked at by hand')
+})
+
+test('production asks for the name of the cluster before anything disruptive', async ({ journey: { page } }) => {
+  await show(page, 'demo-edge', 'topology')
+  await tile(page, 'edge-4').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  const confirm = sheet.getByRole('button', { name: 'Enter maintenance: edge-4 of demo-edge' })
+  await expect(sheet).toContainText('type its name to go on')
+  await expect(confirm).toBeDisabled()
+  await sheet.getByLabel('Type demo-edge to confirm').fill('demo-plain')
+  await expect(confirm).toBeDisabled()
+  await sheet.getByLabel('Type demo-edge to confirm').fill('demo-edge')
+  await confirm.click()
+  await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await expect(card(second, 'Entering', 'cmp-01')).toBeVisible()
+  await Promise.all([
+    expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
+    expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
+  ])
+  await second.close()
+})
+
+test('a console that is killed in the middle of a run is started again, and the run is driven on to its end', async ({
+  journey,
+}) => {
+  const { page, complaints } = journey
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await journey.console.kill()
+  await expect(page.getByText(/The connection to the console broke/)).toBeVisible()
+  const again = await journey.restart()
+  await expect(page.getByText(/does not know this browser/)).toBeVisible({ timeout: 30_000 })
+  // Chromium itself reports each connection that could not be made.
+  complaints.length = 0
+  await page.goto(again.url)
+  await show(page, 'demo-plain', 'runs')
+  await expect(page.getByRole('main')).toContainText('Interrupted')
+  await page.getByRole('button', { name: 'Resume' }).first().click()
+  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.', { timeout: 60_000 })
+})

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const LOCKKEEPER = resolve(import.meta.dirname, '../../../bin/lockkeeper')
+
+/** The embedded clouds in a process of their own, so that they outlive a console that is killed. */
+export interface Clouds {
+  readonly clusters: readonly {
+    readonly name: string
+    readonly kubeconfigPath: string
+    readonly context: string
+    readonly cloudsYamlPath: string
+    readonly cloud: string
+  }[]
+  stop(): Promise<void>
+}
+
+/** A console that is served, on a data directory of its own. */
+export interface Console {
+  /** Lets one browser in, once. */
+  readonly url: string
+  readonly port: number
+  /** As a crash would: nothing is told to anybody. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts demo-plain and demo-edge. */
+export async function startClouds(): Promise<Clouds> {
+  const process = start(['demo', '-o', 'json'])
+  const told = (await firstJson(process)) as Pick<Clouds, 'clusters'>
+  return { clusters: told.clusters, stop: () => end(process, 'SIGTERM') }
+}
+
+/** Serves a console; with a port, on that one. */
+export async function startConsole(dataDirectory: string, port: number): Promise<Console> {
+  const process = start(['serve', '--no-open', '-o', 'json', '--data-dir', dataDirectory, '--port', String(port)])
+  const told = (await firstJson(process)) as { readonly url: string; readonly port: number }
+  return { ...told, kill: () => end(process, 'SIGKILL'), stop: () => end(process, 'SIGTERM') }
+}
+
+/** A folder that is gone afterwards. */
+export async function freshFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'lockkeeper-journey-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise(done => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  return address.port
+}
+
+function start(words: readonly string[]): ChildProcess {
+  // A console of a test opens no browser and asks nobody.
+  return spawn(LOCKKEEPER, words, { env: { ...process.env, DISPLAY: '' }, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** The first whole JSON value that a process prints; its last words when it ends before. */
+function firstJson(process: ChildProcess): Promise<unknown> {
+  return new Promise((done, fail) => {
+    let out = ''
+    let err = ''
+    process.stderr?.on('data', (piece: Buffer) => {
+      err += String(piece)
+    })
+    process.stdout?.on('data', (piece: Buffer) => {
+      out += String(piece)
+      try {
+        done(JSON.parse(out))
+      } catch {
+        // Not whole yet.
+      }
+    })
+    process.once('exit', code => fail(new Error(`ended with ${code} before it told where it is: ${err}`)))
+  })
+}
+
+/** Ends a process that this file started, and waits until it is gone. */
+async function end(process: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return
+  const gone = new Promise<void>(done => process.once('exit', () => done()))
+  process.kill(signal)
+  const patience = setTimeout(() => process.kill('SIGKILL'), 15_000)
+  await gone
+  clearTimeout(patience)
+}
