@@ -141,6 +141,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
 
   function putState(name: SourceName, state: SourceState): void {
     const drawn = drawnSources.get(name)?.state
+    // What must still leave a node is known only while its sources are heard: what rests on that is drawn anew.
+    if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
     facts.states.set(name, state)
     const stillAlive =
       state.kind === 'live' &&

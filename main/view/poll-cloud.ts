@@ -2,6 +2,7 @@ import type { SourceName, SourceState } from '../../shared/domain/cluster-view.t
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
@@ -33,6 +34,7 @@ const WHOLE_LIST_MS = seconds(60)
 /** Nova's clock counts whole seconds, and a change may be written after a later one was seen. */
 const OVERLAP_MS = seconds(10)
 const BUSY_INSTANCES_MS = seconds(1)
+const BUSY_SERVICES_MS = seconds(2)
 const INSTANCES_AT_ONCE = 4
 /** Placement is asked twice a provider: a big cloud is asked less often. */
 const MANY_PROVIDERS = 60
@@ -49,38 +51,47 @@ export function pollCloud(polling: CloudPolling): {
   async function poll(
     source: PolledSource,
     everyMs: () => number,
-    read: (cloud: OpenStackPort) => Promise<Result<void>>,
+    read: (cloud: OpenStackPort) => Promise<Result<Missing>>,
   ): Promise<void> {
     let offlineSince: string | null = null
     while (!signal.aborted) {
       const cloud = await polling.cloud()
       const answer = cloud.ok ? await read(cloud.value) : cloud
       if (signal.aborted) return
-      if (answer.ok) {
+      if (answer.ok && answer.value.length === 0) {
         offlineSince = null
         polling.onState(source, { kind: 'live', lastHeardAt: isoNow(clock) })
-        polling.onFacts(source)
       } else {
         offlineSince ??= isoNow(clock)
-        polling.onState(source, stateOf(answer.failure, offlineSince))
+        polling.onState(
+          source,
+          answer.ok
+            ? { kind: 'offline', since: offlineSince, why: `${answer.value.join('. ')}.` }
+            : stateOf(answer.failure, offlineSince),
+        )
       }
+      if (answer.ok) polling.onFacts(source)
       await clock.sleep(everyMs(), signal)
     }
   }
 
-  async function readInstances(cloud: OpenStackPort): Promise<Result<void>> {
+  async function readInstances(cloud: OpenStackPort): Promise<Result<Missing>> {
     const startedAt = clock.now()
     if (startedAt - wholeAt >= WHOLE_LIST_MS) {
       const all = await cloud.listInstances(signal)
       if (!all.ok) return all
-      facts.putInstances(all.value.items)
-      wholeAt = startedAt
-      return ok(undefined)
+      // A list that lacks something takes nothing away: who is silent may still be there.
+      if (all.value.unreachable.length > 0) facts.changeInstances(all.value.items.filter(isWhole), [])
+      else {
+        facts.putInstances(all.value.items)
+        wholeAt = startedAt
+      }
+      return ok(all.value.unreachable)
     }
     const changed = await cloud.instancesChangedSince(newestChange(facts, startedAt), signal)
     if (!changed.ok) return changed
-    facts.changeInstances(changed.value.items, changed.value.deletedIds)
-    return ok(undefined)
+    facts.changeInstances(changed.value.items.filter(isWhole), changed.value.deletedIds)
+    return ok(changed.value.unreachable)
   }
 
   async function readThese(ids: readonly string[]): Promise<void> {
@@ -96,16 +107,16 @@ export function pollCloud(polling: CloudPolling): {
     polling.onFacts('instances')
   }
 
-  const put = <T>(answer: Result<T>, keep: (value: T) => void): Result<void> => {
+  const put = <T>(answer: Result<T>, keep: (value: T) => void): Result<Missing> => {
     if (!answer.ok) return answer
     if (!signal.aborted) keep(answer.value)
-    return ok(undefined)
+    return ok([])
   }
 
   const loops = [
     poll(
       'compute-services',
-      () => POLLED['compute-services'],
+      () => (polling.isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),
       async cloud => put(await cloud.computeServices(signal), services => facts.putServices(services)),
     ),
     poll(
@@ -134,6 +145,14 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
     if (at > newest) newest = at
   }
   return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** What an answer says it lacks, in words: a silent cell of Nova, for example. Empty: nothing. */
+type Missing = readonly string[]
+
+/** A silent cell leaves most of an instance out; what was known of it before is better than that. */
+function isWhole(instance: Instance): boolean {
+  return !instance.partial
 }
 
 function stateOf(failure: Failure, since: string): SourceState {

@@ -97,10 +97,17 @@ function occupancyOf(
   counts: InstanceCounts | null,
   { hasCloud }: NodeSetting,
 ): NodeOccupancy | null {
-  if (!facts.has('pods')) return null
+  if (!isHeard(facts, 'pods')) return null
   const leaving = pods.filter(leavesOnDrain).length
   if (!hasCloud) return { pods: leaving, instances: 0 }
-  return counts === null ? null : { pods: leaving, instances: counts.live_migrate + counts.blocked }
+  if (counts === null || !isHeard(facts, 'instances')) return null
+  return { pods: leaving, instances: counts.live_migrate + counts.blocked }
+}
+
+/** Whether a source is there now; that a node is empty is never said from what was so once. */
+function isHeard(facts: ClusterFacts, source: 'pods' | 'instances'): boolean {
+  const state = facts.states.get(source)
+  return facts.has(source) && state?.kind !== 'offline' && state?.kind !== 'not-permitted'
 }
 
 /**

@@ -204,6 +204,26 @@ describe('what cannot be asked', () => {
     expect(run.view.snapshot().view.nodes[0]).toMatchObject({ instances: null })
   })
 
+  test('is not taken for gone: while a cell of Nova is silent, no node is said to be empty', async () => {
+    const run = await watched(['n0'], ({ cloud }) => {
+      cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
+      cloud.services = [fakeService('n0', { status: 'disabled' })]
+    })
+    run.world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
+    await run.clock.advance(200)
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'partial' })
+    run.world.cloud.instances = [fakeInstance('i0', 'n0', { host: null, partial: true, updatedAt: NOW })]
+    run.world.cloud.unreachable = ['a Nova cell does not answer']
+    await run.clock.advance(70_000)
+    const { nodes, sources, instances } = run.view.snapshot().view
+    expect(instances[0]).toMatchObject({ id: 'i0', host: 'n0' })
+    expect(nodes[0]).toMatchObject({ state: 'unknown' })
+    expect(sources.find(source => source.name === 'instances')?.state).toMatchObject({
+      kind: 'offline',
+      why: 'a Nova cell does not answer.',
+    })
+  })
+
   test('leaves the first board without its nodes: opening it fails with the reason', async () => {
     const clock = createVirtualClock()
     const world = scriptedCluster()
