@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   workers: 1,
   retries: 0,
-  reporter: 'list',
+  reporter: [['list'], ['./ways-reporter.ts']],
   timeout: 60_000,
   use: {
     browserName: 'chromium',
@@ -28,5 +28,7 @@ export default defineConfig({
     { name: 'light', testDir: 'screens', use: { colorScheme: 'light' } },
     { name: 'dark', testDir: 'screens', use: { colorScheme: 'dark' } },
     { name: 'serve', testDir: 'journeys', timeout: 120_000, use: { colorScheme: 'light' } },
+    { name: 'desktop-stand-in', testDir: 'journeys', testMatch: 'opens.spec.ts', timeout: 120_000 },
+    { name: 'electron', testDir: 'journeys', testMatch: 'opens.spec.ts', timeout: 120_000 },
   ],
 })

@@ -31,6 +31,8 @@ export class App extends EventEmitter {
     this.#folder = argv[1] ?? '.'
     const flag = argv.find(given => given.startsWith('--user-data-dir='))
     const config = process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config')
+    // As in Electron on Linux: being asked to end is a quit.
+    process.on('SIGTERM', () => this.quit())
     this.#userData = flag?.slice('--user-data-dir='.length) ?? join(config, this.getName())
   }
 
@@ -116,7 +118,7 @@ export class App extends EventEmitter {
     const finish = async () => {
       await this.#farewell
       const browser = await this.#chromium?.catch(() => null)
-      browser?.kill()
+      await browser?.kill()
       if (this.#lock !== null) rmSync(this.#lock, { force: true })
       process.exit(code)
     }

@@ -17,7 +17,8 @@ export interface Chromium extends EventEmitter<{ event: [CdpEvent]; gone: [] }> 
   send(method: string, params?: object, sessionId?: string): Promise<any>
   /** Where another process can watch the same pages. */
   readonly endpoint: Promise<string>
-  kill(): void
+  /** Ends it, and waits until it is gone. */
+  kill(): Promise<void>
 }
 
 const PATHS = [
@@ -102,8 +103,11 @@ class PipedChromium extends EventEmitter<{ event: [CdpEvent]; gone: [] }> implem
       )
     })
   }
-  kill(): void {
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const gone = new Promise<void>(resolve => this.once('gone', () => resolve()))
     this.#child.kill('SIGKILL')
+    await gone
   }
 
   #read(chunk: string): void {

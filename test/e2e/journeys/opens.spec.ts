@@ -1,0 +1,49 @@
+import { expect, test } from '../ways.ts'
+
+test('the console opens on the demo clouds and shows a topology', async ({ console: { page } }) => {
+  await expect(page).toHaveTitle(/Lockkeeper/)
+  await expect(page.getByRole('navigation', { name: 'Clusters' })).toContainText('demo-plain')
+  await page.evaluate(() => {
+    location.hash = '#/c/demo-plain/topology'
+  })
+  await expect(page.getByRole('option', { name: /^cmp-01,/ })).toBeVisible({ timeout: 30_000 })
+})
+
+test('the console that was killed opens again', async ({ console: running }) => {
+  await running.kill()
+  await running.restart()
+  await expect(running.page.getByRole('navigation', { name: 'Clusters' })).toContainText('demo-plain')
+})
+
+test('the page gets two functions and nothing else of the desktop', async ({ console: { page, way } }) => {
+  test.skip(way === 'serve', 'a browser brings no desktop')
+  expect(
+    await page.evaluate(() => ({
+      functions: Object.entries((globalThis as unknown as { lockkeeper: object }).lockkeeper).map(
+        ([name, value]) => `${name}: ${typeof value}`,
+      ),
+      desktop: ['require', 'process', 'ipcRenderer', 'module'].filter(name => name in globalThis),
+    })),
+  ).toEqual({ functions: ['ask: function', 'listen: function'], desktop: [] })
+})
+
+test('the page stays where it is: no navigation, no other window', async ({ console: { page, way } }) => {
+  test.skip(way === 'serve', 'a browser is the operator’s own')
+  await expect(page.getByRole('navigation', { name: 'Clusters' })).toBeVisible()
+  const before = page.url()
+  await page.evaluate(() => {
+    location.href = 'https://example.org/'
+  })
+  await page.evaluate(() => void window.open('https://example.org/'))
+  await expect(page.getByRole('navigation', { name: 'Clusters' })).toBeVisible()
+  expect(page.url()).toBe(before)
+  await expect
+    .poll(
+      () =>
+        page
+          .context()
+          .pages()
+          .filter(other => other.url().includes('example.org')).length,
+    )
+    .toBe(0)
+})
