@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
 import type { Protocol, Session, WebContents, WebPreferences } from 'electron'
+import { CONTENT_SECURITY_POLICY, readPageFile } from '../api/page-files.ts'
 
 // Everything that keeps the window harmless, on one page (docs/style.md G40). The numbers are those of Electron's security checklist.
 // Electron's objects come in as arguments: this page is also tested, and its policy used, where no Electron runtime is installed.
@@ -11,19 +10,6 @@ const HOST = 'lockkeeper'
 
 /** The address of the one page of the desktop face. */
 export const PAGE_URL = `${SCHEME}://${HOST}/index.html`
-
-/** What the page may load: its own files, nothing from a network (checklist 7). Charts set styles through the DOM, not as attributes. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** The same for every window, in tests as in production (checklist 2, 3, 4, 5, 6, 8, 9, 11). */
 export function securePreferences(preload: string): WebPreferences {
@@ -78,40 +64,14 @@ export function guardContents(contents: WebContents, page: string = PAGE_URL): v
   contents.on('will-redirect', stay)
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-}
-
 async function answerFile(request: Request, directory: string): Promise<Response> {
-  const refused = new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
-  if (request.method !== 'GET' || !isOurPage(request.url)) return refused
-  const path = decodedPath(new URL(request.url).pathname)
-  const mediaType = path === null ? undefined : MEDIA_TYPES[extname(path)]
-  if (path === null || mediaType === undefined) return refused
-  const file = normalize(join(directory, path))
-  if (!file.startsWith(normalize(directory) + sep)) return refused
-  try {
-    const headers = {
-      'content-type': mediaType,
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      'x-content-type-options': 'nosniff',
-    }
-    return new Response(await readFile(file), { headers })
-  } catch {
-    return refused
+  const isOurs = request.method === 'GET' && isOurPage(request.url)
+  const file = isOurs ? await readPageFile(directory, new URL(request.url).pathname) : null
+  if (file === null) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+  const headers = {
+    'content-type': file.mediaType,
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'x-content-type-options': 'nosniff',
   }
-}
-
-function decodedPath(pathname: string): string | null {
-  try {
-    const path = decodeURIComponent(pathname)
-    return path.includes('\0') ? null : path
-  } catch {
-    return null
-  }
+  return new Response(file.content, { headers })
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { CONTENT_SECURITY_POLICY } from '../../../main/electron/security.ts'
+import { CONTENT_SECURITY_POLICY } from '../../../main/api/page-files.ts'
 
 const RENDERER = join(import.meta.dirname, '../../../out/renderer')
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

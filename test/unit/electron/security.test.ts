@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { CONTENT_SECURITY_POLICY } from '../../../main/api/page-files.ts'
 import {
-  CONTENT_SECURITY_POLICY,
   denyPermissions,
   guardContents,
   isOurPage,
