@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, show, test } from './journey.ts'
 
+test.use({ demo: false })
+
 /** Only rows in sight are drawn: a journey looks for what it needs, as an operator does. */
 async function find(page: Page, text: string): Promise<void> {
   await page.getByPlaceholder('Name, id, node or project').fill(text)

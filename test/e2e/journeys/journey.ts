@@ -1,78 +1,66 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { type Clouds, type Console, freePort, freshFolder, startClouds, startConsole } from './processes.ts'
+import type { Locator, Page } from '@playwright/test'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { expect, test as onEveryWay } from '../ways.ts'
+import { type Clouds, startClouds } from './processes.ts'
 
-/** A console with both embedded clouds, and a browser that was let in. */
+/** A console on one of the ways, with both embedded clouds. */
 export interface Journey {
   readonly page: Page
   readonly clouds: Clouds
-  readonly console: Console
-  /** Starts the console again, as it was, after it was killed or stopped. */
-  restart(): Promise<Console>
-  /** What the page complained about on its console; expected to be nothing at the end. */
-  readonly complaints: string[]
 }
 
 interface Fixtures {
   readonly journey: Journey
-  /** Registers both clouds over the contract before the page opens; false for the journey that does it by hand. */
+  /** Registers both clouds before the journey begins; false for the one that does it by hand. */
   readonly registered: boolean
 }
 
-export const test = base.extend<Fixtures>({
+/** For journeys on clouds of their own: a spec says `test.use({ demo: false })`, so that the console brings none. */
+export const test = onEveryWay.extend<Fixtures>({
   registered: [true, { option: true }],
-  journey: async ({ page, registered }, use) => {
-    const folder = await freshFolder()
+  journey: async ({ console: running, registered }, use) => {
+    const { page } = running
     const clouds = await startClouds()
-    const port = await freePort()
-    let console = await startConsole(folder.path, port)
     const complaints: string[] = []
     page.on('console', message => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
     })
     page.on('pageerror', error => complaints.push(error.message))
     try {
-      await page.goto(console.url)
       if (registered) await register(page, clouds)
-      await use({
-        page,
-        clouds,
-        get console() {
-          return console
-        },
-        restart: async () => {
-          console = await startConsole(folder.path, port)
-          return console
-        },
-        complaints,
-      })
+      await use({ page, clouds })
       expect(complaints, 'the page stays silent').toEqual([])
     } finally {
-      await console.stop()
       await clouds.stop()
-      await folder.remove()
     }
   },
 })
 
-/** Registers both clouds as the add page would, through the page's own socket. */
-async function register(page: Page, clouds: Clouds): Promise<void> {
+/** Registers both clouds as the add page would, the way the page itself does. */
+export async function register(page: Page, clouds: Clouds): Promise<void> {
   await page.evaluate(async clusters => {
+    const inputs = clusters.map(cluster => ({
+      name: cluster.name,
+      flavour: 'plain' as const,
+      kubeconfig: { paths: [cluster.kubeconfigPath], context: cluster.context },
+      cloud: { path: cluster.cloudsYamlPath, cloud: cluster.cloud },
+      production: cluster.name === 'demo-edge',
+    }))
+    const desktop = (globalThis as unknown as { lockkeeper?: Contract }).lockkeeper
+    if (desktop !== undefined) {
+      for (const input of inputs) {
+        const added = await desktop.ask('cluster.add', input)
+        if (!added.ok) throw new Error(added.failure.message)
+      }
+      return
+    }
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`)
     const answers: unknown[] = []
     await new Promise<void>((done, fail) => {
       socket.onerror = () => fail(new Error('no socket'))
       socket.onopen = () => {
-        for (const [id, cluster] of clusters.entries()) {
-          const input = {
-            name: cluster.name,
-            flavour: 'plain',
-            kubeconfig: { paths: [cluster.kubeconfigPath], context: cluster.context },
-            cloud: { path: cluster.cloudsYamlPath, cloud: cluster.cloud },
-            production: cluster.name === 'demo-edge',
-          }
-          socket.send(JSON.stringify({ id, ask: 'cluster.add', input }))
-        }
+        for (const [id, input] of inputs.entries()) socket.send(JSON.stringify({ id, ask: 'cluster.add', input }))
       }
       socket.onmessage = ({ data }) => {
         const message = JSON.parse(data)

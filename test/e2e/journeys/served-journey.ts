@@ -1,0 +1,55 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { register } from './journey.ts'
+import { type Clouds, type Console, freePort, freshFolder, startClouds, startConsole } from './processes.ts'
+
+/** A served console over clouds that outlive it, and a browser that was let in. */
+export interface Journey {
+  readonly page: Page
+  readonly clouds: Clouds
+  readonly console: Console
+  /** Starts the console again, as it was, after it was killed or stopped. */
+  restart(): Promise<Console>
+  /** What the page complained about on its console; expected to be nothing at the end. */
+  readonly complaints: string[]
+}
+
+interface Fixtures {
+  readonly journey: Journey
+}
+
+export const test = base.extend<Fixtures>({
+  journey: async ({ page }, use) => {
+    const folder = await freshFolder()
+    const clouds = await startClouds()
+    const port = await freePort()
+    let console = await startConsole(folder.path, port)
+    const complaints: string[] = []
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', error => complaints.push(error.message))
+    try {
+      await page.goto(console.url)
+      await register(page, clouds)
+      await use({
+        page,
+        clouds,
+        get console() {
+          return console
+        },
+        restart: async () => {
+          console = await startConsole(folder.path, port)
+          return console
+        },
+        complaints,
+      })
+      expect(complaints, 'the page stays silent').toEqual([])
+    } finally {
+      await console.stop()
+      await clouds.stop()
+      await folder.remove()
+    }
+  },
+})
+
+export { expect }

@@ -1,0 +1,46 @@
+import { card, show, tile } from './journey.ts'
+import { expect, test } from './served-journey.ts'
+
+test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await expect(card(second, 'Entering', 'cmp-01')).toBeVisible()
+  await Promise.all([
+    expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
+    expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
+  ])
+  await second.close()
+})
+
+test('a console that is killed in the middle of a run is started again, and the run is driven on to its end', async ({
+  journey,
+}) => {
+  const { page, complaints } = journey
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await journey.console.kill()
+  await expect(page.getByText(/The connection to the console broke/)).toBeVisible()
+  const again = await journey.restart()
+  await expect(page.getByText(/does not know this browser/)).toBeVisible({ timeout: 30_000 })
+  // Chromium itself reports each connection that could not be made.
+  complaints.length = 0
+  await page.goto(again.url)
+  await show(page, 'demo-plain', 'runs')
+  await expect(page.getByRole('main')).toContainText('Interrupted')
+  await page.getByRole('button', { name: 'Resume' }).first().click()
+  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.', { timeout: 60_000 })
+})
