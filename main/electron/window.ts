@@ -1,18 +1,21 @@
 import { BrowserWindow } from 'electron'
 import { guardContents, securePreferences } from './security.ts'
+import type { WindowPlace } from './window-place.ts'
 
 /** Opens the one window of the desktop face; it shows itself when the page has painted, so that no white sheet flashes. */
-export function openWindow(preload: string, page: string): BrowserWindow {
+export function openWindow(preload: string, page: string, place: WindowPlace | null = null): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Lockkeeper',
     width: 1280,
     height: 840,
+    ...place?.bounds,
     minWidth: 720,
     minHeight: 480,
     show: false,
     autoHideMenuBar: true,
     webPreferences: securePreferences(preload),
   })
+  if (place?.maximized === true) window.maximize()
   guardContents(window.webContents, page)
   window.once('ready-to-show', () => window.show())
   return window

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 
+export { Menu, Notification, nativeImage, powerSaveBlocker, safeStorage, screen, Tray } from './process/desktop.ts'
+
 // Stands in for the `electron` module where no Electron runtime is installed: it keeps what the desktop face asks of Electron, so that a
 // test can look at it, and lets a test play the window's side of the wire.
 
@@ -51,6 +53,15 @@ export class BrowserWindow extends EventEmitter {
     return false
   }
   focus(): void {}
+  hide(): void {
+    this.shown = false
+  }
+  getNormalBounds(): object {
+    return { x: 0, y: 0, width: 1280, height: 840 }
+  }
+  isMaximized(): boolean {
+    return false
+  }
   /** Closes it as the operator would. */
   close(): void {
     this.webContents.destroyed = true

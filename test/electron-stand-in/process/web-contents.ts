@@ -80,12 +80,13 @@ export class WebContents extends EventEmitter {
     await this.ready
     const loaded = new Promise<void>(resolve => this.once('did-finish-load', resolve))
     this.#driven = chromiumAddress(address)
-    const { errorText } = await this.#send('Page.navigate', { url: this.#driven })
+    const { errorText, loaderId } = await this.#send('Page.navigate', { url: this.#driven })
     if (errorText !== undefined) {
       this.emit('did-fail-load', {}, -2, errorText, address, true)
       throw new Error(`${errorText} loading '${address}'`)
     }
-    await loaded
+    // Without a loader the address differed behind the # only.
+    if (loaderId !== undefined) await loaded
   }
   async setBounds(bounds: { readonly width?: number; readonly height?: number }): Promise<void> {
     await this.ready

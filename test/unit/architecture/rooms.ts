@@ -134,7 +134,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/electron',
-    imports: ['shared', 'main/api', 'main/app.ts'],
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/log'],
     packages: ['electron'],
     builtins: ['fs/promises', 'path'],
     ownClock: true,

@@ -1,0 +1,37 @@
+import type { Contract } from '../../shared/contract/index.ts'
+
+/** The runs that this process drives, waiting ones too. */
+export interface OwnRuns {
+  active(): readonly string[]
+  stop(): void
+}
+
+/** Follows which runs this process drives, by the contract's events; tells each time there is one more or one less. */
+export function followOwnRuns(
+  contract: Pick<Contract, 'listen'>,
+  self: { readonly pid: number; readonly machine: string },
+  onChange: (active: readonly string[]) => void,
+): OwnRuns {
+  const driven = new Set<string>()
+  const change = (isChanged: boolean) => {
+    if (isChanged) onChange([...driven])
+  }
+  const stops = [
+    contract.listen('run.event', ({ runId, body }) => {
+      if (body.kind !== 'run-driven') return
+      const isOurs = body.driver.pid === self.pid && body.driver.machine === self.machine
+      if (!isOurs || driven.has(runId)) return
+      driven.add(runId)
+      change(true)
+    }),
+    contract.listen('run.rested', ({ runId, state }) => {
+      if (state !== 'waiting') change(driven.delete(runId))
+    }),
+  ]
+  return {
+    active: () => [...driven],
+    stop: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { MessageBoxOptions, WebContents } from 'electron'
+
+interface PageCrashParts {
+  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly reload: () => void
+  readonly quit: () => void
+}
+
+/** Offers to open the page again when its process ended: runs are driven by main, and go on without it. */
+export function tellPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload, quit }: PageCrashParts): void {
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return
+    const options: MessageBoxOptions = {
+      type: 'error',
+      title: 'Lockkeeper',
+      message: 'The page of this window ended because of a fault.',
+      detail: `Reported by the desktop: ${reason}. Active runs go on. Open the page again to see them.`,
+      buttons: ['Open again', 'Quit'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    }
+    ask(options).then(({ response }) => (response === 1 ? quit() : reload()))
+  })
+}

@@ -1,0 +1,36 @@
+import { Menu, nativeImage, Tray } from 'electron'
+
+/** The mitred gates of a lock, seen from above. */
+const ICON =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAAjklEQVR42u2WUQ7AIAhDvdAut6N6Ife/BGmhjn1A4pfYPmMExuiojuue670+9WqABvglwAkI08faUEJsPXabCghX30vIQEDaSFIEAtZFExkIStMyUgOE6kAEgtbzTBiIkBZicDQHvaHiqeQA7I9JN6Psd5V0w0ytkLXjaKGSzgOKM+mBRFIheyQrB+iojge8q8COZwuizgAAAABJRU5ErkJggg=='
+
+interface TrayParts {
+  readonly onShow: () => void
+  readonly onQuit: () => void
+}
+
+/** The sign of a console that drives runs without its window. */
+export interface WorkTray {
+  /** Shows how many runs are driven. */
+  tell(count: number): void
+  remove(): void
+}
+
+/** Opens the icon in the tray, with the way back to the window. */
+export function openTray({ onShow, onQuit }: TrayParts, count: number): WorkTray {
+  const tray = new Tray(nativeImage.createFromDataURL(ICON))
+  const tell = (runs: number) => {
+    const words = runs === 1 ? '1 run is active' : `${runs} runs are active`
+    tray.setToolTip(`Lockkeeper: ${words}`)
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: words, enabled: false },
+        { label: 'Show', click: onShow },
+        { label: 'Quit', click: onQuit },
+      ]),
+    )
+  }
+  tray.on('click', onShow)
+  tell(count)
+  return { tell, remove: () => tray.destroy() }
+}
