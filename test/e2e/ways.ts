@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Browser, test as base, chromium, _electron as electron, expect, type Page } from '@playwright/test'
+import type { Command } from '../electron-stand-in/process/control.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -22,11 +23,22 @@ export function whyNot(way: Way): string | null {
   return missing === undefined ? null : `${missing} is not built: npm run build`
 }
 
+/** What the stand-in's desktop shows besides the window. */
+export interface DesktopState {
+  readonly trays: readonly { readonly toolTip: string }[]
+  readonly notifications: readonly { readonly title: string; readonly body: string }[]
+  readonly dialogs: readonly { readonly method: string; readonly options: { readonly message?: string } }[]
+  readonly blockers: readonly string[]
+  readonly windows: readonly { readonly visible: boolean }[]
+}
+
 /** A console in front of a browser, on the embedded clouds unless told otherwise. */
 export interface RunningConsole {
   readonly way: Way
   /** Where it is shown now; another page after a restart. */
   readonly page: Page
+  /** The operator's hand at the desktop around the window; null on every way but the stand-in. */
+  readonly desktop: ((command: Command) => Promise<DesktopState>) | null
   /** Ends it as an operator would, and starts it again over the same data directory. */
   restart(): Promise<void>
   /** Ends it as a crash would: nothing is told to anybody. */
@@ -36,6 +48,7 @@ export interface RunningConsole {
 
 interface Started {
   readonly page: Page
+  readonly desktop: RunningConsole['desktop']
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
@@ -58,6 +71,9 @@ export const test = base.extend<{ console: RunningConsole } & Options>({
         way,
         get page() {
           return started.page
+        },
+        get desktop() {
+          return started.desktop
         },
         restart: async () => {
           await started.end('SIGTERM')
@@ -93,6 +109,7 @@ const STARTS: Readonly<Record<Way, (parts: Parts) => Promise<Started>>> = {
     await page.goto(said)
     return {
       page,
+      desktop: null,
       end: async signal => {
         await endProcess(child, signal)
         await context.close()
@@ -111,6 +128,7 @@ const STARTS: Readonly<Record<Way, (parts: Parts) => Promise<Started>>> = {
     const watching = await chromium.connectOverCDP(endpoint)
     return {
       page: await ourPage(watching),
+      desktop: command => commandDesktop(child, command),
       end: async signal => {
         // Before its pages are gone: what watches them must not think that it lost them.
         if (signal === 'SIGTERM') await watching.close()
@@ -123,9 +141,26 @@ const STARTS: Readonly<Record<Way, (parts: Parts) => Promise<Started>>> = {
     const args = [ROOT, `--user-data-dir=${join(folder, 'electron')}`, ...sandbox, ...flags]
     const application = await electron.launch({ args, env: environment(folder) })
     const page = await application.firstWindow()
-    return { page, end: signal => endProcess(application.process(), signal) }
+    return { page, desktop: null, end: signal => endProcess(application.process(), signal) }
   },
 }
+
+/** Gives a command over the channel of the fork, and waits for what it came to. */
+function commandDesktop(child: ChildProcess, command: Command): Promise<DesktopState> {
+  const id = ++lastCommand
+  return new Promise((resolve, reject) => {
+    const hear = (answer: { readonly id: number; readonly error: string | null; readonly state: DesktopState }) => {
+      if (answer.id !== id) return
+      child.off('message', hear)
+      if (answer.error === null) resolve(answer.state)
+      else reject(new Error(answer.error))
+    }
+    child.on('message', hear)
+    child.send({ id, command })
+  })
+}
+
+let lastCommand = 0
 
 /** Its own data directory; and no display, on which it could open something. */
 function environment(folder: string): Record<string, string> {

@@ -1,0 +1,36 @@
+import { card, expect, show, test, tile } from './journey.ts'
+
+test.use({ demo: false })
+
+test('a run outlives the closed window in the tray, keeps the machine awake, and tells when it is done', async ({
+  console: { desktop },
+  journey: { page },
+}) => {
+  test.skip(desktop === null, 'only the stand-in lets a journey see the desktop around the window')
+  if (desktop === null) return
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })
+
+  await desktop({ do: 'script-dialog', answer: { response: 0 } })
+  await desktop({ do: 'close-window' })
+  await expect
+    .poll(() => desktop({ do: 'look' }))
+    .toMatchObject({
+      dialogs: [{ method: 'showMessageBox', options: { message: 'A run is active in this window.' } }],
+      trays: [{ toolTip: 'Lockkeeper: 1 run is active' }],
+      windows: [{ visible: false }],
+    })
+
+  const title = 'cmp-01 of demo-plain is done'
+  await expect
+    .poll(() => desktop({ do: 'look' }), { timeout: 60_000 })
+    .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
+  await desktop({ do: 'click-notification', title })
+  await expect(page).toHaveURL(/#\/c\/demo-plain\/runs\/\w+$/)
+  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.')
+})
