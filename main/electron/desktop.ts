@@ -21,9 +21,12 @@ interface DesktopParts {
 /** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting. Answers how to stop. */
 export function joinDesktop({ window, contract, page, self }: DesktopParts): () => void {
   let tray: WorkTray | null = null
-  const show = () => {
+  // However it comes back: by the tray, a notice, or somebody who starts Lockkeeper again.
+  window.on('show', () => {
     tray?.remove()
     tray = null
+  })
+  const show = () => {
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
