@@ -121,6 +121,8 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
       const address = new URL(`http://console${request.url ?? '/'}`)
       if (refusal !== null || address.pathname !== '/socket') {
         if (refusal !== null) onRefused(refusal)
+        // Who is refused may hang up first; unheard, that error would end the console.
+        socket.on('error', () => socket.destroy())
         socket.end(`HTTP/1.1 ${refusal === null ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`)
         return
       }

@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Logger } from '../../../main/log/logger.ts'
+import { type ServedConsole, serveConsole } from '../../../main/serve/serve-console.ts'
+import type { Contract } from '../../../shared/contract/index.ts'
+
+const SECRET = 'outside-the-folder'
+const contract: Contract = {
+  ask: async () => ({ ok: false, failure: { code: 'internal', message: 'not asked here', retryable: false } }),
+  listen: () => () => {},
+}
+
+let folder: string
+let served: ServedConsole
+let logged: string[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockkeeper-door-'))
+  await mkdir(join(folder, 'page/assets'), { recursive: true })
+  await writeFile(join(folder, 'page/index.html'), '<!doctype html><title>page</title>')
+  await writeFile(join(folder, 'page/assets/app-1a2b.js'), 'export {}')
+  await writeFile(join(folder, 'page/notes.txt'), SECRET)
+  await writeFile(join(folder, 'secret.js'), SECRET)
+  await symlink(join(folder, 'secret.js'), join(folder, 'page/assets/link.js'))
+  logged = []
+  served = await open()
+})
+
+afterEach(async () => {
+  await served.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function open(port = 0, alsoCalled: readonly string[] = []): Promise<ServedConsole> {
+  const write = (message: string, fields?: unknown) => void logged.push(`${message} ${JSON.stringify(fields)}`)
+  const log: Logger = { debug: write, info: write, warn: write, error: write, child: () => log } as Logger
+  const result = await serveConsole({ contract, directory: join(folder, 'page'), port, alsoCalled, log })
+  if (!result.ok) throw new Error(result.failure.message)
+  return result.value
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** One request with exactly these headers and this path, as no browser would mend them. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET', port = served.port): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, answer => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', part => {
+        body += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+const tokenPath = () => {
+  const { pathname, search } = new URL(served.freshAddress())
+  return pathname + search
+}
+
+async function enter(): Promise<string> {
+  const { headers } = await get(tokenPath())
+  return String(headers['set-cookie']).split(';')[0] ?? ''
+}
+
+/** The status line with which an upgrade is answered. */
+function upgrade(headers: Readonly<Record<string, string>>, path = '/socket'): Promise<string> {
+  const lines = Object.entries({
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    const socket = connect(served.port, '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`),
+    )
+    socket.on('error', reject)
+    socket.once('data', data => {
+      resolve(String(data).split('\r\n')[0] ?? '')
+      socket.destroy()
+    })
+  })
+}
+
+test('a printed address lets one browser in, once, for a cookie that no script and no other site can use', async () => {
+  const path = tokenPath()
+  const first = await get(path)
+  expect(first).toMatchObject({ status: 303, headers: { location: '/', 'cache-control': 'no-store' } })
+  expect(String(first.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/)
+  const second = await get(path)
+  expect(second.status).toBe(403)
+  expect(second.body).toContain('Press Enter in the terminal')
+  expect(second.headers['set-cookie']).toBeUndefined()
+})
+
+test('a missing, wrong or replaced token is refused, and no token is logged', async () => {
+  const replaced = new URL(served.freshAddress())
+  served.freshAddress()
+  for (const path of ['/enter', '/enter?token=', '/enter?token=guessed', replaced.pathname + replaced.search]) {
+    expect((await get(path)).status, path).toBe(403)
+  }
+  expect(logged.join('\n')).toContain('wrong-token')
+  expect(logged.join('\n')).not.toContain(replaced.searchParams.get('token') ?? 'none')
+  expect(logged.join('\n')).not.toContain('guessed')
+})
+
+test.each([
+  ['a name that was rebound to us', { host: 'evil.example' }, 'foreign-host'],
+  ['our address with another port', { host: '127.0.0.1:1' }, 'foreign-host'],
+  ['a name that begins with ours', { host: 'localhost.evil.example' }, 'foreign-host'],
+  ['another page', { origin: 'http://evil.example' }, 'foreign-origin'],
+  ['a page without origin', { origin: 'null' }, 'foreign-origin'],
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'other-site'],
+  ['another port of this host', { 'sec-fetch-site': 'same-site' }, 'other-site'],
+])('%s is refused on HTTP and on the WebSocket, and logged, even with the cookie', async (_, headers, reason) => {
+  const cookie = await enter()
+  const own = { host: `127.0.0.1:${served.port}`, origin: `http://127.0.0.1:${served.port}`, cookie }
+  expect((await get('/', { ...own, ...headers })).status).toBe(403)
+  expect(await upgrade({ ...own, ...headers })).toBe('HTTP/1.1 403 Forbidden')
+  expect(logged.filter(line => line.includes(reason))).toHaveLength(1)
+})
+
+test('our own host may be spelled in capitals', async () => {
+  const cookie = await enter()
+  expect((await get('/', { host: `LOCALHOST:${served.port}`, cookie })).status).toBe(200)
+})
+
+test('the WebSocket needs the cookie, our own origin and its own path', async () => {
+  const cookie = await enter()
+  const host = `127.0.0.1:${served.port}`
+  const origin = `http://${host}`
+  expect(await upgrade({ host, origin, cookie })).toBe('HTTP/1.1 101 Switching Protocols')
+  expect(await upgrade({ host, origin })).toBe('HTTP/1.1 403 Forbidden')
+  expect(await upgrade({ host, cookie })).toBe('HTTP/1.1 403 Forbidden')
+  expect(await upgrade({ host, origin, cookie }, '/other')).toBe('HTTP/1.1 404 Not Found')
+})
+
+test('only reading is answered', async () => {
+  const cookie = await enter()
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    expect(await get('/', { cookie }, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+  }
+})
+
+test.each([
+  '/../secret.js',
+  '/assets/../../secret.js',
+  '/%2e%2e/secret.js',
+  '/assets/%2e%2e%2f%2e%2e%2fsecret.js',
+  '/%252e%252e/secret.js',
+  '/..%5csecret.js',
+  '/assets/app-1a2b.js%00',
+  '/assets/link.js',
+  '/notes.txt',
+  '/assets',
+  '/%',
+])('no way leads out of the folder or to another kind of file: %s', async path => {
+  const answer = await get(path, { cookie: await enter() })
+  expect(answer.status).toBe(404)
+  expect(answer.body).not.toContain(SECRET)
+})
+
+test('every answer carries the policy; the page is never kept, its hashed files for ever', async () => {
+  const cookie = await enter()
+  const page = await get('/', { cookie })
+  const asset = await get('/assets/app-1a2b.js', { cookie })
+  const answers = [page, asset, await get('/'), await get('/none.js', { cookie }), await get('/', {}, 'POST')]
+  for (const { headers } of answers) {
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+  expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+  expect(asset.headers['cache-control']).toContain('immutable')
+})
+
+test('a taken port is said, with what to do', async () => {
+  await expect(open(served.port)).rejects.toThrow(
+    `Port ${served.port} of this machine is taken. Choose another with --port`,
+  )
+})
+
+test('--host-name lets in exactly that name', async () => {
+  const other = await open(0, ['localhost:9000'])
+  const status = async (host: string) => (await get('/', { host }, 'GET', other.port)).body
+  expect(await status('localhost:9000')).toContain('This browser has not been let in.')
+  expect(await status('localhost:9001')).toContain('answers only to the address it printed')
+  await other.stop()
+})
