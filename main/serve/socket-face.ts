@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { CONTENT_SECURITY_POLICY } from '../api/page-files.ts'
 import type { Logger } from '../log/logger.ts'
 import type { Door } from './door.ts'
 import { createEventRing } from './event-ring.ts'
@@ -41,6 +43,8 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
     clientTracking: true,
   })
   const ring = createEventRing()
+  // Numbers of a console that ran here before are none of ours, although they may look alike.
+  const numberedBy = randomUUID()
   const alive = new WeakSet<WebSocket>()
 
   const stops = (Object.keys(events) as EventName[]).map(name =>
@@ -70,7 +74,8 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
   function welcome(socket: WebSocket, seen: number | null): void {
     alive.add(socket)
     const missed = seen === null ? null : ring.after(seen)
-    send(socket, JSON.stringify({ hello: { n: missed === null ? ring.last : seen, resumed: missed !== null } }))
+    const n = missed === null ? ring.last : seen
+    send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
     for (const { text } of missed ?? []) send(socket, text)
     let inFlight = 0
     socket.on('pong', () => alive.add(socket))
@@ -123,12 +128,15 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
         if (refusal !== null) onRefused(refusal)
         // Who is refused may hang up first; unheard, that error would end the console.
         socket.on('error', () => socket.destroy())
-        socket.end(`HTTP/1.1 ${refusal === null ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`)
+        socket.end(
+          `HTTP/1.1 ${refusal === null ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\nContent-Security-Policy: ${CONTENT_SECURITY_POLICY}\r\nX-Content-Type-Options: nosniff\r\n\r\n`,
+        )
         return
       }
       const seen = address.searchParams.get('seen')
+      const ours = address.searchParams.get('by') === numberedBy
       server.handleUpgrade(request, socket, head, opened =>
-        welcome(opened, seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null),
+        welcome(opened, ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null),
       )
     },
     stop: async () => {

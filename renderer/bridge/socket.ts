@@ -47,6 +47,7 @@ export function openSocketContract(address: string): SocketContract {
   let socket: WebSocket | null = null
   let welcomed = false
   let seen: number | null = null
+  let numberedBy = ''
   let ids = 0
   let failures = 0
   let lostAt: string | null = null
@@ -56,7 +57,7 @@ export function openSocketContract(address: string): SocketContract {
 
   function connect(): void {
     timer = null
-    const opening = new WebSocket(seen === null ? address : `${address}?seen=${seen}`)
+    const opening = new WebSocket(seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`)
     socket = opening
     welcomed = false
     opening.addEventListener('message', ({ data }) => {
@@ -76,7 +77,9 @@ export function openSocketContract(address: string): SocketContract {
       return
     }
     if (typeof message.hello === 'object' && message.hello !== null) {
-      const { n, resumed } = message.hello as { readonly n: number; readonly resumed: boolean }
+      const hello = message.hello as { readonly n: number; readonly resumed: boolean; readonly numberedBy: string }
+      const { n, resumed } = hello
+      numberedBy = hello.numberedBy
       const again = seen !== null && !resumed
       seen = n
       welcomed = true
@@ -110,6 +113,7 @@ export function openSocketContract(address: string): SocketContract {
   }
 
   async function tryAgain(): Promise<void> {
+    timer = null
     if (failures >= ASK_WHY_AFTER && (await isShutOut())) {
       show({
         kind: 'ended',

@@ -89,7 +89,7 @@ function socket(headers: Readonly<Record<string, string>>, path = '/socket'): Pr
 }
 
 /** A tab that was let in, and everything it is told. */
-async function tab(seen: number | null = null): Promise<{
+async function tab(seen: number | string | null = null): Promise<{
   readonly socket: WebSocket
   readonly told: Record<string, unknown>[]
   readonly closed: Promise<number>
@@ -255,7 +255,8 @@ describe('a tab', () => {
     one.socket.close()
     await one.closed
     for (const n of [2, 3, 4]) happen(n)
-    const back = await tab(seen)
+    const { hello } = two.told[0] as { readonly hello: { readonly numberedBy: string } }
+    const back = await tab(`${seen}&by=${hello.numberedBy}`)
     await back.until(() => back.told.length === 4)
     expect(back.told[0]).toMatchObject({ hello: { resumed: true } })
     expect(back.told.slice(1).map(message => message.payload)).toMatchObject([
