@@ -52,6 +52,7 @@ export function openSocketContract(address: string): SocketContract {
   let failures = 0
   let lostAt: string | null = null
   let timer: number | null = null
+  let shutOut = false
 
   const show = (connection: Connection) => useConnection.setState({ connection })
 
@@ -114,7 +115,9 @@ export function openSocketContract(address: string): SocketContract {
 
   async function tryAgain(): Promise<void> {
     timer = null
+    shutOut = false
     if (failures >= ASK_WHY_AFTER && (await isShutOut())) {
+      shutOut = true
       show({
         kind: 'ended',
         since: lostAt ?? new Date().toISOString(),
@@ -126,8 +129,9 @@ export function openSocketContract(address: string): SocketContract {
   }
 
   const hurry = () => {
-    if (timer === null || document.visibilityState !== 'visible') return
-    window.clearTimeout(timer)
+    // A browser that was shut out may have been let in meanwhile, in another tab.
+    if ((timer === null && !shutOut) || document.visibilityState !== 'visible') return
+    if (timer !== null) window.clearTimeout(timer)
     void tryAgain()
   }
   document.addEventListener('visibilitychange', hurry)
