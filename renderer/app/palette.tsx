@@ -1,5 +1,5 @@
-import { MenuItem } from '@blueprintjs/core'
-import { type ItemRenderer, Omnibar } from '@blueprintjs/select'
+import { Menu, MenuItem } from '@blueprintjs/core'
+import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/select'
 import { type ReactNode, useMemo } from 'react'
 import { useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
@@ -38,11 +38,20 @@ function OpenPalette(): ReactNode {
       }}
       onClose={closeOverlay}
       inputProps={{ placeholder: 'A command, node, instance, run or cluster', 'aria-label': 'Find' }}
-      noResults={<MenuItem disabled text="Nothing here has a name like that." roleStructure="listoption" />}
+      itemListRenderer={renderList}
       resetOnQuery
     />
   )
 }
+
+/** Blueprint's own calls the list a menu, although its entries are options. */
+const renderList: ItemListRenderer<PaletteEntry> = ({ filteredItems, itemsParentRef, menuProps, renderItem }) => (
+  <Menu id={menuProps?.id ?? 'palette-found'} ulRef={itemsParentRef} role="listbox" aria-label="Found">
+    {filteredItems.length === 0 ? NOTHING : filteredItems.map((entry, at) => renderItem(entry, at))}
+  </Menu>
+)
+
+const NOTHING = <MenuItem disabled text="Nothing here has a name like that." roleStructure="listoption" />
 
 const renderEntry: ItemRenderer<PaletteEntry> = (entry, { handleClick, handleFocus, modifiers, ref }) => (
   <MenuItem

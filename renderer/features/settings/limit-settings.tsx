@@ -67,6 +67,7 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
               value={limits[limit.key] / limit.unit}
               min={limit.least}
               max={limit.most}
+              buttonPosition="none"
               clampValueOnBlur
               minorStepSize={null}
               onValueChange={value => {

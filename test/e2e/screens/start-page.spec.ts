@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
 
@@ -24,22 +25,32 @@ test.afterEach(() => {
   expect(complaints, 'the console stays silent and every file loads').toEqual([])
 })
 
-/** Plays main: `window.lockkeeper` as the preload would expose it, answering `cluster.list`. */
-async function connectMain(page: Page, answer: unknown): Promise<void> {
+/** Plays main: `window.lockkeeper` as the preload would expose it; `cluster.list` answers what is given, all else is refused. */
+async function connectMain(page: Page, clusters: unknown): Promise<void> {
   await page.addInitScript(given => {
-    const asked: unknown[] = []
+    const asked: string[] = []
+    const refused = { ok: false, failure: { code: 'unreachable', message: 'Not played here.', retryable: true } }
     Object.assign(globalThis, {
       asked,
       lockkeeper: {
-        ask: async (...request: unknown[]) => {
-          asked.push(request)
-          return given
+        ask: async (name: string) => {
+          asked.push(name)
+          return name === 'cluster.list' ? given : refused
         },
         listen: () => () => {},
       },
     })
-  }, answer)
+  }, clusters)
 }
+
+/** Nothing on the screen as it is now keeps anybody out. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)).toEqual([])
+}
+
+const ROLES = { control: ['a=b'], gateway: [], compute: ['c'], storage: [] }
 
 const LAB = {
   name: 'lab',
@@ -47,7 +58,7 @@ const LAB = {
   kubeconfig: { paths: ['/etc/lab/kubeconfig'], context: 'lab-a' },
   cloud: { path: '/etc/lab/clouds.yaml', cloud: 'lab-cloud' },
   roleLabels: {},
-  limits: { migrationsPerSource: 2, migrationAttempts: 3, drainTimeoutMs: 0, returnTimeoutMs: 1 },
+  limits: { migrationsPerSource: 2, migrationAttempts: 3, drainTimeoutMs: 0, returnTimeoutMs: 300_000 },
   openstackNamespace: 'openstack',
   leaseNamespace: 'kube-system',
   production: false,
@@ -55,46 +66,60 @@ const LAB = {
   addedAt: '2026-11-21T02:00:00.000Z',
 }
 
-test('without a main process the start page says so plainly', async ({ page }) => {
-  await page.goto(server.url)
-  await expect(page).toHaveTitle('Lockkeeper')
-  await expect(page.getByRole('heading', { level: 1, name: 'Clusters' })).toBeVisible()
-  await expect(page.getByRole('status')).toHaveText('Not connected')
-  await expect(page.getByRole('alert')).toContainText('No main process is connected to this page')
-})
-
 test('with no cluster registered it says how to add one', async ({ page }) => {
   await connectMain(page, { ok: true, value: [] })
   await page.goto(server.url)
-  await expect(page.getByRole('status')).toHaveText('Connected')
-  await expect(page.getByRole('region', { name: 'No cluster is registered yet' })).toContainText(
-    'lockkeeper cluster add',
-  )
+  await expect(page).toHaveTitle('Clusters · Lockkeeper')
+  await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).last().click()
+  await expect(page).toHaveTitle('Add a cluster · Lockkeeper')
+  await expectAccessible(page)
 })
 
 test('registered clusters are listed by name, with the names they are reached by', async ({ page }) => {
-  await connectMain(page, { ok: true, value: [LAB, { ...LAB, name: 'no-cloud', cloud: null }] })
+  await connectMain(page, { ok: true, value: [LAB, { ...LAB, name: 'no-cloud', cloud: null, production: true }] })
   await page.goto(server.url)
-  await expect(page.getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('none: Kubernetes only')
+  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
+  await expectAccessible(page)
 })
 
-test('a failure of main is shown in its own words, and reading again asks again', async ({ page }) => {
+test('a failure of main is shown in its own words, and trying again asks again', async ({ page }) => {
   const message = 'The registry of clusters cannot be read: /data/clusters.json is damaged.'
   await connectMain(page, { ok: false, failure: { code: 'damaged', message, retryable: false } })
   await page.goto(server.url)
   await expect(page.getByRole('alert')).toContainText(message)
-  const askedBefore = await page.evaluate('asked.length')
-  await page.getByRole('button', { name: 'Read again' }).click()
-  await expect.poll(() => page.evaluate('asked.length')).toBe(Number(askedBefore) + 1)
+  const lists = () => page.evaluate("asked.filter(name => name === 'cluster.list').length")
+  const before = Number(await lists())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(lists).toBe(before + 1)
+})
+
+test('the settings of a cluster, what can be found, and the shortcuts keep nobody out', async ({ page }) => {
+  await connectMain(page, { ok: true, value: [{ ...LAB, roleLabels: ROLES }] })
+  await page.goto(`${server.url}#/c/lab/settings`)
+  await expect(page.getByRole('heading', { name: 'Settings of lab' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to Runs of lab')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A command, node, instance, run or cluster').fill('go runs')
+  await expect(page.getByRole('option', { name: /Go to Runs of lab/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle('lab · Runs · Lockkeeper')
 })
 
 test('the page is drawn in the scheme the operator prefers, and its text stands out from its ground', async ({ page }, {
   project,
 }) => {
+  await connectMain(page, { ok: true, value: [] })
   await page.goto(server.url)
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
   const ground = await brightness(page, 'backgroundColor')
   const ink = await brightness(page, 'color')
   if (project.name === 'dark') expect(ground).toBeLessThan(60)
