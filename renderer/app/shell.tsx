@@ -1,4 +1,3 @@
-import { HotkeysProvider } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
@@ -41,23 +40,21 @@ export function Shell(): ReactNode {
     document.title = titleOf(place)
   }, [place])
   return (
-    <HotkeysProvider>
-      <>
-        <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>
-          Skip to the screen
-        </button>
-        <Rail />
-        <Bar place={place} />
-        <ConnectionBanner />
-        <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
-          {screenOf(place)}
-        </main>
-        <PlanSheet />
-        <Palette />
-        <ShortcutsSheet />
-        <Sayings />
-      </>
-    </HotkeysProvider>
+    <>
+      <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>
+        Skip to the screen
+      </button>
+      <Rail />
+      <Bar place={place} />
+      <ConnectionBanner />
+      <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
+        {screenOf(place)}
+      </main>
+      <PlanSheet />
+      <Palette />
+      <ShortcutsSheet />
+      <Sayings />
+    </>
   )
 }
 
