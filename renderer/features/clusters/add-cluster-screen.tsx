@@ -27,6 +27,9 @@ export function AddClusterScreen(): ReactNode {
   const [cloudsFile, setCloudsFile] = useState('')
   const contexts = useOffers<RequestOutput<'kubeconfig.inspect'>>()
   const clouds = useOffers<RequestOutput<'clouds.inspect'>>()
+  // What was really read: a path that was typed and not read is not what would be added.
+  const [readKubeconfig, setReadKubeconfig] = useState<string | null>(null)
+  const [readCloudsFile, setReadCloudsFile] = useState<string | null>(null)
   const [contextName, setContextName] = useState<string | null>(null)
   const [cloudName, setCloudName] = useState<string | null>(null)
   const [withoutCloud, setWithoutCloud] = useState(false)
@@ -34,18 +37,22 @@ export function AddClusterScreen(): ReactNode {
   const [flavour, setFlavour] = useState<ClusterFlavour>('plain')
   const [production, setProduction] = useState(false)
   const [colour, setColour] = useState<ClusterColour | null>(null)
-  const [report, setReport] = useState<ClusterTestReport | null>(null)
+  const [report, setReport] = useState<{ readonly choice: string; readonly found: ClusterTestReport } | null>(null)
   const [failure, setFailure] = useState<{ readonly doing: string; readonly failure: Failure } | null>(null)
   const [busy, setBusy] = useState<'test' | 'add' | null>(null)
   const nameId = useId()
 
   const readContexts = async (text: string, quietly = false) => {
     const read = await contexts.read(() => inspectKubeconfig(pathsOf(text)), quietly)
+    if (read === undefined) return
+    setReadKubeconfig(read === null ? null : text === '' ? read.paths.join(':') : text)
     setContextName(read?.contexts.find(context => context.current)?.name ?? read?.contexts[0]?.name ?? null)
     if (read !== null && text === '') setKubeconfig(read.paths.join(':'))
   }
   const readClouds = async (text: string, quietly = false) => {
     const read = await clouds.read(() => inspectClouds(text === '' ? null : text), quietly)
+    if (read === undefined) return
+    setReadCloudsFile(read === null ? null : text === '' ? read.path : text)
     const usable = read?.clouds.filter(cloud => cloud.problem === null) ?? []
     setCloudName(usable.length === 1 ? (usable[0]?.name ?? null) : null)
     if (read !== null && text === '') setCloudsFile(read.path)
@@ -59,7 +66,11 @@ export function AddClusterScreen(): ReactNode {
   const context = contexts.value?.contexts.find(offer => offer.name === contextName) ?? null
   const cloud =
     withoutCloud || cloudName === null || clouds.value === null ? null : { path: clouds.value.path, cloud: cloudName }
-  const chosen = context !== null && contexts.value !== null && (withoutCloud || cloud !== null)
+  const unread = kubeconfig !== (readKubeconfig ?? '') || (!withoutCloud && cloudsFile !== (readCloudsFile ?? ''))
+  const chosen = !unread && context !== null && contexts.value !== null && (withoutCloud || cloud !== null)
+  // A test speaks of what was chosen when it was made, and of nothing else.
+  const choice = JSON.stringify([contexts.value?.paths, contextName, cloud, context?.execPlugin?.consented])
+  const tested = report !== null && report.choice === choice ? report.found : null
   const called =
     name === '' ? (contextName ?? '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') : name
 
@@ -71,7 +82,7 @@ export function AddClusterScreen(): ReactNode {
       cloud,
     })
     setBusy(null)
-    setReport(answer.ok ? answer.value : null)
+    setReport(answer.ok ? { choice, found: answer.value } : null)
     setFailure(answer.ok ? null : { doing: 'The cluster could not be tested', failure: answer.failure })
   }
   const add = async () => {
@@ -196,10 +207,14 @@ export function AddClusterScreen(): ReactNode {
           loading={busy === 'add'}
           onClick={() => void add()}
         />
-        {chosen ? null : <span className="quiet">Choose a context, and a cloud or Kubernetes only.</span>}
+        {chosen ? null : (
+          <span className="quiet">
+            {unread ? 'Read the file that is named above first.' : 'Choose a context, and a cloud or Kubernetes only.'}
+          </span>
+        )}
       </div>
       {failure === null ? null : <FailureCallout title={failure.doing} failure={failure.failure} />}
-      {report === null ? null : <TestReport report={report} />}
+      {tested === null ? null : <TestReport report={tested} />}
     </div>
   )
 }

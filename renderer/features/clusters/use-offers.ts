@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 
@@ -8,19 +8,23 @@ export interface Offers<T> {
   readonly failure: Failure | null
   readonly reading: boolean
   /** `quietly`: what cannot be read is not told, because nobody asked for it. */
-  readonly read: (ask: () => Promise<Envelope<T>>, quietly?: boolean) => Promise<T | null>
+  readonly read: (ask: () => Promise<Envelope<T>>, quietly?: boolean) => Promise<T | null | undefined>
 }
 
-/** Reads what a file offers when asked to; the answer of an earlier reading never replaces a later one's. */
+/** Reads what a file offers when asked to; the answer of an earlier reading never replaces a later one's: it is undefined. */
 export function useOffers<T>(): Offers<T> {
   const [state, setState] = useState<{
     readonly value: T | null
     readonly failure: Failure | null
     readonly reading: boolean
   }>({ value: null, failure: null, reading: false })
+  const latest = useRef(0)
   const read = useCallback(async (ask: () => Promise<Envelope<T>>, quietly = false) => {
+    latest.current += 1
+    const turn = latest.current
     setState(before => ({ ...before, reading: true }))
     const answer = await ask()
+    if (turn !== latest.current) return undefined
     setState(
       answer.ok
         ? { value: answer.value, failure: null, reading: false }
