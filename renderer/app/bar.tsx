@@ -1,5 +1,5 @@
 import { Button, PopoverNext, Tag } from '@blueprintjs/core'
-import { Cog, Help, Search } from '@blueprintjs/icons'
+import { Cog, Help, Notifications, Search } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { colourOf } from '../../shared/domain/cluster.ts'
 import { SourceName } from '../../shared/domain/cluster-view.ts'
@@ -10,6 +10,7 @@ import { CLUSTER_SCREENS, clusterPlace, hashOf, type Place } from '../stores/pla
 import { SourceAge } from '../ui/source-age.tsx'
 import { SCREEN_WORDS } from '../words/screens.ts'
 import { PreferencesMenu } from './preferences-menu.tsx'
+import { SaidMenu } from './said-menu.tsx'
 
 /** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
 export function Bar({ place }: { readonly place: Place }): ReactNode {
@@ -35,6 +36,9 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
         title="Keyboard shortcuts (?)"
         onClick={() => openOverlay('shortcuts')}
       />
+      <PopoverNext content={<SaidMenu />} placement="bottom-end">
+        <Button variant="minimal" icon={<Notifications />} aria-label="What was said" title="What was said" />
+      </PopoverNext>
       <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
         <Button variant="minimal" icon={<Cog />} aria-label="Preferences" title="Preferences" />
       </PopoverNext>

@@ -3,6 +3,7 @@ import { Plus } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
 import { useClusters } from '../stores/clusters.ts'
+import { useConnection } from '../stores/connection.ts'
 import { clusterPlace, hashOf, type Place, usePlace } from '../stores/place.ts'
 import { openRunsOf, useRuns } from '../stores/runs.ts'
 import { type LiveState, useViews } from '../stores/views.ts'
@@ -48,7 +49,8 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
   const here = place.kind === 'cluster' && place.cluster === cluster.name
   // The screen one looks at stays the same when clusters are switched.
   const target = clusterPlace(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
-  const words = connectionWords(state)
+  const connected = useConnection(({ connection }) => connection.kind === 'connected')
+  const words = connectionWords(state, connected)
   return (
     <a className="rail-cluster" href={hashOf(target)} aria-current={here ? 'page' : undefined}>
       <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
@@ -78,12 +80,18 @@ interface ConnectionWords {
   readonly why: string | null
 }
 
-/** How a cluster's picture stands: not looked at yet, live, old, or why not to be had. */
-function connectionWords(state: LiveState | undefined): ConnectionWords {
+/** How a cluster's picture stands: not looked at yet, live, old, or why not to be had. `live` only when every source is. */
+function connectionWords(state: LiveState | undefined, connected: boolean): ConnectionWords {
   if (state === undefined) return { text: 'not opened', trouble: false, why: null }
+  if (!connected) return { text: 'not kept current', trouble: true, why: 'The connection to the console broke.' }
   if (state.kind === 'opening') return { text: 'opening', trouble: false, why: null }
   if (state.kind === 'failed') return { text: 'not reached', trouble: true, why: state.failure.message }
-  const cut = [...state.live.sources.values()].find(source => source.state.kind === 'offline')
-  if (cut?.state.kind === 'offline') return { text: 'partly old', trouble: true, why: cut.state.why }
-  return { text: 'live', trouble: false, why: null }
+  const sources = [...state.live.sources.values()].map(source => source.state)
+  const cut = sources.find(source => source.kind === 'offline')
+  if (cut?.kind === 'offline') return { text: 'partly old', trouble: true, why: cut.why }
+  const forbidden = sources.find(source => source.kind === 'not-permitted')
+  if (forbidden?.kind === 'not-permitted') return { text: 'partly not permitted', trouble: true, why: forbidden.why }
+  return sources.some(source => source.kind === 'catching-up')
+    ? { text: 'reading', trouble: false, why: null }
+    : { text: 'live', trouble: false, why: null }
 }
