@@ -25,6 +25,7 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
         variant="minimal"
         icon={<Search />}
         onClick={() => openOverlay('palette')}
+        aria-label="Find"
         title="Find or do anything (Ctrl+K)"
       >
         Find
