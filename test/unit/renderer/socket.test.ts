@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openSocketContract, type SocketContract } from '../../../renderer/bridge/socket.ts'
+import { useConnection } from '../../../renderer/stores/connection.ts'
+
+/** A WebSocket whose other end is the test. */
+class FakeSocket extends EventTarget {
+  static readonly made: FakeSocket[] = []
+  readonly sent: { readonly id: number; readonly ask: string }[] = []
+  readonly address: string
+  constructor(address: string) {
+    super()
+    this.address = address
+    FakeSocket.made.push(this)
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  say(message: unknown): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(message) }))
+  }
+  break(code = 1006, reason = ''): void {
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
+  }
+}
+
+let contract: SocketContract
+let visible: () => void
+let shutOut: boolean
+const newest = () => {
+  const socket = FakeSocket.made.at(-1)
+  if (socket === undefined) throw new Error('no socket was opened')
+  return socket
+}
+const hello = (n: number, resumed = false) => newest().say({ hello: { n, resumed, numberedBy: 'life-1' } })
+const standing = () => useConnection.getState().connection
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.made.length = 0
+  shutOut = false
+  const page = new EventTarget()
+  visible = () => void page.dispatchEvent(new Event('visibilitychange'))
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible' }))
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout }))
+  vi.stubGlobal('fetch', async () => ({ status: shutOut ? 403 : 200 }))
+  useConnection.setState({ connection: { kind: 'connecting' } })
+  contract = openSocketContract('ws://127.0.0.1:1/socket')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('the page’s socket', () => {
+  test('keeps what is asked before the console said hello, and then sends it', async () => {
+    const asked = contract.ask('cluster.list', {})
+    expect(newest().sent).toEqual([])
+    hello(0)
+    expect(newest().sent).toMatchObject([{ ask: 'cluster.list' }])
+    newest().say({ id: newest().sent[0]?.id, answer: { ok: true, value: [] } })
+    expect(await asked).toEqual({ ok: true, value: [] })
+    expect(standing()).toEqual({ kind: 'connected' })
+  })
+
+  test('answers what was open when the connection broke: a read may be asked again, a change is to be looked at first', async () => {
+    hello(0)
+    const read = contract.ask('cluster.list', {})
+    const change = contract.ask('run.start', { planId: 'p' })
+    newest().break()
+    expect(await read).toMatchObject({ ok: false, failure: { retryable: true } })
+    expect(await change).toMatchObject({
+      ok: false,
+      failure: { retryable: false, message: expect.stringContaining('may or may not have been done') },
+    })
+    expect(standing().kind).toBe('lost')
+  })
+
+  test('goes on from the last number it heard, and asks for nothing anew when it missed nothing', async () => {
+    const again = vi.fn()
+    contract.onResync(again)
+    hello(4)
+    newest().say({ n: 5, event: 'cluster.changed', payload: {} })
+    newest().break()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(newest().address).toBe('ws://127.0.0.1:1/socket?seen=5&by=life-1')
+    hello(5, true)
+    expect(again).not.toHaveBeenCalled()
+  })
+
+  test('has everything asked for anew when something may have been missed', async () => {
+    const again = vi.fn()
+    contract.onResync(again)
+    hello(4)
+    expect(again).not.toHaveBeenCalled()
+    newest().break()
+    await vi.advanceTimersByTimeAsync(1000)
+    hello(90, false)
+    expect(again).toHaveBeenCalledTimes(1)
+  })
+
+  test('tries again ever more seldom, and at once when the page is looked at', async () => {
+    hello(0)
+    for (let failed = 0; failed < 5; failed += 1) {
+      newest().break()
+      await vi.advanceTimersByTimeAsync(15_000)
+    }
+    const tried = FakeSocket.made.length
+    newest().break()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(FakeSocket.made).toHaveLength(tried)
+    visible()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(FakeSocket.made).toHaveLength(tried + 1)
+  })
+
+  test('says that a stopped console is gone, in the console’s own words', () => {
+    hello(0)
+    newest().break(4000, 'the console was stopped')
+    expect(standing()).toMatchObject({ kind: 'ended', why: 'the console was stopped' })
+  })
+
+  test('says what to do when the console does not know this browser, and looks again when the page is looked at', async () => {
+    hello(0)
+    shutOut = true
+    newest().break()
+    await vi.advanceTimersByTimeAsync(1000)
+    newest().break()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(standing()).toMatchObject({ kind: 'ended', why: expect.stringContaining('Open the address it printed') })
+    const tried = FakeSocket.made.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(FakeSocket.made).toHaveLength(tried)
+    shutOut = false
+    visible()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(FakeSocket.made).toHaveLength(tried + 1)
+  })
+})
