@@ -15,7 +15,7 @@ export function useHotkeys(): void {
       const key = keyOf(event)
       if (key === null) return
       const withModifier = key.startsWith('mod+')
-      if (!withModifier && (isTyping(event.target) || isCovered())) return
+      if (isCovered() || (!withModifier && isTyping(event.target))) return
       const sequence = first !== null && event.timeStamp - first.at < SECOND_KEY_MS ? `${first.key} ${key}` : null
       const commands = availableCommands(useCommandStore.getState())
       const command =
@@ -43,7 +43,8 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** A sheet or an overlay takes the keys for itself. */
+/** A sheet, an overlay or a dialog takes the keys for itself. */
 function isCovered(): boolean {
-  return useSheet.getState().open !== null || useOverlay.getState().open !== null
+  const laidOver = useSheet.getState().open !== null || useOverlay.getState().open !== null
+  return laidOver || document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 }
