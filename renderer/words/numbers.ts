@@ -1,6 +1,9 @@
+/** Made once: making one for every number costs more than all the rest of a busy screen. */
+const NUMBER = new Intl.NumberFormat('en')
+
 /** `1 instance`, `12 instances`. */
 export function counted(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`
+  return `${NUMBER.format(amount)} ${amount === 1 ? noun : plural}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -77,6 +77,9 @@ interface ColumnProps extends Props {
   readonly open: boolean
 }
 
+/** More than anybody reads in a column; a cloud whose every node is partial would otherwise draw each twice. */
+const MOST_CARDS = 60
+
 const Column = memo(function Column({ cluster, column, cards, open, onOpen }: ColumnProps): ReactNode {
   const { zone } = useDragRoom()
   const over = useDrag(state =>
@@ -94,7 +97,7 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
       {open ? (
         <div className="topo-cards">
           {cards.length === 0 ? <p className="topo-empty quiet">{EMPTY_WORDS[column]}</p> : null}
-          {cards.map((docked, index) => (
+          {cards.slice(0, MOST_CARDS).map((docked, index) => (
             <DockCard
               key={docked.name}
               cluster={cluster}
@@ -104,6 +107,11 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
               onOpen={onOpen}
             />
           ))}
+          {cards.length > MOST_CARDS ? (
+            <p className="topo-empty quiet">
+              And {cards.length - MOST_CARDS} more: filter the map by state to see them.
+            </p>
+          ) : null}
         </div>
       ) : null}
     </section>
