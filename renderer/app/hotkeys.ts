@@ -43,8 +43,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** A sheet, an overlay or a dialog takes the keys for itself. */
+/** A sheet or an overlay takes the keys for itself. */
 function isCovered(): boolean {
-  const laidOver = useSheet.getState().open !== null || useOverlay.getState().open !== null
-  return laidOver || document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  return useSheet.getState().open !== null || useOverlay.getState().open !== null
 }
