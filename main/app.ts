@@ -8,15 +8,19 @@ import type { RunDriver } from '../shared/domain/run.ts'
 import { activeNodeRuns } from './api/active-runs.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
+import { controllerHandlers } from './api/controllers.ts'
+import { definitionHandlers } from './api/definitions.ts'
 import { editHandlers } from './api/edits.ts'
 import type { Face } from './api/face.ts'
 import { leaveQueue } from './api/leave-queue.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
+import { observeHandlers } from './api/observe.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
 import type { ApiServices } from './api/services.ts'
+import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
@@ -159,6 +163,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       emit = emitter
       return {
         ...clusterHandlers(services),
+        ...controllerHandlers(services),
+        ...definitionHandlers(services),
+        ...observeHandlers(services),
+        ...updateHandlers(services),
         ...consoleHandlers(services),
         ...editHandlers(services),
         ...nodeDetailHandlers(services),

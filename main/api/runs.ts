@@ -16,6 +16,8 @@ type RunHandlers = Pick<
   | 'run.start'
   | 'run.resume'
   | 'run.pause'
+  | 'run.pause-after-node'
+  | 'run.skip-node'
   | 'run.unpause'
   | 'run.abort'
   | 'run.detach'
@@ -94,6 +96,9 @@ export function runHandlers(services: ApiServices): RunHandlers {
       return resumed.ok ? summary(resumed.value.runId) : resumed
     },
     'run.pause': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause' })),
+    'run.pause-after-node': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause-after-node' })),
+    'run.skip-node': async ({ runId, node, reason }) =>
+      controlled(runs.request(runId, { kind: 'skip-lane', lane: node, reason })),
     'run.unpause': async ({ runId }) => controlled(runs.request(runId, { kind: 'unpause' })),
     'run.abort': async ({ runId, reason }) => {
       const found = runs.view(runId)

@@ -64,7 +64,8 @@ export interface RunService {
   request(
     runId: string,
     control:
-      | { readonly kind: 'pause' | 'unpause' | 'detach' }
+      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' | 'detach' }
+      | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
       | { readonly kind: 'abort'; readonly reason: string }
       | {
           readonly kind: 'answer'

@@ -1,5 +1,6 @@
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
@@ -39,5 +40,6 @@ export async function addCluster(
     leaseNamespace: input.leaseNamespace ?? LEASE_NAMESPACE,
     production: input.production ?? false,
     colour: input.colour ?? null,
+    maintenanceApi: { ...DEFAULT_MAINTENANCE_API, ...given(input.maintenanceApi) },
   })
 }

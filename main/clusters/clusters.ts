@@ -2,9 +2,11 @@ import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from 
 import { type Cluster, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
+import type { LockWriterPort, WatchMaintenance } from '../lcm/ports.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { KubernetesFeeds } from '../view/ports.ts'
@@ -27,6 +29,9 @@ export interface ConnectedWorld {
   /** For live views: what Kubernetes pushes, and what is unsafe about the connections. */
   readonly feeds: KubernetesFeeds
   readonly warnings: readonly SessionWarning[]
+  /** For our own application controllers: the only ones that write locks. */
+  readonly locks: LockWriterPort
+  readonly watchMaintenance: WatchMaintenance
 }
 
 /** Everything the faces may do with clusters. */
@@ -190,6 +195,7 @@ export function createClusters(options: ClustersOptions): Clusters {
             leaseNamespace,
             production: false,
             colour: null,
+            maintenanceApi: DEFAULT_MAINTENANCE_API,
             addedAt: isoNow(clock),
           },
           false,
@@ -210,7 +216,15 @@ export function createClusters(options: ClustersOptions): Clusters {
       if (!session.ok) return session
       const { cluster, kubernetes, openstack, openstackFailure } = session.value
       return ok({
-        world: { cluster, kubernetes: kubernetes.port, openstack: openstack?.port ?? null },
+        world: {
+          cluster,
+          kubernetes: kubernetes.port,
+          openstack: openstack?.port ?? null,
+          maintenanceApi: kubernetes.maintenanceApi,
+          ceph: kubernetes.ceph,
+        },
+        locks: kubernetes.locks,
+        watchMaintenance: kubernetes.watchMaintenance,
         openstackFailure,
         feeds: kubernetes.feeds,
         warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],

@@ -13,7 +13,7 @@ export function describeChange(
 
 /** A cluster in short words for the journal: how it is reached, and what marks it. */
 export function describeCluster(cluster: Cluster): string {
-  return SETTINGS.filter(name => name !== 'limits' && name !== 'roleLabels')
+  return SETTINGS.filter(name => name !== 'limits' && name !== 'roleLabels' && name !== 'maintenanceApi')
     .map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`)
     .join('; ')
 }
@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<Setting, string>> = {
   leaseNamespace: 'namespace of Leases',
   production: 'production',
   colour: 'colour',
+  maintenanceApi: 'node maintenance API',
 }
 const SETTINGS = [
   'flavour',
@@ -41,6 +42,7 @@ const SETTINGS = [
   'leaseNamespace',
   'production',
   'colour',
+  'maintenanceApi',
 ] as const satisfies readonly Setting[]
 
 function wordsOf(cluster: Cluster, name: Setting): string {
@@ -56,6 +58,11 @@ function wordsOf(cluster: Cluster, name: Setting): string {
     case 'limits':
       return Object.entries(cluster.limits)
         .map(([limit, value]) => `${limit} ${value}`)
+        .join(', ')
+    case 'maintenanceApi':
+      return Object.entries({ ...cluster.maintenanceApi, ...cluster.maintenanceApi.controllers })
+        .filter(([setting]) => setting !== 'controllers')
+        .map(([setting, value]) => `${setting} ${value ?? 'none'}`)
         .join(', ')
     case 'production':
       return cluster.production ? 'yes' : 'no'

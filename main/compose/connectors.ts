@@ -10,6 +10,7 @@ import type { Logger } from '../log/logger.ts'
 import { openOpenStackSession } from '../openstack/keystone-session.ts'
 import { createOpenStackPort } from '../openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../openstack/policy-probes.ts'
+import { noCeph, noLocks, noMaintenanceApi } from './maintenance-api.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 export interface Connectors {
@@ -55,6 +56,10 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
         log: log.child('kubernetes'),
       }),
       feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock }),
+      maintenanceApi: noMaintenanceApi,
+      ceph: noCeph,
+      locks: noLocks,
+      watchMaintenance: async listener => listener.onState({ kind: 'absent', why: 'not there' }),
       version: signal => session.version(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),

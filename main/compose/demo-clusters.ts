@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Registry } from '../clusters/registry.ts'
@@ -20,6 +21,7 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
       leaseNamespace: 'default',
       production: cluster.production,
       colour: null,
+      maintenanceApi: DEFAULT_MAINTENANCE_API,
     })
   }
   return demo

@@ -27,6 +27,8 @@ const REQUEST_NAMES = {
   'run.start': true,
   'run.resume': true,
   'run.pause': true,
+  'run.pause-after-node': true,
+  'run.skip-node': true,
   'run.unpause': true,
   'run.abort': true,
   'run.detach': true,
@@ -41,6 +43,16 @@ const REQUEST_NAMES = {
   'queue.change': true,
   'file.pick': true,
   'file.suggest': true,
+  'definitions.status': true,
+  'definitions.install': true,
+  'controllers.detect': true,
+  'controllers.status': true,
+  'controllers.start': true,
+  'controllers.stop': true,
+  'update.propose': true,
+  'update.plan': true,
+  'update.timeline': true,
+  'update.observe': true,
 } satisfies Record<RequestName, true>
 
 const EVENT_NAMES = {
@@ -51,6 +63,8 @@ const EVENT_NAMES = {
   'view.ended': true,
   'preferences.changed': true,
   'queue.changed': true,
+  'controllers.changed': true,
+  'update.observed': true,
 } satisfies Record<EventName, true>
 
 /** Whether a text is the name of a request of the contract. */

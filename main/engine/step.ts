@@ -85,14 +85,23 @@ export type StepRegistry<World> = ReadonlyMap<string, Step<World>>
 export function planStep<World>(
   step: Step<World>,
   input: StepInput,
-  more: { readonly needs?: readonly string[]; readonly id?: string; readonly withinMs?: number } = {},
+  more: {
+    readonly needs?: readonly string[]
+    readonly id?: string
+    readonly withinMs?: number
+    readonly title?: string
+    readonly verifyFinally?: boolean
+    readonly lane?: PlannedStep['lane']
+    readonly phase?: PlannedStep['phase']
+    readonly stage?: PlannedStep['stage']
+  } = {},
 ): PlannedStep {
   return {
     id: more.id ?? step.kind,
     kind: step.kind,
     role: step.role,
     risk: step.risk,
-    title: step.title(input),
+    title: more.title ?? step.title(input),
     why: step.why,
     input: { ...input },
     needs: [...(more.needs ?? [])],
@@ -100,5 +109,9 @@ export function planStep<World>(
     verifyEarly: step.verifyEarly,
     withinMs: more.withinMs ?? step.withinMs,
     undo: step.undo,
+    verifyFinally: more.verifyFinally ?? true,
+    lane: more.lane ?? null,
+    phase: more.phase ?? null,
+    stage: more.stage ?? null,
   }
 }

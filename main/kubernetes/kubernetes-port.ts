@@ -6,6 +6,7 @@ import { reviewAccess } from './access.ts'
 import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
+import { createJob, getJob } from './jobs.ts'
 import { createLeases } from './leases.ts'
 import { listRead } from './list.ts'
 import { listNodeEvents } from './node-events.ts'
@@ -48,6 +49,8 @@ export function createKubernetesPort(options: {
       planDrain(session, clock, node, drainOptions, { dryRun, withBudgets: true, signal }),
     drain: (node, drainOptions, more) =>
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
+    createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),
+    getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
     leases: createLeases({ session, namespace: leaseNamespace, clock }),
   }
 }

@@ -162,9 +162,11 @@ export function createLeases(options: {
   }
 }
 
-/** The name of a node's Lease (main/maintenance/ports.ts). */
+const CLUSTER_PREFIX = 'cluster:'
+
+/** The name of the Lease of a node, or of a subject of the cluster (main/maintenance/ports.ts). */
 export function leaseName(node: string): string {
-  return `lockkeeper-node-${node}`
+  return node.startsWith(CLUSTER_PREFIX) ? `lockkeeper-${node.slice(CLUSTER_PREFIX.length)}` : `lockkeeper-node-${node}`
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */

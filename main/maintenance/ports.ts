@@ -1,3 +1,4 @@
+import type { CephOkToStop, CephOsd, CephStatus } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type {
   AccessAnswer,
@@ -12,6 +13,13 @@ import type {
   Pod,
   Workload,
 } from '../../shared/domain/kubernetes.ts'
+import type {
+  ClusterMaintenanceRequest,
+  DefinitionStatus,
+  DeploymentStatus,
+  MaintenanceObjects,
+  NodeMaintenanceRequest,
+} from '../../shared/domain/maintenance-api.ts'
 import type { EventOfNode } from '../../shared/domain/node-detail.ts'
 import type {
   AvailabilityZone,
@@ -23,6 +31,7 @@ import type {
   NetworkAgent,
   ResourceProvider,
   ServerGroup,
+  VolumeService,
 } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
@@ -73,10 +82,108 @@ export interface KubernetesPort {
       readonly signal: AbortSignal
     },
   ): Promise<DrainOutcome>
+  /** Creates a Job, or finds the one of this name: work on a node by a manifest the operator gave. `conflict` never: what is there is answered. */
+  createJob(
+    namespace: string,
+    manifest: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Result<JobStanding>>
+  /** `not-found` when there is none. */
+  getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
   readonly leases: LeasePort
 }
 
-/** Leases on nodes (style G26): name `lockkeeper-node-<node>` in the cluster's lease namespace. */
+/** Where a Job stands. */
+export interface JobStanding {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly state: 'running' | 'complete' | 'failed'
+  /** Why it failed, or what it does. */
+  readonly message: string
+}
+
+/** Runs a command in a container and waits for its end; both streams whole (at most 8 MiB each). main/kubernetes implements it. */
+export type ExecInPod = (request: PodCommand, signal?: AbortSignal) => Promise<Result<CommandOutput>>
+
+/** A command to run in a pod; `container` null: the pod's first. */
+export interface PodCommand {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string | null
+  readonly command: readonly string[]
+  readonly timeoutMs: number
+}
+
+/** How a command in a pod ended. */
+export interface CommandOutput {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * The node maintenance API as LCM and as onlookers use it (seed 002; domain.md A.1): read everything, create and remove requests. It never
+ * writes a lock. Every call asks the API server afresh.
+ */
+export interface MaintenanceApiPort {
+  /** Where the six definitions stand on this cluster, against ours. */
+  definitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
+  /** Installs those that are missing and waits until they are served; those that are there are never changed. */
+  installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
+  /** Every object of the six kinds. `not-found` when the cluster does not have the API at all. */
+  objects(signal?: AbortSignal): Promise<Result<MaintenanceObjects>>
+  /** `conflict` when one of this name is there. */
+  createNodeRequest(
+    request: {
+      readonly name: string
+      readonly nodeName: string
+      readonly scope: 'drain' | 'os'
+      readonly release: string | null
+      readonly annotations: Readonly<Record<string, string>>
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<NodeMaintenanceRequest>>
+  createClusterRequest(
+    request: {
+      readonly name: string
+      readonly scope: 'drain' | 'os'
+      readonly release: string | null
+      readonly annotations: Readonly<Record<string, string>>
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<ClusterMaintenanceRequest>>
+  /** Deletes exactly this object (UID as precondition); one that is gone already is fine. Controllers hold it by finalizers meanwhile. */
+  deleteRequest(
+    request: {
+      readonly kind: 'NodeMaintenanceRequest' | 'ClusterMaintenanceRequest'
+      readonly name: string
+      readonly uid: string
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
+  /** The OpenStackDeploymentStatus of the namespace; null when the cluster has none. */
+  deploymentStatus(namespace: string, signal?: AbortSignal): Promise<Result<DeploymentStatus | null>>
+}
+
+/** What the procedures need of Ceph. main/ceph implements it over the toolbox pod. */
+export interface CephPort {
+  status(signal?: AbortSignal): Promise<Result<CephStatus>>
+  osds(signal?: AbortSignal): Promise<Result<readonly CephOsd[]>>
+  /** Whether all these OSDs may be stopped together without making data unavailable. */
+  okToStop(ids: readonly number[], signal?: AbortSignal): Promise<Result<CephOkToStop>>
+  /** Sets or removes noout for one CRUSH host (`ceph osd set-group`). */
+  setHostNoout(host: string, noout: boolean, signal?: AbortSignal): Promise<Result<void>>
+}
+
+/** Lease subjects that are no node (a node's name never holds a colon): the driver of a cluster's update, and who runs our controllers. */
+export const UPDATE_LEASE = 'cluster:update'
+export const CONTROLLERS_LEASE = 'cluster:controllers'
+
+/**
+ * Leases (style G26) in the cluster's lease namespace: `lockkeeper-node-<node>` of a node, `lockkeeper-update` and
+ * `lockkeeper-controllers` of the cluster, given as {@link UPDATE_LEASE} and {@link CONTROLLERS_LEASE} where a node is asked for.
+ */
 export interface LeasePort {
   /** Who holds the node now; null when nobody does (no Lease, released, or expired). */
   holder(node: string, signal?: AbortSignal): Promise<Result<LeaseHolder | null>>
@@ -148,6 +255,10 @@ export interface OpenStackPort {
   /** Agents of one host, or of all when null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
   resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+  /** Every cinder-volume service; empty where the cloud has no block storage service. */
+  volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
+  disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
+  enableVolumeService(host: string, signal?: AbortSignal): Promise<Result<void>>
 }
 
 /** The world of one cluster, as its session gives it to steps. `openstack` is null for a Kubernetes-only cluster. */
@@ -155,4 +266,7 @@ export interface MaintenanceWorld {
   readonly cluster: Cluster
   readonly kubernetes: KubernetesPort
   readonly openstack: OpenStackPort | null
+  readonly maintenanceApi: MaintenanceApiPort
+  /** Asks Ceph by the toolbox pod the cluster's settings name; a cluster without one answers `not-found`. */
+  readonly ceph: CephPort
 }

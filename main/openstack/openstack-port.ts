@@ -1,5 +1,6 @@
 import { ok } from '../../shared/domain/result.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
+import { listVolumeServices, setVolumeService } from './cinder-services.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { listNetworkAgents } from './neutron-agents.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
@@ -46,5 +47,9 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     availabilityZones: signal => listAvailabilityZones(session, signal),
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
     resourceProviders: signal => listResourceProviders(session, signal),
+    volumeServices: signal => listVolumeServices(session, signal),
+    disableVolumeService: (host, reason, signal) =>
+      setVolumeService(session, host, { status: 'disabled', reason }, signal),
+    enableVolumeService: (host, signal) => setVolumeService(session, host, { status: 'enabled' }, signal),
   }
 }

@@ -260,6 +260,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           nodes: [...drawnNodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
           instances: [...drawnInstances.values()],
           projects: [],
+          maintenance: null,
         },
       }
     },

@@ -1,12 +1,12 @@
 import type { Envelope, PlanChoices, PlanOutlook } from '../../shared/contract/index.ts'
-import type { CheckedPlan, RunKind } from '../../shared/domain/plan.ts'
+import type { CheckedPlan, NodeRunKind } from '../../shared/domain/plan.ts'
 import { ask } from './transport.ts'
 
 /** Makes a plan and runs its checks. Touches nothing. */
 export function makePlan(
   cluster: string,
   node: string,
-  kind: RunKind,
+  kind: NodeRunKind,
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
   return ask('plan.make', { cluster, node, kind, choices })

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
-import type { RunKind } from '../../shared/domain/plan.ts'
+import type { NodeRunKind } from '../../shared/domain/plan.ts'
 
 /** The plan that is laid before the operator: opened by a drop, a menu or a key; nothing starts by its being open. */
 export interface SheetRequest {
   readonly cluster: string
-  readonly kind: RunKind
+  readonly kind: NodeRunKind
   /** In the order they were chosen; the sheet shows the first, and the others one by one after it. */
   readonly nodes: readonly string[]
 }

@@ -9,6 +9,7 @@ import type {
   ViewSource,
 } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 
 /** A cluster as main last told it, by name and id. A map is replaced only when something in it changed. */
@@ -19,6 +20,8 @@ export interface LiveCluster {
   readonly nodes: ReadonlyMap<string, NodeView>
   readonly instances: ReadonlyMap<string, InstanceView>
   readonly projects: ReadonlyMap<string, string>
+  /** The objects of the node maintenance API; null where there is no such API, or nothing was heard of it. */
+  readonly maintenance: MaintenanceObjects | null
 }
 
 /** Whether a cluster's picture is there. `failed` keeps the last picture, if there was one, to be drawn as old. */
@@ -54,12 +57,13 @@ export function liveOf(view: ClusterView, seq: number): LiveCluster {
     nodes: new Map(view.nodes.map(node => [node.name, node])),
     instances: new Map(view.instances.map(instance => [instance.id, instance])),
     projects: new Map(view.projects.map(project => [project.id, project.name])),
+    maintenance: view.maintenance,
   }
 }
 
 /** The picture after some changes; maps without a change stay the very same, so that nothing drawn from them is drawn again. */
 export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], seq: number): LiveCluster {
-  let { warnings, sources, nodes, instances, projects } = live
+  let { warnings, sources, nodes, instances, projects, maintenance } = live
   const touched = { sources: false, nodes: false, instances: false }
   const ownSources = () => {
     if (!touched.sources) sources = new Map(sources)
@@ -99,9 +103,12 @@ export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], 
       case 'projects':
         projects = new Map(change.value.map(project => [project.id, project.name]))
         break
+      case 'maintenance':
+        maintenance = change.value
+        break
       default:
         assertNever(change, 'change of a view')
     }
   }
-  return { seq, warnings, sources, nodes, instances, projects }
+  return { seq, warnings, sources, nodes, instances, projects, maintenance }
 }

@@ -35,4 +35,5 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Enter maintenance',
   leave: 'Bring back',
+  update: 'Update the cluster',
 }

@@ -6,6 +6,7 @@ export const SOURCE_NAMES: Readonly<Record<SourceName, string>> = {
   pods: 'Pods',
   leases: 'Who holds which node',
   'workload-locks': 'Workload locks',
+  'maintenance-requests': 'Maintenance requests',
   'compute-services': 'Compute services',
   'network-agents': 'Network agents',
   instances: 'Instances',

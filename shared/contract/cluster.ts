@@ -10,6 +10,7 @@ import {
   SessionWarning,
 } from '../domain/cluster.ts'
 import { Failure } from '../domain/failure.ts'
+import { MaintenanceApiSettings } from '../domain/maintenance-api.ts'
 import { RoleLabelRules } from '../domain/roles.ts'
 
 /** A command that a kubeconfig asks to run for credentials; shown in full before it is run the first time. */
@@ -91,6 +92,7 @@ export const clusterRequests = {
       leaseNamespace: z.string().optional(),
       production: z.boolean().optional(),
       colour: ClusterColour.nullable().optional(),
+      maintenanceApi: MaintenanceApiSettings.partial().optional(),
     }),
     output: Cluster,
   },

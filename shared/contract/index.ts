@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { clusterEvents, clusterRequests } from './cluster.ts'
 import { consoleEvents, consoleRequests } from './console.ts'
 import type { Envelope } from './envelope.ts'
+import { maintenanceEvents, maintenanceRequests } from './maintenance.ts'
 import { nodeRequests } from './node.ts'
 import { runEvents, runRequests } from './run.ts'
 import { viewEvents, viewRequests } from './view.ts'
@@ -9,6 +10,7 @@ import { viewEvents, viewRequests } from './view.ts'
 export * from './cluster.ts'
 export * from './console.ts'
 export * from './envelope.ts'
+export * from './maintenance.ts'
 export * from './node.ts'
 export * from './run.ts'
 export * from './view.ts'
@@ -20,10 +22,11 @@ export const requests = {
   ...runRequests,
   ...viewRequests,
   ...consoleRequests,
+  ...maintenanceRequests,
 } as const
 
 /** Every event that main sends on its own. */
-export const events = { ...clusterEvents, ...runEvents, ...viewEvents, ...consoleEvents } as const
+export const events = { ...clusterEvents, ...runEvents, ...viewEvents, ...consoleEvents, ...maintenanceEvents } as const
 
 export type RequestName = keyof typeof requests
 export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>

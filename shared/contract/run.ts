@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CheckedPlan, RunKind, RunOptions } from '../domain/plan.ts'
+import { CheckedPlan, NodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
 
 /** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
@@ -21,6 +21,7 @@ export const RunSummary = z.strictObject({
   id: z.string(),
   kind: RunKind,
   cluster: z.string(),
+  /** Empty for the update of a whole cluster. */
   node: z.string(),
   state: RunListState,
   operator: z.string(),
@@ -67,7 +68,7 @@ export type PlanOutlook = z.infer<typeof PlanOutlook>
 export const runRequests = {
   /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
   'plan.make': {
-    input: z.strictObject({ cluster: z.string(), node: z.string(), kind: RunKind, choices: PlanChoices }),
+    input: z.strictObject({ cluster: z.string(), node: z.string(), kind: NodeRunKind, choices: PlanChoices }),
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
@@ -85,6 +86,13 @@ export const runRequests = {
   'run.resume': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */
   'run.pause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  /** Begins no other node or phase of an update: what is under way is finished, then the run pauses. */
+  'run.pause-after-node': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  /** Passes a node of an update that was not begun, with a reason. */
+  'run.skip-node': {
+    input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string().min(1) }),
+    output: z.strictObject({}),
+  },
   'run.unpause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
   'run.abort': { input: z.strictObject({ runId: z.string(), reason: z.string() }), output: RunSummary },
   /** Leaves the run where it is, resumable, and stops driving it from this process. */

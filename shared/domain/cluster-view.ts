@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SessionWarning } from './cluster.ts'
 import { MAINTENANCE_ACTIONS } from './instance-tags.ts'
+import { MaintenanceObjects } from './maintenance-api.ts'
 import { InstanceSummary, NodeSummary } from './node-summary.ts'
 
 /** The things a view is made of; each is read in its own way and may be old or missing on its own. */
@@ -9,6 +10,7 @@ export const SourceName = z.enum([
   'pods',
   'leases',
   'workload-locks',
+  'maintenance-requests',
   'compute-services',
   'network-agents',
   'instances',
@@ -133,6 +135,8 @@ export const ClusterView = z.strictObject({
   instances: z.array(InstanceView),
   /** Names of projects where Keystone tells them; the others are shown by id. */
   projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+  /** The objects of the node maintenance API; null where the cluster has none, or they were not heard yet. */
+  maintenance: MaintenanceObjects.nullable(),
 })
 export type ClusterView = z.infer<typeof ClusterView>
 
@@ -143,6 +147,7 @@ export const ViewChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('instance'), value: InstanceView }),
   z.strictObject({ kind: z.literal('instance-gone'), id: z.string() }),
   z.strictObject({ kind: z.literal('source'), value: ViewSource }),
+  z.strictObject({ kind: z.literal('maintenance'), value: MaintenanceObjects.nullable() }),
   z.strictObject({ kind: z.literal('warnings'), value: z.array(SessionWarning) }),
   z.strictObject({
     kind: z.literal('projects'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_MAINTENANCE_API, MaintenanceApiSettings } from './maintenance-api.ts'
 import { RoleLabelRules } from './roles.ts'
 
 /** What kind of cloud it is, which decides the procedures: see docs. */
@@ -67,6 +68,8 @@ export const Cluster = z.strictObject({
   production: z.boolean().default(false),
   /** Null: taken from the name (`colourOf`). */
   colour: ClusterColour.nullable().default(null),
+  /** How the node maintenance API is used; of flavour `mosk`. */
+  maintenanceApi: MaintenanceApiSettings.default(DEFAULT_MAINTENANCE_API),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>
@@ -87,6 +90,7 @@ export const ClusterChange = z
     leaseNamespace: z.string().min(1),
     production: z.boolean(),
     colour: ClusterColour.nullable(),
+    maintenanceApi: MaintenanceApiSettings,
   })
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>

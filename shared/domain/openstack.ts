@@ -16,6 +16,15 @@ export interface ComputeService {
   readonly updatedAt: string | null
 }
 
+/** One cinder-volume service; `host` may name a backend (`cmp-1@lvm`). */
+export interface VolumeService {
+  readonly host: string
+  readonly zone: string | null
+  readonly status: 'enabled' | 'disabled'
+  readonly state: 'up' | 'down'
+  readonly disabledReason: string | null
+}
+
 /** The flavor embedded in a server (microversion 2.47+). */
 export interface InstanceFlavor {
   readonly name: string

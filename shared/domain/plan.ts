@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { Json } from './json.ts'
+import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
-/** Whether a procedure takes a node out of service or brings it back. */
-export const RunKind = z.enum(['enter', 'leave'])
+/** Whether a procedure takes a node out of service, brings it back, or updates the whole cluster node by node. */
+export const RunKind = z.enum(['enter', 'leave', 'update'])
 export type RunKind = z.infer<typeof RunKind>
+
+/** The procedures of one node. */
+export const NodeRunKind = RunKind.extract(['enter', 'leave'])
+export type NodeRunKind = z.infer<typeof NodeRunKind>
 
 /**
  * What the work on the node may do to it (seed 002): `drain` restarts services at most, instances stay where they are;
@@ -152,6 +157,16 @@ export const PlannedStep = z.strictObject({
   withinMs: z.number(),
   /** How to undo it, in words. */
   undo: z.string(),
+  /** False: what it made so is undone by a later step of the same plan, so the last look at everything leaves it out. */
+  verifyFinally: z.boolean().default(true),
+  /**
+   * Steps of one lane (a node of an update) follow each other; lanes of one block run side by side, as many at once as the plan's
+   * block allows. Null: the step is walked by itself, after all before it and before all after it.
+   */
+  lane: z.strictObject({ block: z.string(), name: z.string() }).nullable().default(null),
+  /** Where the step belongs in a cluster update. */
+  phase: UpdatePhase.nullable().default(null),
+  stage: NodeStage.nullable().default(null),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
@@ -167,6 +182,8 @@ export const RunOptions = z.strictObject({
   /** Data in emptyDir volumes of evicted pods is lost; OpenStack pods keep caches there. */
   deleteEmptyDirData: z.boolean(),
   overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
+  /** Why the maintenance is done (a ticket, a sentence): kept on the maintenance request and in the journal. */
+  reason: z.string().default(''),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -176,12 +193,22 @@ export const Plan = z.strictObject({
   kind: RunKind,
   cluster: z.string(),
   flavour: z.string(),
+  /** Empty for an update: it is about the whole cluster. */
   node: z.string(),
   madeAt: z.string(),
   options: RunOptions,
+  /** What the operator chose for an update; null for one node's maintenance. */
+  update: UpdateOptions.nullable().default(null),
+  /** Lanes of a block run side by side, so many at once. */
+  blocks: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
   steps: z.array(PlannedStep),
 })
 export type Plan = z.infer<typeof Plan>
+
+/** What a plan is about, as an operator calls it: the node, or the cluster. */
+export function planSubject(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
+  return plan.kind === 'update' ? plan.cluster : plan.node
+}
 
 /** Whether a plan moves, stops or evicts anything; on a production cluster its start asks for the cluster's name to be typed. */
 export function isDisruptive(plan: Plan): boolean {

@@ -7,6 +7,10 @@ import { z } from 'zod'
 export const RunControl = z.discriminatedUnion('kind', [
   /** Start nothing new; stay with the run. */
   z.strictObject({ kind: z.literal('pause'), by: z.string() }),
+  /** Begin no other node (lane) or phase: finish those under way, then pause. */
+  z.strictObject({ kind: z.literal('pause-after-node'), by: z.string() }),
+  /** Pass a node (lane) that was not begun. */
+  z.strictObject({ kind: z.literal('skip-lane'), by: z.string(), lane: z.string(), reason: z.string() }),
   /** Go on after a pause. */
   z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
   /** Stop driving; the run stays resumable. */

@@ -1,4 +1,4 @@
-import { type CheckedPlan, isDisruptive, type RunKind } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -18,7 +18,7 @@ export const enterNode: Command = context => maintain('enter', context)
 /** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
 
-async function maintain(kind: RunKind, context: CommandContext): Promise<ExitCode> {
+async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer, surroundings } = context
   const interactive = surroundings.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {

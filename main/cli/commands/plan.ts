@@ -1,4 +1,4 @@
-import type { RunKind } from '../../../shared/domain/plan.ts'
+import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -12,7 +12,7 @@ export const planEnter: Command = context => showPlan('enter', context)
 /** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
 
-async function showPlan(kind: RunKind, context: CommandContext): Promise<ExitCode> {
+async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)

@@ -41,7 +41,7 @@ export async function makePlan(
     roles: node === null ? [] : rolesOf(node.labels, cluster.roleLabels),
     options: request.options,
   })
-  return ok({ ...request, cluster: cluster.name, flavour: cluster.flavour, steps })
+  return ok({ ...request, cluster: cluster.name, flavour: cluster.flavour, update: null, blocks: [], steps })
 }
 
 /** The operator's choices completed by the cluster's limits. */
@@ -56,5 +56,6 @@ export function completeOptions(
     drainTimeoutMs: choices.drainTimeoutMs ?? cluster.limits.drainTimeoutMs,
     deleteEmptyDirData: choices.deleteEmptyDirData ?? false,
     overrides: choices.overrides ?? [],
+    reason: choices.reason ?? '',
   }
 }

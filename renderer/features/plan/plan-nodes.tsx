@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { RunKind } from '../../../shared/domain/plan.ts'
+import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -11,7 +11,7 @@ import { STATE_WORDS } from '../../words/actions.ts'
 
 interface Props {
   readonly cluster: string
-  readonly kind: RunKind
+  readonly kind: NodeRunKind
   readonly nodes: readonly string[]
   readonly at: number
   readonly started: ReadonlyMap<string, RunSummary>

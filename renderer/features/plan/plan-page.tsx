@@ -2,7 +2,7 @@ import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { RunKind } from '../../../shared/domain/plan.ts'
+import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { closeSheet } from '../../stores/sheet.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -20,7 +20,7 @@ import { lastMade, usePlan } from './use-plan.ts'
 
 interface Props {
   readonly cluster: string
-  readonly kind: RunKind
+  readonly kind: NodeRunKind
   readonly node: string
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onStarted: (run: RunSummary) => void

@@ -4,6 +4,7 @@ import { counted, listed } from '../../words/numbers.ts'
 
 /** What the operator confirms, with node and cluster: `Enter maintenance: cmp-03 of demo-plain`. */
 export function confirmWords(kind: RunKind, node: string, cluster: string): string {
+  if (kind === 'update') return `Update ${cluster}`
   return `${kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: ${node} of ${cluster}`
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanOutlook } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { CheckedPlan, RunKind } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan, NodeRunKind } from '../../../shared/domain/plan.ts'
 import { makePlan, readOutlook } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
@@ -37,7 +37,7 @@ export interface PlanInHand {
 }
 
 /** The plan of one node, made anew with every choice; an answer that comes late is dropped. */
-export function usePlan(cluster: string, node: string, kind: RunKind): PlanInHand {
+export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [outlook, setOutlook] = useState<OutlookState>({ kind: 'reading' })

@@ -25,7 +25,8 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds').length
   const skipped = steps.filter(step => step.state === 'skipped').length
-  const lay = (kind: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind, nodes: [plan.node] })
+  const kind = plan.kind === 'update' ? null : plan.kind
+  const lay = (next: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)
@@ -60,7 +61,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
         {outcome === 'failed' ? (
           <Button text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
-        {outcome === 'done' ? null : <Button text="Try again" onClick={() => lay(plan.kind)} />}
+        {outcome === 'done' || kind === null ? null : <Button text="Try again" onClick={() => lay(kind)} />}
         {plan.kind === 'enter' && outcome !== 'checks-failed' ? (
           <Button
             intent={outcome === 'done' ? 'primary' : 'none'}

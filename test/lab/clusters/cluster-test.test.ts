@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type Clusters, createClusters } from '../../../main/clusters/clusters.ts'
 import { openRegistry } from '../../../main/clusters/registry.ts'
+import type { KubernetesConnection } from '../../../main/clusters/session-ports.ts'
 import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { discoverEviction } from '../../../main/kubernetes/eviction.ts'
 import { createKubernetesFeeds } from '../../../main/kubernetes/feeds.ts'
@@ -42,6 +43,11 @@ beforeAll(async () => {
         warnings,
         port,
         feeds: createKubernetesFeeds({ session: session.value, leaseNamespace: cluster.leaseNamespace, clock }),
+        // Not this room's to ask.
+        maintenanceApi: {} as KubernetesConnection['maintenanceApi'],
+        ceph: {} as KubernetesConnection['ceph'],
+        locks: {} as KubernetesConnection['locks'],
+        watchMaintenance: async () => {},
         version,
         evictionVersion: signal => discoverEviction(session.value, signal),
         close,

@@ -16,6 +16,7 @@ export interface Room {
 
 const PORTS = 'main/maintenance/ports.ts'
 const VIEW_PORTS = 'main/view/ports.ts'
+const LCM_PORTS = 'main/lcm/ports.ts'
 const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
 const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
 
@@ -60,7 +61,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/log'],
-    types: [PORTS, VIEW_PORTS],
+    types: [PORTS, VIEW_PORTS, LCM_PORTS],
     packages: ['@kubernetes/client-node', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'child_process'],
   },
@@ -95,7 +96,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/clusters',
     imports: ['shared', 'main/clock', 'main/log'],
-    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS, VIEW_PORTS],
+    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS, VIEW_PORTS, LCM_PORTS],
     packages: ['yaml', 'zod'],
     // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
     builtins: [...FILES, 'crypto', 'sqlite'],
@@ -180,6 +181,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api',
+      'main/ceph',
       'main/clock',
       'main/clusters',
       'main/demo/demo-clouds.ts',
@@ -187,6 +189,7 @@ export const ROOMS: readonly Room[] = [
       'main/log',
       'main/openstack',
     ],
+    types: [PORTS, LCM_PORTS],
   },
   { path: 'main/version.ts', imports: ['package.json'] },
   {

@@ -3,6 +3,7 @@ import { findRun, shortIds } from '../../../main/cli/find-run.ts'
 import type { ClusterTestReport, RunSummary } from '../../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import type { InstanceSummary, NodeSummary } from '../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
@@ -47,6 +48,7 @@ const cluster = (name: string): Cluster => ({
   cloud: null,
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
+  maintenanceApi: DEFAULT_MAINTENANCE_API,
   openstackNamespace: 'openstack',
   leaseNamespace: 'default',
   production: false,

@@ -8,6 +8,7 @@ import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from '../../../main/kubernetes/kubeconfig.ts'
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
@@ -62,6 +63,7 @@ describe('a cluster is added with', () => {
       cloud: null,
       roleLabels: DEFAULT_ROLE_LABELS,
       limits: DEFAULT_LIMITS,
+      maintenanceApi: DEFAULT_MAINTENANCE_API,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
       production: false,

@@ -5,6 +5,7 @@ import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeContext, fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
@@ -18,6 +19,7 @@ const cluster: Cluster = {
   cloud: { path: '/etc/openstack/clouds.yaml', cloud: 'lab' },
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
+  maintenanceApi: DEFAULT_MAINTENANCE_API,
   openstackNamespace: 'openstack',
   leaseNamespace: 'locks',
   production: false,

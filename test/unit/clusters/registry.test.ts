@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../../main/clock/clock.ts'
 import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
@@ -26,6 +27,7 @@ function cluster(name: string): Omit<Cluster, 'addedAt'> {
     cloud: { path: '/etc/openstack/clouds.yaml', cloud: 'lab' },
     roleLabels: DEFAULT_ROLE_LABELS,
     limits: DEFAULT_LIMITS,
+    maintenanceApi: DEFAULT_MAINTENANCE_API,
     openstackNamespace: 'openstack',
     leaseNamespace: 'default',
     production: false,

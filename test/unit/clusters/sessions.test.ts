@@ -8,6 +8,7 @@ import { silentLogger } from '../../../main/log/logger.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
@@ -40,6 +41,7 @@ beforeEach(() => {
       cloud: { path: '/clouds.yaml', cloud: 'lab' },
       roleLabels: DEFAULT_ROLE_LABELS,
       limits: DEFAULT_LIMITS,
+      maintenanceApi: DEFAULT_MAINTENANCE_API,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
       production: false,

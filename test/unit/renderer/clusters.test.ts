@@ -5,6 +5,7 @@ import { useClusters } from '../../../renderer/stores/clusters.ts'
 import { FLAVOUR_WORDS } from '../../../renderer/words/flavours.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { Cluster, ClusterFlavour, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 
 const LAB = Cluster.parse({
@@ -14,6 +15,7 @@ const LAB = Cluster.parse({
   cloud: null,
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
+  maintenanceApi: DEFAULT_MAINTENANCE_API,
   openstackNamespace: 'openstack',
   leaseNamespace: 'kube-system',
   production: false,

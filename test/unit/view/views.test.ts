@@ -21,6 +21,9 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       world: { ...fakeWorld().port, cluster: fakeCluster({ name: cluster, cloud: null }), openstack: null },
       openstackFailure: null,
       warnings: [],
+      // Views write no locks.
+      locks: {} as ConnectedWorld['locks'],
+      watchMaintenance: async () => {},
       feeds: {
         ...script.feeds,
         nodes: (listener, signal) => {

@@ -1,0 +1,24 @@
+import { failure } from '../../shared/domain/failure.ts'
+import { failed } from '../../shared/domain/result.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** Requests about the definitions of the node maintenance API. */
+export function definitionHandlers(
+  services: ApiServices,
+): Pick<Handlers, 'definitions.status' | 'definitions.install'> {
+  return {
+    'definitions.status': async ({ cluster }) => {
+      const connected = await services.worlds.open(cluster)
+      if (!connected.ok) return connected
+      const answer = await connected.value.world.maintenanceApi.definitions()
+      return answer.ok ? { ok: true, value: [...answer.value] } : answer
+    },
+    'definitions.install': async ({ cluster }) => {
+      const connected = await services.worlds.open(cluster)
+      if (!connected.ok) return failed(failure('unreachable', connected.failure.message))
+      const answer = await connected.value.world.maintenanceApi.installDefinitions()
+      return answer.ok ? { ok: true, value: [...answer.value] } : answer
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { ControllerChoice, ControllerName, DefinitionStatus } from '../domain/maintenance-api.ts'
+import { CheckedPlan } from '../domain/plan.ts'
+import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
+import { PlanChoices } from './run.ts'
+
+/** Who seems to answer for a controller name on a cluster, from what is there: a proposal, the operator decides. */
+export const ControllerProposal = z.strictObject({
+  controller: ControllerName,
+  choice: ControllerChoice,
+  why: z.string(),
+})
+export type ControllerProposal = z.infer<typeof ControllerProposal>
+
+/** What one of our own controllers does now. */
+export const ControllerStanding = z.strictObject({
+  controller: ControllerName,
+  choice: ControllerChoice,
+  /** One line an item it works on or waits for: `cmp-1: waiting for 2 instances …`. Empty: at rest. */
+  busyWith: z.array(z.string()),
+})
+export type ControllerStanding = z.infer<typeof ControllerStanding>
+
+/** Our own application controllers on a cluster. */
+export const ControllersStatus = z.strictObject({
+  cluster: z.string(),
+  /** `here`: this process runs them. `elsewhere`: another one holds the Lease. `stopped`: nobody does. `not-used`: no choice is `console`. */
+  state: z.enum(['here', 'elsewhere', 'stopped', 'not-used']),
+  /** Who runs them, where that is known, in words. */
+  heldBy: z.string().nullable(),
+  /** Why they stopped or cannot start; null when all is well. */
+  trouble: z.string().nullable(),
+  controllers: z.array(ControllerStanding),
+})
+export type ControllersStatus = z.infer<typeof ControllersStatus>
+
+/** What the update of a cluster would be when the operator chooses nothing: every node in its place. */
+export const UpdateProposal = z.strictObject({
+  options: UpdateOptions,
+  /** Nodes that are in no group, and why. */
+  left: z.array(z.strictObject({ node: z.string(), why: z.string() })),
+})
+export type UpdateProposal = z.infer<typeof UpdateProposal>
+
+/** What an onlooker sees of an update that somebody else drives. */
+export const UpdateObservation = z.strictObject({
+  cluster: z.string(),
+  /** Null: no update was seen since this console looks. */
+  timeline: UpdateTimeline.nullable(),
+  /** Who drives, as far as the objects tell: `Lockkeeper run …`, `LCM`, `somebody`. */
+  drivenBy: z.string().nullable(),
+  /** The ClusterUpdatePlan and LCM stages that could be read, one line each. */
+  plans: z.array(z.string()),
+  readAt: z.string(),
+})
+export type UpdateObservation = z.infer<typeof UpdateObservation>
+
+const OfCluster = z.strictObject({ cluster: z.string() })
+
+export const maintenanceRequests = {
+  /** Where the definitions of the node maintenance API stand on a cluster. Touches nothing. */
+  'definitions.status': { input: OfCluster, output: z.array(DefinitionStatus) },
+  /** Installs those that are missing; the cluster's own are never changed. */
+  'definitions.install': { input: OfCluster, output: z.array(DefinitionStatus) },
+  /** Looks who answers maintenance requests there. */
+  'controllers.detect': { input: OfCluster, output: z.array(ControllerProposal) },
+  'controllers.status': { input: OfCluster, output: ControllersStatus },
+  /** Runs our own controllers for the names whose setting is `console`, in this process, until stopped or the console closes. */
+  'controllers.start': { input: OfCluster, output: ControllersStatus },
+  'controllers.stop': { input: OfCluster, output: ControllersStatus },
+  /** What an update of this cluster would do by default: order, groups, scope. */
+  'update.propose': { input: OfCluster, output: UpdateProposal },
+  /** Makes the plan of an update and runs every check. Its id is what `run.start` takes. */
+  'update.plan': {
+    input: z.strictObject({ cluster: z.string(), update: UpdateOptions, choices: PlanChoices }),
+    output: CheckedPlan,
+  },
+  /** The timeline of an update that a run drives or drove. */
+  'update.timeline': { input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
+  /** The update as derived from the objects alone, whoever drives it; the cluster is looked at from the first asking on. */
+  'update.observe': { input: OfCluster, output: UpdateObservation },
+} as const
+
+export const maintenanceEvents = {
+  /** Our controllers started, stopped, or do something else. */
+  'controllers.changed': ControllersStatus,
+  /** The observed update moved on: ask `update.observe` again. At most once a second. */
+  'update.observed': z.strictObject({ cluster: z.string() }),
+} as const

@@ -1,0 +1,43 @@
+/** The Ceph facts that rules are written over: plain values, read by main/ceph from the `ceph` command's JSON. */
+
+/** The cluster as `ceph status` tells it. */
+export interface CephStatus {
+  readonly health: 'HEALTH_OK' | 'HEALTH_WARN' | 'HEALTH_ERR' | 'unknown'
+  /** Codes and summaries of what is not well, such as `OSD_DOWN: 1 osds down`. */
+  readonly checks: readonly { readonly code: string; readonly summary: string; readonly muted: boolean }[]
+  readonly monsInQuorum: readonly string[]
+  readonly monsTotal: number
+  readonly osds: { readonly total: number; readonly up: number; readonly in: number }
+  /** Placement groups by state, such as `active+clean`: 96. */
+  readonly pgs: { readonly total: number; readonly byState: Readonly<Record<string, number>> }
+  /** Cluster-wide flags, such as `noout`. */
+  readonly flags: readonly string[]
+}
+
+/** One OSD with the CRUSH host it belongs to. */
+export interface CephOsd {
+  readonly id: number
+  /** CRUSH host bucket; null for an OSD outside of any. */
+  readonly host: string | null
+  readonly up: boolean
+  readonly in: boolean
+  /** Protected by noout: of the cluster, its host, or its own. */
+  readonly noout: boolean
+}
+
+/** Whether these OSDs may be stopped at once (`ceph osd ok-to-stop`). */
+export interface CephOkToStop {
+  readonly ok: boolean
+  readonly osds: readonly number[]
+  /** Placement groups that would become unavailable; null where an old release does not count. */
+  readonly pgsAtRisk: number | null
+  readonly message: string
+}
+
+/** Whether every placement group is active and clean: the cluster is whole again. */
+export function isActiveClean(status: CephStatus): boolean {
+  const clean = Object.entries(status.pgs.byState)
+    .filter(([state]) => state.split('+').includes('active') && state.split('+').includes('clean'))
+    .reduce((sum, [, count]) => sum + count, 0)
+  return clean === status.pgs.total
+}
