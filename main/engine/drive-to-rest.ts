@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
 import { passOver } from './drive-run.ts'
-import { createGate } from './gate.ts'
+import { createGates } from './gate.ts'
 import type { JournalPort } from './journal-port.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Surroundings } from './liveness.ts'
@@ -51,12 +51,20 @@ export function driveRun<World>(
   options: EngineOptions<World>,
 ): DrivenRun {
   const { runId } = record
-  const gate = createGate()
+  const gates = createGates()
   const control = (request: RunControl): void => {
     switch (request.kind) {
       case 'pause':
         stop.stop({ kind: 'pause' })
         record.append({ kind: 'pause-requested', by: request.by })
+        break
+      case 'pause-after-node':
+        stop.hold()
+        record.append({ kind: 'pause-after-node-requested', by: request.by })
+        break
+      case 'skip-lane':
+        if (!skipLane(record, request))
+          options.log.warn('a node that was begun cannot be passed', { runId, lane: request.lane })
         break
       case 'unpause':
         record.append({ kind: 'resume-requested', by: request.by })
@@ -71,12 +79,12 @@ export function driveRun<World>(
         record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
         break
       case 'answer':
-        if (!gate.answer(request))
+        if (!gates.answer(request))
           options.log.warn('an answer to a question that is not open', { runId, gateId: request.gateId })
     }
   }
   let over = false
-  const finished = driveToRest(record, world, resumed, stop, gate, control, options)
+  const finished = driveToRest(record, world, resumed, stop, gates, control, options)
     .catch((error: unknown): RestState => {
       if (error instanceof StopStepping) return { kind: 'left' }
       // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
@@ -95,12 +103,22 @@ export function driveRun<World>(
   }
 }
 
+/** Passes every step of a lane that was not begun; false when it was, or there is no such lane. */
+function skipLane(record: RunRecord, { lane, reason }: Extract<RunControl, { kind: 'skip-lane' }>): boolean {
+  const own = record.view().steps.filter(({ step }) => step.lane?.name === lane)
+  if (own.length === 0 || own.some(step => step.attempts > 0 || step.state === 'waiting')) return false
+  for (const { step, state } of own) {
+    if (state !== 'skipped') record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
+  }
+  return true
+}
+
 async function driveToRest<World>(
   record: RunRecord,
   world: World,
   resumed: boolean,
   stop: StopSwitch,
-  gate: ReturnType<typeof createGate>,
+  gates: ReturnType<typeof createGates>,
   control: (request: RunControl) => void,
   options: EngineOptions<World>,
 ): Promise<RestState> {
@@ -149,7 +167,7 @@ async function driveToRest<World>(
         clock,
         log,
         stop,
-        gate,
+        gates,
         resumed,
         mayAct,
         onWaiting,

@@ -3,38 +3,53 @@ import type { RunControl } from '../../shared/domain/run-control.ts'
 /** What an operator may answer to an open question of a run. */
 export type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 
-/** The open question of a run: at most one at a time. */
-export interface Gate {
+/** The open questions of a run: lanes that run side by side may each have one. */
+export interface Gates {
+  /** True while any question is open. */
+  isAnyOpen(): boolean
   open(gateId: string, choices: readonly GateAnswer['choice'][]): void
-  close(): void
-  /** Takes an answer to the open question; one to another question, or of a choice not offered, is not taken. */
+  close(gateId: string): void
+  /** Takes an answer to an open question; one to another question, or of a choice not offered, is not taken. */
   answer(answer: GateAnswer): boolean
   /** Resolves with the answer, or null when `wake` resolves first. */
-  wait(wake: Promise<void>): Promise<GateAnswer | null>
+  wait(gateId: string, wake: Promise<void>): Promise<GateAnswer | null>
 }
 
-export function createGate(): Gate {
-  let current: { readonly gateId: string; readonly choices: readonly GateAnswer['choice'][] } | null = null
-  let given: GateAnswer | null = null
-  let tell: (() => void) | null = null
+interface Open {
+  readonly choices: readonly GateAnswer['choice'][]
+  given: GateAnswer | null
+  tell: () => void
+}
+
+export function createGates(): Gates {
+  const all = new Map<string, Open>()
   return {
+    isAnyOpen: () => all.size > 0,
     open: (gateId, choices) => {
-      current = { gateId, choices }
-      given = null
+      all.set(gateId, { choices, given: null, tell: () => {} })
     },
-    close: () => {
-      current = null
+    close: gateId => {
+      all.delete(gateId)
     },
     answer: answer => {
-      if (current?.gateId !== answer.gateId || !current.choices.includes(answer.choice)) return false
-      given = answer
-      tell?.()
+      const asked = all.get(answer.gateId)
+      if (asked === undefined || !asked.choices.includes(answer.choice)) return false
+      asked.given = answer
+      asked.tell()
       return true
     },
-    wait: async wake => {
-      if (given === null) await Promise.race([wake, new Promise<void>(resolve => (tell = resolve))])
-      tell = null
-      return given
+    wait: async (gateId, wake) => {
+      const asked = all.get(gateId)
+      if (asked === undefined) return null
+      if (asked.given === null) {
+        await Promise.race([
+          wake,
+          new Promise<void>(resolve => {
+            asked.tell = resolve
+          }),
+        ])
+      }
+      return asked.given
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
@@ -79,7 +79,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const stop = createStopSwitch()
       const record = openRecord(runId, events, stop)
       record.append({ kind: 'run-driven', driver, resumed: true })
-      obeyLate(journal.takeControls(runId), record, stop)
+      obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
       return ok(driveRun(record, world, true, stop, options))
     },
     abortUndriven: (runId, reason) => {
@@ -110,16 +110,21 @@ function drivenElsewhere({ id, driver }: RunView): Failure {
 }
 
 /** What was asked of a driver that was gone already: an abort still holds, and so does the answer to the question it left open. */
-function obeyLate(controls: readonly RunControl[], record: RunRecord, stop: StopSwitch): void {
+function obeyLate(
+  controls: readonly RunControl[],
+  asked: readonly OpenGate[],
+  record: RunRecord,
+  stop: StopSwitch,
+): void {
   for (const request of controls) {
-    const open = record.view().steps.find(step => step.state === 'waiting')
     if (request.kind === 'abort') {
       stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
       record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
     }
-    if (request.kind !== 'answer' || open === undefined) continue
+    if (request.kind !== 'answer') continue
     const { gateId, choice, reason, by } = request
-    const stepId = open.step.id
+    const stepId = asked.find(gate => gate.gateId === gateId)?.stepId
+    if (stepId === undefined) continue
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
     if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
     if (choice === 'skip') record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })

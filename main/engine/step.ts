@@ -91,6 +91,7 @@ export function planStep<World>(
     readonly withinMs?: number
     readonly title?: string
     readonly verifyFinally?: boolean
+    readonly holdsUntil?: string
     readonly lane?: PlannedStep['lane']
     readonly phase?: PlannedStep['phase']
     readonly stage?: PlannedStep['stage']
@@ -109,7 +110,8 @@ export function planStep<World>(
     verifyEarly: step.verifyEarly,
     withinMs: more.withinMs ?? step.withinMs,
     undo: step.undo,
-    verifyFinally: more.verifyFinally ?? true,
+    verifyFinally: more.verifyFinally ?? more.holdsUntil === undefined,
+    holdsUntil: more.holdsUntil ?? null,
     lane: more.lane ?? null,
     phase: more.phase ?? null,
     stage: more.stage ?? null,

@@ -21,7 +21,10 @@ export interface StopSwitch {
   readonly signal: AbortSignal
   reason(): StopReason | null
   stop(reason: StopReason): void
-  /** Goes on after a pause: a fresh signal, no reason. Does nothing when stopped for good. */
+  /** Nothing new (a node, a phase) is to be begun; what is under way is finished, then the run pauses. */
+  hold(): void
+  isHeld(): boolean
+  /** Goes on after a pause, and calls a hold off: a fresh signal, no reason. Does nothing when stopped for good. */
   goOn(): void
   /** Resolves when the reason changes: pausing, going on, stopping for good. */
   changed(): Promise<void>
@@ -30,6 +33,7 @@ export interface StopSwitch {
 export function createStopSwitch(): StopSwitch {
   let controller = new AbortController()
   let reason: StopReason | null = null
+  let held = false
   let waiting: (() => void)[] = []
   const tell = () => {
     const all = waiting
@@ -47,7 +51,12 @@ export function createStopSwitch(): StopSwitch {
       controller.abort()
       tell()
     },
+    hold: () => {
+      held = true
+    },
+    isHeld: () => held,
     goOn: () => {
+      held = false
       if (reason?.kind !== 'pause') return
       reason = null
       controller = new AbortController()

@@ -77,6 +77,8 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
       return ['caution', `Waits for an answer: ${body.question}`]
     case 'gate-answered':
       return ['plain', `Answered by ${body.by}: ${body.choice}${body.reason === '' ? '.' : ` (${body.reason}).`}`]
+    case 'pause-after-node-requested':
+      return ['plain', `${body.by} asked to stop after what is under way.`]
     case 'pause-requested':
       return ['plain', `${body.by} asked to pause.`]
     case 'paused':

@@ -1,23 +1,33 @@
-import type { RunEvent, RunEventBody } from './run.ts'
-
-/** A question that a run opened. */
-export type OpenGate = Pick<
-  Extract<RunEventBody, { kind: 'gate-opened' }>,
-  'stepId' | 'gateId' | 'question' | 'choices'
->
+import type { OpenGate, RunEvent } from './run.ts'
 
 /**
- * The question nobody has answered yet; null when there is none. It stands after the driver left, and falls when the run is driven on:
- * the step is then tried again and asks anew.
+ * The questions nobody has answered yet, oldest first: lanes that run side by side may each have one. They stand after the driver left,
+ * and fall when the run is driven on: the steps are then tried again and ask anew.
  */
-export function openGateOf(events: readonly RunEvent[]): OpenGate | null {
-  const last = events.findLast(({ body }) => GATE_TURNS.has(body.kind))?.body
-  return last?.kind === 'gate-opened' ? last : null
+export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
+  let open: readonly OpenGate[] = []
+  for (const { body } of events) {
+    switch (body.kind) {
+      case 'gate-opened':
+        open = [...open.filter(gate => gate.stepId !== body.stepId), body]
+        break
+      case 'gate-answered':
+        open = open.filter(gate => gate.gateId !== body.gateId)
+        break
+      case 'step-started':
+        open = open.filter(gate => gate.stepId !== body.stepId)
+        break
+      case 'run-driven':
+      case 'run-finished':
+        open = []
+        break
+      default:
+    }
+  }
+  return open
 }
 
-const GATE_TURNS: ReadonlySet<RunEventBody['kind']> = new Set([
-  'gate-opened',
-  'gate-answered',
-  'run-driven',
-  'run-finished',
-])
+/** The oldest question nobody has answered yet; null when there is none. */
+export function openGateOf(events: readonly RunEvent[]): OpenGate | null {
+  return openGatesOf(events)[0] ?? null
+}

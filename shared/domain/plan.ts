@@ -159,6 +159,8 @@ export const PlannedStep = z.strictObject({
   undo: z.string(),
   /** False: what it made so is undone by a later step of the same plan, so the last look at everything leaves it out. */
   verifyFinally: z.boolean().default(true),
+  /** Id of the later step that undoes it; until that one is begun it has to hold, afterwards it is not looked at again. */
+  holdsUntil: z.string().nullable().default(null),
   /**
    * Steps of one lane (a node of an update) follow each other; lanes of one block run side by side, as many at once as the plan's
    * block allows. Null: the step is walked by itself, after all before it and before all after it.

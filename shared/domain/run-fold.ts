@@ -1,6 +1,6 @@
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, VerifyAnswer } from './plan.ts'
-import type { RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
+import type { OpenGate, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
 
 /**
  * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
@@ -30,6 +30,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
     endedAt: null,
     lastEventAt: event.at,
     leaseIdentity: null,
+    openGates: [],
     steps: event.body.plan.steps.map(step => ({
       step,
       state: 'pending',
@@ -59,7 +60,8 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-created':
       return seen
     case 'run-driven':
-      return { ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' } }
+      // What the earlier driver left open is asked anew.
+      return { ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' }, openGates: [] }
     case 'lease-acquired':
       return { ...seen, leaseIdentity: body.identity }
     case 'lease-lost':
@@ -67,21 +69,22 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'blocker-overridden':
       return overridden(seen, body)
     case 'gate-opened':
-      return withStep(
-        unlessFinished(seen, { kind: 'waiting', stepId: body.stepId, gateId: body.gateId, question: body.question }),
-        body.stepId,
-        step => ({ ...step, state: 'waiting' }),
-      )
+      return withStep(withGates(seen, [...gatesBut(seen, body.stepId), gateOf(body)]), body.stepId, step => ({
+        ...step,
+        state: 'waiting',
+      }))
     case 'gate-answered':
       return withStep(
-        view.state.kind === 'waiting' && view.state.gateId === body.gateId
-          ? { ...seen, state: { kind: 'running' } }
-          : seen,
+        withGates(
+          seen,
+          seen.openGates.filter(gate => gate.gateId !== body.gateId),
+        ),
         body.stepId,
         // Neither begun nor over until the answer is acted on.
         step => (step.state === 'waiting' ? { ...step, state: 'pending' } : step),
       )
     case 'pause-requested':
+    case 'pause-after-node-requested':
       return seen
     case 'paused':
       return unlessFinished(seen, { kind: 'paused' })
@@ -96,10 +99,15 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         ...seen,
         endedAt: at,
         leaseIdentity: null,
+        openGates: [],
         state: { kind: 'finished', outcome: body.outcome, summary: body.summary, leftBehind: body.leftBehind },
       }
-    case 'step-checked':
     case 'step-started':
+      // Tried again: what it asked before is no longer open.
+      return withStep(withGates(seen, gatesBut(seen, body.stepId)), body.stepId, step =>
+        stepAfter(step, body, at, appendFact),
+      )
+    case 'step-checked':
     case 'step-applied':
     case 'step-failed':
     case 'step-skipped':
@@ -109,6 +117,24 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     default:
       return assertNever(body, 'run event')
   }
+}
+
+function gateOf({ stepId, gateId, question, choices }: OpenGate): OpenGate {
+  return { stepId, gateId, question, choices }
+}
+
+function gatesBut(view: RunView, stepId: string): readonly OpenGate[] {
+  return view.openGates.filter(gate => gate.stepId !== stepId)
+}
+
+/** The run waits as long as any question is open; a run that is paused, left, aborting or over says that instead. */
+function withGates(view: RunView, openGates: readonly OpenGate[]): RunView {
+  const first = openGates[0]
+  const follows = view.state.kind === 'running' || view.state.kind === 'waiting' || view.state.kind === 'created'
+  if (!follows && !(first !== undefined && openGates.length > view.openGates.length)) return { ...view, openGates }
+  if (first === undefined) return { ...view, openGates, state: follows ? { kind: 'running' } : view.state }
+  const { stepId, gateId, question } = first
+  return { ...unlessFinished(view, { kind: 'waiting', stepId, gateId, question }), openGates }
 }
 
 function unlessFinished(view: RunView, state: RunState): RunView {

@@ -83,6 +83,8 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     by: z.string(),
   }),
   z.strictObject({ kind: z.literal('pause-requested'), by: z.string() }),
+  /** No other node (lane) or phase is to be begun; the run pauses when those under way are done. */
+  z.strictObject({ kind: z.literal('pause-after-node-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('paused') }),
   z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('abort-requested'), by: z.string(), reason: z.string() }),
@@ -117,6 +119,12 @@ export const StepState = z.enum([
   'skipped',
 ])
 export type StepState = z.infer<typeof StepState>
+
+/** A question that a run opened. */
+export type OpenGate = Pick<
+  Extract<RunEventBody, { kind: 'gate-opened' }>,
+  'stepId' | 'gateId' | 'question' | 'choices'
+>
 
 /** A step of a run, as folded from its events. */
 export interface StepView {
@@ -168,6 +176,8 @@ export interface RunView {
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
+  /** Questions nobody has answered yet, oldest first: lanes that run side by side may each have one. */
+  readonly openGates: readonly OpenGate[]
   readonly steps: readonly StepView[]
   readonly overrides: readonly {
     readonly stepId: string

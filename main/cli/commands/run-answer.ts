@@ -1,6 +1,7 @@
 import type { RunDetail } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { type OpenGate, openGateOf } from '../../../shared/domain/open-gate.ts'
+import { openGateOf } from '../../../shared/domain/open-gate.ts'
+import type { OpenGate } from '../../../shared/domain/run.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'

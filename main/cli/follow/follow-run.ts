@@ -1,6 +1,6 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
-import { type OpenGate, openGateOf } from '../../../shared/domain/open-gate.ts'
-import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import { openGateOf } from '../../../shared/domain/open-gate.ts'
+import type { OpenGate, RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'

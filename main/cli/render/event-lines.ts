@@ -70,6 +70,8 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return palette.warn(`waits for an answer: ${body.question}`)
       case 'gate-answered':
         return `answered by ${body.by}: ${body.choice}${body.reason === '' ? '' : ` (${body.reason})`}`
+      case 'pause-after-node-requested':
+        return `${body.by} asked to stop after what is under way`
       case 'pause-requested':
         return `${body.by} asked to pause`
       case 'paused':

@@ -1,4 +1,4 @@
-import type { OpenGate } from '../../../shared/domain/open-gate.ts'
+import type { OpenGate } from '../../../shared/domain/run.ts'
 import { shellWord } from '../words/shell-word.ts'
 
 /** How a question is answered from any terminal. */

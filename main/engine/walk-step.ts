@@ -1,0 +1,175 @@
+import { must } from '../../shared/domain/must.ts'
+import type { CheckAnswer, PlannedStep } from '../../shared/domain/plan.ts'
+import { applyStep, verifyStep } from './apply-step.ts'
+import { runChecks } from './check-plan.ts'
+import type { Drive, PassAnswer } from './drive-run.ts'
+import { type RunRecord, stepContext, stepView } from './run-record.ts'
+import type { Step } from './step.ts'
+
+/** What a step that does not get on comes to: the end of the pass, or (in a lane) a question to the operator. */
+type Trouble = 'ends-the-run' | 'is-asked'
+
+/**
+ * Carries one step out; null when the pass may go on. In a lane a failure is a question: the other lanes go on meanwhile, and a person
+ * decides whether it is tried again, passed, or the run ends.
+ */
+export async function walkStep<World>(
+  step: PlannedStep,
+  checked: CheckAnswer | undefined,
+  drive: Drive<World>,
+  trouble: Trouble = 'ends-the-run',
+): Promise<PassAnswer | null> {
+  const { record, registry, stop } = drive
+  const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
+  const before = stepView(record, step.id)
+  if (before.state === 'skipped') return null
+  if (isBehind(record, step) && (await stillHolds(step, known, drive))) return null
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  const now = checked?.kind === 'done' && hasTouched(record) ? (await checkSteps([step], drive)).get(step.id) : checked
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  if (now?.kind === 'done' && before.attempts === 0) {
+    record.append({ kind: 'step-skipped', stepId: step.id, reason: now.reason, by: 'nothing-to-do' })
+    return null
+  }
+  for (;;) {
+    const ended = await tryOnce(step, known, drive)
+    if (ended === null || ended.kind === 'stopped' || trouble === 'ends-the-run') return ended
+    const choice = await ask(step, ended.summary, ['retry', 'skip', 'abort'], drive)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    if (choice === 'skip') return null
+  }
+}
+
+/** Applies a step, as often as its own questions ask for it, and verifies it where a later step leans on it. */
+async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<PassAnswer | null> {
+  const { record, clock, log, stop } = drive
+  for (;;) {
+    if (stop.signal.aborted) return { kind: 'stopped' }
+    record.append({ kind: 'step-started', stepId: step.id, attempt: stepView(record, step.id).attempts + 1 })
+    const answer = await applyStep(step, known, contextWith(step, drive), stop.signal, clock, log)
+    if (answer.kind === 'stopped') return { kind: 'stopped' }
+    if (answer.kind === 'failed') {
+      record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
+      return { kind: 'ended', outcome: 'failed', summary: answer.failure.message }
+    }
+    if (answer.kind === 'applied') {
+      record.append({ kind: 'step-applied', stepId: step.id, note: answer.note })
+      break
+    }
+    const choice = await ask(step, answer.question, answer.choices, drive)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    if (choice === 'skip') return null
+    if (choice === 'continue') {
+      record.append({ kind: 'step-applied', stepId: step.id, note: 'A person said to go on.' })
+      break
+    }
+  }
+  return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
+}
+
+async function verifyEarly<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<PassAnswer | null> {
+  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, Number.POSITIVE_INFINITY))
+  if (answer === null) return { kind: 'stopped' }
+  drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
+  if (answer.kind === 'holds') return null
+  return { kind: 'ended', outcome: 'failed', summary: `${step.title}: ${answer.reason} ${answer.remedy}` }
+}
+
+/**
+ * Whether a step of an earlier pass may be left as it is: what later steps lean on is looked at again, but not what a later step of the
+ * plan has begun to undo since.
+ */
+async function stillHolds<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<boolean> {
+  if (!step.verifyEarly || known.verify === undefined) return true
+  if (isUndoneSince(drive.record, step)) return true
+  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, 0))
+  return answer?.kind === 'holds'
+}
+
+/** Whether the plan itself has begun to undo what this step made so. */
+export function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
+  if (step.holdsUntil === null) return false
+  const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
+  return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))
+}
+
+/** Asks the operator, and waits; `skip` is journaled here. Other lanes may ask at the same time. */
+export async function ask<World>(
+  step: PlannedStep,
+  question: string,
+  choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
+  drive: Drive<World>,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const { record, gates, stop, onWaiting } = drive
+  const gateId = drive.newId()
+  gates.open(gateId, choices)
+  record.append({ kind: 'gate-opened', stepId: step.id, gateId, question, choices: [...choices] })
+  onWaiting(true)
+  try {
+    const answer = stop.signal.aborted ? null : await gates.wait(gateId, aborted(drive))
+    if (answer === null) return 'stopped'
+    record.append({
+      kind: 'gate-answered',
+      stepId: step.id,
+      gateId,
+      choice: answer.choice,
+      reason: answer.reason,
+      by: answer.by,
+    })
+    if (answer.choice === 'abort') {
+      stop.stop({ kind: 'abort', by: answer.by, reason: answer.reason })
+      return 'stopped'
+    }
+    if (answer.choice === 'skip') {
+      record.append({ kind: 'step-skipped', stepId: step.id, reason: answer.reason, by: 'operator' })
+      return 'skip'
+    }
+    return answer.choice
+  } finally {
+    gates.close(gateId)
+    if (!gates.isAnyOpen()) onWaiting(false)
+  }
+}
+
+/** Resolves once the run stops. */
+async function aborted<World>({ stop }: Drive<World>): Promise<void> {
+  while (!stop.signal.aborted) await stop.changed()
+}
+
+export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
+  const { record, world, clock, resumed, mayAct } = drive
+  return (signal: AbortSignal) => stepContext({ record, step, world, clock, signal, resumed, mayAct })
+}
+
+export function lookLimit<World>({ stop, clock, log }: Drive<World>, limitMs: number) {
+  return { stop: stop.signal, limitMs, clock, log }
+}
+
+export function checkSteps<World>(
+  steps: readonly PlannedStep[],
+  drive: Drive<World>,
+): Promise<ReadonlyMap<string, CheckAnswer>> {
+  const { registry, stop, clock, log } = drive
+  return runChecks(steps, registry, (step, signal) => contextWith(step, drive)(signal), {
+    stop: stop.signal,
+    clock,
+    log,
+  })
+}
+
+/** Whether a step was carried out already, by this or an earlier driver. */
+export function isBehind(record: RunRecord, step: PlannedStep): boolean {
+  if (!step.verbs.includes('apply')) return false
+  const view = stepView(record, step.id)
+  const applied = view.state === 'applied' || view.state === 'verified'
+  return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
+}
+
+/** Whether anything of the plan was begun. */
+export function hasTouched(record: RunRecord): boolean {
+  return record.view().steps.some(step => step.attempts > 0)
+}
