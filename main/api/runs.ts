@@ -1,7 +1,8 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
@@ -97,8 +98,14 @@ export function runHandlers(services: ApiServices): RunHandlers {
     },
     'run.pause': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause' })),
     'run.pause-after-node': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause-after-node' })),
-    'run.skip-node': async ({ runId, node, reason }) =>
-      controlled(runs.request(runId, { kind: 'skip-lane', lane: node, reason })),
+    'run.skip-node': async ({ runId, node, reason }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      const refused = whyNotSkipped(found.value.view, node)
+      return refused === null
+        ? controlled(runs.request(runId, { kind: 'skip-lane', lane: node, reason }))
+        : failed(refused)
+    },
     'run.unpause': async ({ runId }) => controlled(runs.request(runId, { kind: 'unpause' })),
     'run.abort': async ({ runId, reason }) => {
       const found = runs.view(runId)
@@ -127,6 +134,20 @@ export function runHandlers(services: ApiServices): RunHandlers {
       return ok({ summary: summarizeRun(found.value.view, found.value.interrupted), events: [...found.value.events] })
     },
   }
+}
+
+/** Why a node of an update cannot be passed; null when it can. */
+function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
+  const own = steps.filter(({ step }) => step.lane?.name === node)
+  const target = `run/${id}`
+  if (own.length === 0) return failure('not-found', `Run ${id} does not work on ${node}.`, { target })
+  const begun = own.find(step => step.attempts > 0 || step.state === 'waiting')
+  if (begun === undefined) return null
+  return failure(
+    'conflict',
+    `${node} was begun ("${begun.step.title}"), so it cannot be passed whole. Answer its question, or abort the run.`,
+    { target },
+  )
 }
 
 function controlled(answer: Result<void>): Result<Record<string, never>> {
