@@ -1,10 +1,29 @@
+import type { RunView } from '../../shared/domain/run.ts'
 import type { ActiveNodeRun } from '../view/node-summaries.ts'
 import type { RunService } from './services.ts'
 
 /** The runs of a cluster that are not over, in the order they were made: the newest of a node says where it is going. */
 export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: string): readonly ActiveNodeRun[] {
   const unfinished = runs.unfinished(cluster)
-  return (unfinished.ok ? unfinished.value : [])
-    .map(({ view }) => ({ runId: view.id, node: view.plan.node, kind: view.plan.kind }))
-    .reverse()
+  return (unfinished.ok ? unfinished.value : []).flatMap(({ view }) => nodesOf(view)).reverse()
+}
+
+/** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
+function nodesOf(view: RunView): readonly ActiveNodeRun[] {
+  const { kind, node } = view.plan
+  if (kind !== 'update') return [{ runId: view.id, node, kind }]
+  const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
+  for (const { step, state, attempts } of view.steps) {
+    if (step.lane === null) continue
+    const lane = lanes.get(step.lane.name) ?? { begun: false, open: false, back: false }
+    const over = state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do'
+    lanes.set(step.lane.name, {
+      begun: lane.begun || attempts > 0,
+      open: lane.open || !over,
+      back: lane.back || (attempts > 0 && step.stage === 'returning'),
+    })
+  }
+  return [...lanes]
+    .filter(([, { begun, open }]) => begun && open)
+    .map(([name, { back }]) => ({ runId: view.id, node: name, kind: back ? 'leave' : 'enter' }))
 }

@@ -1,5 +1,6 @@
 import type { Contract, Envelope, RunSummary } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
+import { planSubject } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { dateAndTime } from './words/format-time.ts'
 
@@ -22,7 +23,7 @@ export async function findRun(contract: Contract, typed: string): Promise<Envelo
   }
   const names = fitting
     .slice(0, 5)
-    .map(run => `${run.id} (${run.kind} ${run.node}, ${dateAndTime(run.createdAt, () => 0)} UTC)`)
+    .map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${dateAndTime(run.createdAt, () => 0)} UTC)`)
   const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
   return failed(
     failure('bad-input', `Several runs begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, {

@@ -1,3 +1,4 @@
+import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
@@ -130,10 +131,10 @@ async function driveToRest<World>(
   if (!acquired.ok || acquired.value.kind === 'held') {
     const why = acquired.ok ? (acquired.value.kind === 'held' ? acquired.value.message : '') : acquired.failure.message
     if (!resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
-    record.append({ kind: 'driver-left', why: `The lease of ${plan.node} could not be taken: ${why}` })
+    record.append({ kind: 'driver-left', why: `The lease of ${planSubject(plan)} could not be taken: ${why}` })
     return { kind: 'left' }
   }
-  record.append({ kind: 'lease-acquired', node: plan.node, identity: lease.identityOf(runId) })
+  record.append({ kind: 'lease-acquired', node: planSubject(plan), identity: lease.identityOf(runId) })
   let leaseUntilMs = askedAtMs + lease.durationMs
   const mayAct = () => {
     if (clock.now() < leaseUntilMs) return true
@@ -206,11 +207,11 @@ async function restFor(reason: StopReason | null, record: RunRecord): Promise<Re
     case 'replaced':
       return { kind: 'left' }
     case 'lease-lost':
-      record.append({ kind: 'lease-lost', node: record.view().plan.node, why: reason.why })
+      record.append({ kind: 'lease-lost', node: planSubject(record.view().plan), why: reason.why })
       return finish(
         record,
         'failed',
-        `The lease of ${record.view().plan.node} was lost, so nothing more was begun. ${reason.why}`,
+        `The lease of ${planSubject(record.view().plan)} was lost, so nothing more was begun. ${reason.why}`,
       )
   }
 }

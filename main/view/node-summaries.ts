@@ -2,7 +2,7 @@ import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { NodeState, NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import type { RunKind } from '../../shared/domain/plan.ts'
+import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import { type NodeRole, type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 
@@ -16,7 +16,8 @@ export interface NodeOccupancy {
 export interface ActiveNodeRun {
   readonly runId: string
   readonly node: string
-  readonly kind: RunKind
+  /** Where the node is going: of an update, out of service until its way back is begun. */
+  readonly kind: NodeRunKind
 }
 
 /** Everything the node list is made of, read before. */

@@ -1,7 +1,9 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
+import { planPlace } from '../../shared/domain/plan.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
 import { clusterPlace, goTo } from '../stores/place.ts'
 import type { LiveCluster } from '../stores/views.ts'
+import { RUN_VERBS } from '../words/runs.ts'
 
 /** One line of the palette. */
 export interface PaletteEntry {
@@ -55,7 +57,7 @@ export function paletteEntries({
       entry(
         {
           id: `run.${run.id}`,
-          title: `${run.kind === 'enter' ? 'Enter' : 'Leave'} ${run.node} of ${run.cluster} (${run.state})`,
+          title: `${RUN_VERBS[run.kind]} ${planPlace(run)} (${run.state})`,
           group: 'Run',
           keys: null,
           run: () => goTo(clusterPlace(run.cluster, 'runs', { runId: run.id })),

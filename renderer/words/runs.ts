@@ -31,6 +31,9 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
   skipped: 'skipped',
 }
 
+/** The same as a command. */
+export const RUN_VERBS: Readonly<Record<RunKind, string>> = { enter: 'Enter', leave: 'Leave', update: 'Update' }
+
 /** What a run does to its node. */
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Enter maintenance',

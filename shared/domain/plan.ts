@@ -212,6 +212,11 @@ export function planSubject(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): stri
   return plan.kind === 'update' ? plan.cluster : plan.node
 }
 
+/** Where a plan works: `cmp-1 of east`, or the cluster. */
+export function planPlace(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
+  return plan.kind === 'update' ? plan.cluster : `${plan.node} of ${plan.cluster}`
+}
+
 /** Whether a plan moves, stops or evicts anything; on a production cluster its start asks for the cluster's name to be typed. */
 export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../words/counted.ts'
@@ -60,13 +61,15 @@ export function renderNext(summary: RunSummary, view: RunView, look: Look): read
 }
 
 function endText(summary: RunSummary, { plan }: RunView): string {
-  const place = `${plan.node} of ${plan.cluster}`
+  const place = planPlace(plan)
   switch (summary.state) {
     case 'done':
       // Its summary names the node and says that it was verified.
       return ''
     case 'failed':
-      return `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
+      return plan.kind === 'update'
+        ? `The update of ${place} failed.`
+        : `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
     case 'checks-failed':
     case 'aborted':
       return `${place}:`
@@ -95,7 +98,10 @@ function tallies(view: RunView): readonly string[] {
 
 function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
-  const place = `${shellWord(view.plan.cluster)} ${shellWord(view.plan.node)}`
+  const { kind, cluster, node } = view.plan
+  const place = kind === 'update' ? shellWord(cluster) : `${shellWord(cluster)} ${shellWord(node)}`
+  const begin = kind === 'update' ? 'update start' : kind
+  const read = kind === 'update' ? 'update plan' : `plan ${kind}`
   const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
   switch (state) {
     case 'done':
@@ -103,9 +109,9 @@ function nextSteps({ state, summary }: RunSummary, view: RunView): readonly stri
     case 'failed':
       return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return [`lockkeeper ${view.plan.kind} ${place}, to begin again`, ...back]
+      return [`lockkeeper ${begin} ${place}, to begin again`, ...back]
     case 'checks-failed':
-      return [`lockkeeper plan ${view.plan.kind} ${place}`]
+      return [`lockkeeper ${read} ${place}`]
     case 'interrupted':
       return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
     default:

@@ -1,3 +1,4 @@
+import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import {
   type EvictionProgress,
@@ -36,10 +37,10 @@ interface Line {
 }
 
 function headLine(view: RunView, nowMs: number, look: Look): Line {
-  const what = view.plan.kind === 'enter' ? 'Entering' : 'Leaving'
+  const what = { enter: 'Entering maintenance', leave: 'Leaving maintenance', update: 'Updating' }[view.plan.kind]
   const { separator } = look.symbols
   return {
-    text: `${what} maintenance: ${view.plan.node} of ${view.plan.cluster} ${separator} run ${view.id} ${separator} ${duration(nowMs - Date.parse(view.createdAt))}`,
+    text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${duration(nowMs - Date.parse(view.createdAt))}`,
     paint: look.palette.strong,
   }
 }

@@ -1,4 +1,4 @@
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, type Plan, planPlace } from '../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../words/counted.ts'
 import { duration, timeOfDay } from '../words/format-time.ts'
@@ -13,10 +13,8 @@ export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): 
   const { plan } = checked
   const { palette } = look
   const effects = effectsOf(checked)
-  const what = plan.kind === 'enter' ? 'Put' : 'Take'
-  const where = plan.kind === 'enter' ? 'into maintenance' : 'out of maintenance'
   return [
-    palette.strong(`${what} ${plan.node} of ${plan.cluster} ${where}`),
+    palette.strong(headWords(plan)),
     ...hang('', choicesText(checked), look.columns).map(palette.faint),
     ...hang(
       '',
@@ -68,4 +66,15 @@ function choicesText({ plan }: CheckedPlan): string {
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
     ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),
   ].join(', ')
+}
+
+function headWords(plan: Plan): string {
+  switch (plan.kind) {
+    case 'enter':
+      return `Put ${planPlace(plan)} into maintenance`
+    case 'leave':
+      return `Take ${planPlace(plan)} out of maintenance`
+    case 'update':
+      return `Update ${planPlace(plan)}, node by node`
+  }
 }

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
 import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
@@ -22,7 +23,7 @@ export function renderRun(
   const ended = view.endedAt === null ? '' : `, took ${between(view.createdAt, view.endedAt)}`
   const lines = createEventLines(look, true)
   return [
-    palette.strong(`Run ${view.id}: ${view.plan.kind} ${view.plan.node} of ${view.plan.cluster}`),
+    palette.strong(`Run ${view.id}: ${view.plan.kind} ${planPlace(view.plan)}`),
     ...hang('  state     ', `${summary.state}. ${summary.summary}`, look.columns),
     `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
     `  by        ${summary.operator} on ${summary.machine}`,

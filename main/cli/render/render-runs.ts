@@ -15,7 +15,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       short.get(run.id) ?? run.id,
       run.kind,
       run.cluster,
-      run.node,
+      run.kind === 'update' ? 'all' : run.node,
       { text: run.state, paint: paintOfState(run.state, look) },
       dateAndTime(run.createdAt, look.offsetMinutes),
       run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),

@@ -2,6 +2,7 @@ import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../../shared/domain/cluster.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { loadClusters } from '../../bridge/clusters.ts'
 import { type ClusterListState, useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
@@ -82,7 +83,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
           <dd>{cluster.cloud?.cloud ?? 'none: Kubernetes only'}</dd>
           <dt>At work</dt>
           <dd>
-            {open.length === 0 ? 'no run' : `${counted(open.length, 'run')}: ${open.map(run => run.node).join(', ')}`}
+            {open.length === 0 ? 'no run' : `${counted(open.length, 'run')}: ${open.map(planSubject).join(', ')}`}
           </dd>
         </dl>
         <div className="clusters-actions">

@@ -2,6 +2,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -45,8 +46,8 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
     <div className="run-controls">
       {interrupted ? (
         <Callout compact intent="warning" className="run-note">
-          <b>Nobody drives this run.</b> Nothing more happens on {plan.node} until it is resumed or aborted. Resuming
-          checks everything again first.
+          <b>Nobody drives this run.</b> Nothing more happens on {planSubject(plan)} until it is resumed or aborted.
+          Resuming checks everything again first.
         </Callout>
       ) : isOurs === false ? (
         <Callout compact className="run-note">

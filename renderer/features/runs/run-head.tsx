@@ -29,8 +29,14 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
       <h2>
         <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
         {RUN_KIND_WORDS[plan.kind]}:{' '}
-        <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
-        <span className="run-of">of {plan.cluster}</span>
+        {plan.kind === 'update' ? (
+          <a href={hashOf(clusterPlace(plan.cluster, 'topology'))}>{plan.cluster}</a>
+        ) : (
+          <>
+            <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
+            <span className="run-of">of {plan.cluster}</span>
+          </>
+        )}
         <StateTag state={interrupted ? 'interrupted' : (summary?.state ?? stateOf(view))} />
       </h2>
       <p className="run-facts">

@@ -2,6 +2,7 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { When } from '../../ui/when.tsx'
@@ -83,7 +84,7 @@ function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
     <li ref={row} className="run-history-row">
       <button type="button" aria-current={isChosen ? 'true' : undefined} onClick={() => onRead(run.id)}>
         <span className="run-list-head">
-          <b>{run.node}</b>
+          <b>{planSubject(run)}</b>
           <StateTag state={run.state} />
         </span>
         <span className="run-list-head quiet">
@@ -114,7 +115,7 @@ function ResumeHere({ run }: { readonly run: RunSummary }): ReactNode {
         size="small"
         intent="warning"
         text="Resume"
-        aria-label={`Resume the run on ${run.node}`}
+        aria-label={`Resume the run on ${planSubject(run)}`}
         loading={asking}
         onClick={() => void resume()}
       />

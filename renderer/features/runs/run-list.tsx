@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -34,7 +35,7 @@ export function RunList({ cluster, node }: Props): ReactNode {
         <li key={run.id}>
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run.id }))}>
             <span className="run-list-head">
-              <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${run.node}` : RUN_KIND_WORDS[run.kind]}</b>
+              <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
               <StateTag state={run.state} />
             </span>
             <span className="quiet">

@@ -1,5 +1,6 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -38,7 +39,7 @@ export function RunPage({ runId }: Props): ReactNode {
   const interrupted = summary?.state === 'interrupted' || view.state.kind === 'left'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
-    <section className="run-page" tabIndex={0} aria-label={`Run on ${view.plan.node}`}>
+    <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
       <RunHead view={view} summary={summary} interrupted={interrupted} />
       <RunControls view={view} events={events} interrupted={interrupted} />
       <RunQuestion view={view} events={events} interrupted={interrupted} />

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { type Tally, talliesOf } from '../../../shared/domain/run-progress.ts'
 import { showRun } from '../../bridge/runs.ts'
@@ -37,7 +38,7 @@ export function RunProgress({ runId }: Props): ReactNode {
         size="small"
         variant={run.state === 'waiting' || run.state === 'interrupted' ? 'solid' : 'minimal'}
         text={run.state === 'waiting' ? 'Answer' : 'Open'}
-        aria-label={`${run.state === 'waiting' ? 'Answer' : 'Open'} the run on ${run.node}`}
+        aria-label={`${run.state === 'waiting' ? 'Answer' : 'Open'} the run on ${planSubject(run)}`}
         onClick={() => goTo(clusterPlace(run.cluster, 'runs', { runId }))}
       />
     </div>
