@@ -1,0 +1,218 @@
+import type { UpdateTimeline } from '../../shared/domain/update.ts'
+
+/** A stretch of time in milliseconds. */
+export interface Stretch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** An idle stretch that is drawn as a break of fixed width. */
+export interface TimeBreak extends Stretch {
+  readonly x: number
+  readonly width: number
+}
+
+/** Where the axis has a mark. */
+export interface TimeTick {
+  readonly x: number
+  readonly atMs: number
+}
+
+/** From time to pixels: linear, but for idle stretches, which are drawn as breaks of one width however long they were. */
+export interface TimelineScale extends Stretch {
+  readonly width: number
+  readonly breaks: readonly TimeBreak[]
+  readonly ticks: readonly TimeTick[]
+  readonly x: (ms: number) => number
+  readonly at: (x: number) => number
+}
+
+interface Piece extends Stretch {
+  readonly x: number
+  readonly width: number
+  readonly isBreak: boolean
+}
+
+const BREAK_PX = 34
+/** Breaks never take more of the width than this. */
+const MOST_BROKEN = 1 / 3
+/** A stretch shorter than this is never worth a break. */
+const LEAST_IDLE_MS = 60_000
+/** Nor one that is a smaller part of the whole than this. */
+const LEAST_IDLE_PART = 1 / 12
+const TICK_PX = 96
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const TICK_STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map(amount => amount * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map(amount => amount * MINUTE),
+  ...[1, 2, 3, 6, 12, 24, 48, 96, 192].map(amount => amount * HOUR),
+]
+
+/**
+ * The scale on which a whole update fits the width. Its end grows in steps while the update runs, so that what is past does not move
+ * every second.
+ */
+export function timelineScale(timeline: UpdateTimeline, width: number, nowMs: number): TimelineScale {
+  const extent = extentOf(timeline, nowMs)
+  const pieces = piecesOf(extent, idleStretches(timeline, extent, nowMs), Math.max(1, width))
+  return {
+    ...extent,
+    width: Math.max(1, width),
+    breaks: pieces
+      .filter(piece => piece.isBreak)
+      .map(({ fromMs, toMs, x, width: wide }) => ({ fromMs, toMs, x, width: wide })),
+    ticks: ticksOf(pieces),
+    x: ms => xOf(pieces, ms),
+    at: x => atOf(pieces, x),
+  }
+}
+
+/** From the first thing that happened to the last, or, while it goes on, to a little after now. */
+function extentOf(timeline: UpdateTimeline, nowMs: number): Stretch {
+  const times = timesOf(timeline)
+  const started = timeline.startedAt === null ? [] : [Date.parse(timeline.startedAt)]
+  const fromMs = least([...started, ...times], nowMs)
+  const last = most(times, fromMs)
+  if (timeline.endedAt !== null) return { fromMs, toMs: Math.max(fromMs + SECOND, last, Date.parse(timeline.endedAt)) }
+  const wanted = Math.max(last, nowMs) - fromMs
+  const step = TICK_STEPS.find(size => size * 24 >= wanted) ?? 24 * HOUR
+  return { fromMs, toMs: fromMs + Math.max(1, Math.ceil(wanted / step + 0.001)) * step }
+}
+
+/** Every instant at which something is told. */
+function timesOf(timeline: UpdateTimeline): readonly number[] {
+  const times: number[] = []
+  const add = (at: string | null) => {
+    if (at === null) return
+    const ms = Date.parse(at)
+    if (!Number.isNaN(ms)) times.push(ms)
+  }
+  for (const { fromAt, toAt } of timeline.phases) {
+    add(fromAt)
+    add(toAt)
+  }
+  for (const { spans } of timeline.lanes) {
+    for (const span of spans) {
+      add(span.fromAt)
+      add(span.toAt)
+      for (const wait of span.waits) {
+        add(wait.fromAt)
+        add(wait.toAt)
+      }
+      for (const retry of span.retries) add(retry.at)
+    }
+  }
+  return times
+}
+
+/** Stages in which a node is not worked on, however long they last. */
+const RESTING: ReadonlySet<string> = new Set(['pending', 'done', 'skipped'])
+
+/** Stretches in which nothing began, ended or was worked on: at most waited for. */
+export function idleStretches(timeline: UpdateTimeline, extent: Stretch, nowMs: number): readonly Stretch[] {
+  const end = (at: string | null) => (at === null ? Math.min(nowMs, extent.toMs) : Date.parse(at))
+  const busy: Stretch[] = timesOf(timeline).map(ms => ({ fromMs: ms, toMs: ms }))
+  for (const { spans } of timeline.lanes) {
+    for (const span of spans) {
+      if (RESTING.has(span.stage)) continue
+      const waits = span.waits.map(wait => ({ fromMs: Date.parse(wait.fromAt), toMs: end(wait.toAt) }))
+      busy.push(...without({ fromMs: Date.parse(span.fromAt), toMs: end(span.toAt) }, waits))
+    }
+  }
+  busy.push({ fromMs: extent.fromMs, toMs: extent.fromMs })
+  // What is drawn after now is room to grow, not idleness.
+  if (timeline.endedAt !== null) busy.push({ fromMs: extent.toMs, toMs: extent.toMs })
+  busy.sort((a, b) => a.fromMs - b.fromMs)
+  const total = extent.toMs - extent.fromMs
+  const least = Math.max(LEAST_IDLE_MS, total * LEAST_IDLE_PART)
+  const idle: Stretch[] = []
+  let until = extent.fromMs
+  for (const { fromMs, toMs } of busy) {
+    if (fromMs - until >= least) idle.push({ fromMs: until, toMs: fromMs })
+    until = Math.max(until, toMs)
+  }
+  if (timeline.endedAt === null && Math.min(nowMs, extent.toMs) - until >= least) {
+    idle.push({ fromMs: until, toMs: extent.toMs })
+  }
+  return idle
+}
+
+/** What is left of a stretch without others. */
+function without(whole: Stretch, holes: readonly Stretch[]): readonly Stretch[] {
+  const left: Stretch[] = []
+  let from = whole.fromMs
+  for (const hole of [...holes].sort((a, b) => a.fromMs - b.fromMs)) {
+    if (hole.fromMs > from) left.push({ fromMs: from, toMs: Math.min(hole.fromMs, whole.toMs) })
+    from = Math.max(from, hole.toMs)
+  }
+  if (from < whole.toMs) left.push({ fromMs: from, toMs: whole.toMs })
+  return left
+}
+
+function piecesOf(extent: Stretch, idle: readonly Stretch[], width: number): readonly Piece[] {
+  const room = Math.floor((width * MOST_BROKEN) / BREAK_PX)
+  const kept = [...idle]
+    .sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))
+    .slice(0, room)
+    .sort((a, b) => a.fromMs - b.fromMs)
+  const idleMs = kept.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  const shownMs = Math.max(1, extent.toMs - extent.fromMs - idleMs)
+  const perMs = (width - kept.length * BREAK_PX) / shownMs
+  const pieces: Piece[] = []
+  let x = 0
+  let from = extent.fromMs
+  const add = (toMs: number, isBreak: boolean) => {
+    if (toMs <= from) return
+    const wide = isBreak ? BREAK_PX : (toMs - from) * perMs
+    pieces.push({ fromMs: from, toMs, x, width: wide, isBreak })
+    x += wide
+    from = toMs
+  }
+  for (const { fromMs, toMs } of kept) {
+    add(fromMs, false)
+    add(toMs, true)
+  }
+  add(extent.toMs, false)
+  return pieces
+}
+
+function xOf(pieces: readonly Piece[], ms: number): number {
+  const piece = pieces.find(({ toMs }) => ms <= toMs) ?? pieces.at(-1)
+  if (piece === undefined) return 0
+  const part = (ms - piece.fromMs) / (piece.toMs - piece.fromMs)
+  return piece.x + Math.min(1, Math.max(0, part)) * piece.width
+}
+
+function atOf(pieces: readonly Piece[], x: number): number {
+  const piece = pieces.find(({ x: left, width }) => x <= left + width) ?? pieces.at(-1)
+  if (piece === undefined) return 0
+  const part = piece.width === 0 ? 0 : (x - piece.x) / piece.width
+  return piece.fromMs + Math.min(1, Math.max(0, part)) * (piece.toMs - piece.fromMs)
+}
+
+/** Marks at round times, in the stretches that are drawn at full length, never closer than they can be read. */
+function ticksOf(pieces: readonly Piece[]): readonly TimeTick[] {
+  const shown = pieces.filter(piece => !piece.isBreak)
+  const perMs = Math.max(0, ...shown.map(({ width, fromMs, toMs }) => width / (toMs - fromMs)))
+  if (perMs === 0) return []
+  const step = TICK_STEPS.find(size => size * perMs >= TICK_PX) ?? TICK_STEPS.at(-1) ?? HOUR
+  const ticks: TimeTick[] = []
+  for (const piece of shown) {
+    for (let atMs = Math.ceil(piece.fromMs / step) * step; atMs <= piece.toMs; atMs += step) {
+      const x = xOf(pieces, atMs)
+      if (x - (ticks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= TICK_PX * 0.75) ticks.push({ x, atMs })
+    }
+  }
+  return ticks
+}
+
+/** Not by spreading: a long update has more instants than a call may have arguments. */
+function least(times: readonly number[], fallback: number): number {
+  return times.reduce((best, ms) => Math.min(best, ms), times[0] ?? fallback)
+}
+
+function most(times: readonly number[], fallback: number): number {
+  return times.reduce((best, ms) => Math.max(best, ms), fallback)
+}
