@@ -5,12 +5,15 @@ import type { TokenFiles } from '../clusters/token-files.ts'
 import { discoverEviction } from '../kubernetes/eviction.ts'
 import { createKubernetesFeeds } from '../kubernetes/feeds.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
+import { createLockWriter } from '../kubernetes/lock-writer.ts'
+import { createMaintenanceApi } from '../kubernetes/maintenance-api.ts'
 import { openKubernetesSession } from '../kubernetes/session.ts'
+import { createMaintenanceWatch } from '../kubernetes/watch-maintenance.ts'
 import type { Logger } from '../log/logger.ts'
 import { openOpenStackSession } from '../openstack/keystone-session.ts'
 import { createOpenStackPort } from '../openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../openstack/policy-probes.ts'
-import { noCeph, noLocks, noMaintenanceApi } from './maintenance-api.ts'
+import { noCeph } from './maintenance-api.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 export interface Connectors {
@@ -56,10 +59,10 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
         log: log.child('kubernetes'),
       }),
       feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock }),
-      maintenanceApi: noMaintenanceApi,
+      maintenanceApi: createMaintenanceApi({ session, clock }),
       ceph: noCeph,
-      locks: noLocks,
-      watchMaintenance: async listener => listener.onState({ kind: 'absent', why: 'not there' }),
+      locks: createLockWriter(session),
+      watchMaintenance: createMaintenanceWatch({ session, clock }),
       version: signal => session.version(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),

@@ -1,0 +1,121 @@
+import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { type DefinitionStatus, MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import { DEFINITIONS } from './definition-manifests.ts'
+import { folderOf } from './maintenance-objects.ts'
+import { type RawObject, rawList, rawObject } from './raw.ts'
+import type { KubernetesSession } from './session.ts'
+
+const FOLDER = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+/** An API server serves a new definition within a second or two. */
+const SERVED_WITHIN_MS = seconds(30)
+const LOOK_EVERY_MS = 200
+
+/** Where the six definitions stand on a cluster, against ours. */
+export async function definitionsStatus(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly DefinitionStatus[]>> {
+  const found: DefinitionStatus[] = []
+  for (const kind of MaintenanceKind.options) {
+    const { name } = DEFINITIONS[kind].metadata
+    const answer = await session.ask({ method: 'GET', path: `${FOLDER}/${name}`, signal })
+    if (!answer.ok && answer.failure.code !== 'not-found') return answer
+    if (!answer.ok) {
+      found.push({ name, kind, state: 'missing', differences: [] })
+      continue
+    }
+    const differences = differencesOf(rawObject(answer.value), DEFINITIONS[kind] as unknown as RawObject)
+    found.push({ name, kind, state: differences.length === 0 ? 'same' : 'differs', differences: [...differences] })
+  }
+  return ok(found)
+}
+
+/** Installs the definitions that are missing and waits until they are served; those that are there are never changed. */
+export async function installDefinitions(
+  session: KubernetesSession,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<Result<readonly DefinitionStatus[]>> {
+  const before = await definitionsStatus(session, signal)
+  if (!before.ok) return before
+  const missing = before.value.filter(({ state }) => state === 'missing')
+  for (const { kind } of missing) {
+    const answer = await session.ask({ method: 'POST', path: FOLDER, body: DEFINITIONS[kind], signal })
+    // Somebody was faster: theirs is used.
+    if (!answer.ok && answer.failure.code !== 'conflict') return answer
+  }
+  const until = clock.now() + SERVED_WITHIN_MS
+  for (const { kind, name } of missing) {
+    for (;;) {
+      const answer = await session.exchange({ method: 'GET', path: folderOf(kind), query: { limit: 1 }, signal })
+      if (answer.ok && answer.value.status === 200) break
+      if (signal?.aborted || clock.now() > until) {
+        return failed(
+          failure(
+            'timed-out',
+            `${name} was installed, but the API server does not serve it. Look at \`kubectl describe crd ${name}\`.`,
+          ),
+        )
+      }
+      await clock.sleep(LOOK_EVERY_MS, signal)
+    }
+  }
+  return definitionsStatus(session, signal)
+}
+
+/** What differs between a cluster's definition and ours, in what clients depend on: names, scope, schema, status subresource. */
+export function differencesOf(theirs: RawObject, ours: RawObject): readonly string[] {
+  const a = rawObject(theirs.spec)
+  const b = rawObject(ours.spec)
+  const differences: string[] = []
+  for (const field of ['group', 'scope'] as const) compare(field, a[field], b[field], differences)
+  for (const field of ['kind', 'plural'] as const) {
+    compare(`names.${field}`, rawObject(a.names)[field], rawObject(b.names)[field], differences)
+  }
+  const version = (spec: RawObject) =>
+    rawList(spec.versions)
+      .map(rawObject)
+      .find(entry => entry.name === 'v1alpha1')
+  const [their, our] = [version(a), version(b)]
+  if (their === undefined || our === undefined) return [...differences, 'versions: v1alpha1 is not there']
+  compare('versions.v1alpha1.served', their.served, our.served, differences)
+  const hasStatus = (entry: RawObject) => rawObject(entry.subresources).status !== undefined
+  compare('versions.v1alpha1.subresources.status', hasStatus(their), hasStatus(our), differences)
+  const schema = (entry: RawObject) => rawObject(rawObject(entry.schema).openAPIV3Schema)
+  compareSchemas('', schema(their), schema(our), differences)
+  return differences
+}
+
+/** Fields that say something to people only. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
+/** Said of every object anyway. */
+const SELF_EVIDENT: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata'])
+
+function compareSchemas(place: string, theirs: RawObject, ours: RawObject, differences: string[]): void {
+  if (SELF_EVIDENT.has(place)) return
+  for (const field of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    if (WORDS.has(field) || field === 'properties') continue
+    compare(`${place || 'schema'} ${field}`, normal(theirs[field]), normal(ours[field]), differences)
+  }
+  const [a, b] = [rawObject(theirs.properties), rawObject(ours.properties)]
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const where = `${place}.${name}`
+    if (SELF_EVIDENT.has(where)) continue
+    if (a[name] === undefined) differences.push(`${where}: theirs does not have it`)
+    else if (b[name] === undefined) differences.push(`${where}: only theirs has it`)
+    else compareSchemas(where, rawObject(a[name]), rawObject(b[name]), differences)
+  }
+}
+
+/** Lists of names and values have no order that matters. */
+function normal(value: unknown): unknown {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string') ? [...value].sort() : value
+}
+
+function compare(place: string, theirs: unknown, ours: unknown, differences: string[]): void {
+  const [a, b] = [JSON.stringify(theirs), JSON.stringify(ours)]
+  if (a !== b) differences.push(`${place}: theirs ${a ?? 'nothing'}, ours ${b ?? 'nothing'}`)
+}
