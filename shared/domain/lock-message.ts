@@ -1,0 +1,72 @@
+/**
+ * What a lock's `errorMessage` says. `progress`: it moves by itself. `blocked`: it waits for a person, or for another node's turn.
+ * `trouble`: something was tried and did not work; controllers try again by themselves.
+ */
+export interface LockMessage {
+  /** When its controller wrote it, as ISO; null where it does not say. */
+  readonly at: string | null
+  /** Without the time in front of it. */
+  readonly text: string
+  readonly kind: 'none' | 'progress' | 'blocked' | 'trouble'
+  /** Instances it names, each once, in their order. */
+  readonly instanceIds: readonly string[]
+}
+
+/** `2025-06-01 10:11:12.123456 Starting migration for …`: Python's words for a UTC time, with or without a zone. */
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?:\s+|$)/
+const INSTANCE = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
+
+/** Texts of Rockoon (docs/domain.md A.2, A.3, A.6, A.9), in its spelling; the first that fits counts. */
+const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
+  [/^Starting migration for /, 'progress'],
+  [/^Waiting servers migration is completed/, 'progress'],
+  [/^Waiting for all OpenStack services are healthy/, 'progress'],
+  [/^Waiting osdpl status /, 'progress'],
+  [/^Waiting(ing)? for cwl release /, 'progress'],
+  [/controller version is not updated yet/, 'progress'],
+  [/release does not match ours/, 'blocked'],
+  [/exceeds allowed concurrency/, 'blocked'],
+  [/blocks nmr handling/, 'blocked'],
+  [/^Some servers are still present on the host/, 'blocked'],
+  [/^Some (servers|volumes) .* are still present on host/, 'blocked'],
+  [/is hard locked by /, 'blocked'],
+  [/^Got error while /, 'trouble'],
+  [/^Timeout waiting /, 'trouble'],
+  [/^Retrying migrate instances from host/, 'trouble'],
+  [/^Can ?not /, 'trouble'],
+]
+
+/** For controllers whose texts nobody published: what a sentence is about, as far as its words tell. */
+const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
+  [/\b(blocked|blocks|blocking|refus\w+|must|needs?|requires?|not allowed|operator|manual\w*)\b/i, 'blocked'],
+  [/\b(errors?|fail\w*|timed? ?out|can ?not|unable|denied|exception|unreachable)\b/i, 'trouble'],
+  [/\b(wait\w*|start\w*|migrat\w+|updat\w+|restart\w*|progress\w*|out of \d+)\b/i, 'progress'],
+]
+
+/** Takes a lock's `errorMessage` apart: it carries progress, blockers and errors alike (docs/domain.md A.2). */
+export function parseLockMessage(errorMessage: string): LockMessage {
+  const whole = errorMessage.trim()
+  const time = TIME.exec(whole)
+  const text = time === null ? whole : whole.slice(time[0].length)
+  return {
+    at: time === null ? null : timeOf(time),
+    text,
+    kind: kindOf(text),
+    instanceIds: [...new Set(text.match(INSTANCE) ?? [])],
+  }
+}
+
+function timeOf([, day = '', time = '', fraction = '', zone = 'Z']: RegExpExecArray): string | null {
+  // Dates know milliseconds; Python writes microseconds.
+  const at = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone}`)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
+function kindOf(text: string): LockMessage['kind'] {
+  if (text === '') return 'none'
+  for (const [pattern, kind] of [...KNOWN, ...GUESSED]) {
+    if (pattern.test(text)) return kind
+  }
+  // A lock that says something nobody knows does not go on by itself as far as we can tell.
+  return 'blocked'
+}
