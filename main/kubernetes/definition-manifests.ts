@@ -39,6 +39,7 @@ const LOCK_STATUS: Schema = {
     },
     statusObjectReference: {
       type: 'object',
+      'x-kubernetes-map-type': 'atomic',
       properties: Object.fromEntries(
         ['apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'].map(name => [
           name,
@@ -64,7 +65,10 @@ const LOCK_COLUMNS = [
   ['Message', '.status.errorMessage'],
 ] as const
 
-/** docs/domain.md A.1, one entry a kind. */
+/**
+ * docs/domain.md A.1, one entry a kind. Structurally what clusters of the field have, so that only a real difference is told: an object
+ * without any spec, which that allows, is shown with its fault.
+ */
 const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
   ClusterMaintenanceRequest: {
     shortNames: ['cmr'],
@@ -103,14 +107,14 @@ const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
   },
   NodeDisableNotification: {
     shortNames: ['ndn'],
-    required: [],
+    required: ['nodeName'],
     properties: { nodeName: NODE },
     status: null,
     columns: [['Node', '.spec.nodeName']],
   },
   NodeDeletionRequest: {
     shortNames: ['ndr'],
-    required: [],
+    required: ['nodeName'],
     properties: { nodeName: NODE },
     status: null,
     columns: [['Node', '.spec.nodeName']],
@@ -146,7 +150,6 @@ function manifestOf(kind: MaintenanceKind): DefinitionManifest {
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              ...(required.length === 0 ? {} : { required: ['spec'] }),
               properties: {
                 apiVersion: { type: 'string' },
                 kind: { type: 'string' },

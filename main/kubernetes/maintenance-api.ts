@@ -1,13 +1,15 @@
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { MaintenanceApiPort } from '../maintenance/ports.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'
+import { deleteExactly } from './delete-exactly.ts'
 import { readDeploymentStatus } from './deployment-status.ts'
 import { listRead } from './list.ts'
 import {
   folderOf,
-  pathOf,
+  NO_MAINTENANCE_API,
   readClusterLock,
   readClusterRequest,
   readDeletionRequest,
@@ -47,6 +49,8 @@ export function createMaintenanceApi(options: {
     const answer = await session.ask({
       method: 'POST',
       path: folderOf(kind),
+      // What the schema would silently prune is refused where the server knows how (docs/domain.md A.1).
+      query: { fieldValidation: 'Strict' },
       body: {
         apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
         kind,
@@ -70,10 +74,10 @@ export function createMaintenanceApi(options: {
         list('NodeDisableNotification', readDisableNotification, signal),
         list('NodeDeletionRequest', readDeletionRequest, signal),
       ])
-      if (!nodeLocks.ok) return nodeLocks
-      if (!clusterLocks.ok) return clusterLocks
-      if (!nodeRequests.ok) return nodeRequests
-      if (!clusterRequests.ok) return clusterRequests
+      if (!nodeLocks.ok) return withoutApi(nodeLocks)
+      if (!clusterLocks.ok) return withoutApi(clusterLocks)
+      if (!nodeRequests.ok) return withoutApi(nodeRequests)
+      if (!clusterRequests.ok) return withoutApi(clusterRequests)
       // Older clusters lack these two kinds: that is no reason to see nothing of the others.
       if (!disabled.ok && disabled.failure.code !== 'not-found') return disabled
       if (!deletions.ok && deletions.failure.code !== 'not-found') return deletions
@@ -100,16 +104,13 @@ export function createMaintenanceApi(options: {
         readClusterRequest,
         signal,
       ),
-    deleteRequest: async ({ kind, name, uid }, signal) => {
-      const answer = await session.ask({
-        method: 'DELETE',
-        path: pathOf(kind, name),
-        // Never another object that took the name meanwhile.
-        body: { preconditions: { uid } },
-        signal,
-      })
-      return answer.ok || answer.failure.code === 'not-found' ? ok(undefined) : answer
-    },
+    deleteRequest: (request, signal) => deleteExactly(session, request, signal),
     deploymentStatus: (namespace, signal) => readDeploymentStatus(session, namespace, signal),
   }
+}
+
+/** Why the kinds are not there that every maintenance needs, in the words of those who can install them. */
+function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
+  if (answer.failure.code !== 'not-found') return answer
+  return failed(failure('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
 }

@@ -27,6 +27,9 @@ export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {
   NodeDeletionRequest: 'nodedeletionrequests',
 }
 
+/** Told where the kinds are missing without which there is no maintenance. */
+export const NO_MAINTENANCE_API = `This cluster has no node maintenance API (${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}). \`lockkeeper crds install\` brings it.`
+
 /** Path of all objects of a kind; they are cluster-scoped. */
 export function folderOf(kind: MaintenanceKind): string {
   return `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/${PLURALS[kind]}`

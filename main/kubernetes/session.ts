@@ -5,6 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { type ConnectionSettings, connectionSettings } from './connection.ts'
+import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-plugin.ts'
@@ -61,6 +62,8 @@ export interface KubernetesSession {
   ask(request: KubernetesRequest): Promise<Result<unknown>>
   /** A 2xx answer whose body is read as it comes, for watches. */
   stream(request: KubernetesRequest): Promise<Result<WireStream>>
+  /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
+  converse(conversation: KubernetesConversation): Promise<Result<void>>
   version(signal?: AbortSignal): Promise<Result<KubernetesVersion>>
   close(): void
 }
@@ -167,6 +170,17 @@ function sessionOver(parts: {
     }
   }
 
+  async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
+    const { path, query, timeoutMs, signal } = conversation
+    const wired = { ...conversation, signal, path: `${path}?${query}`, headers: { 'User-Agent': 'lockkeeper' } }
+    const request: KubernetesRequest = { method: 'GET', path, timeoutMs, signal, retry: false }
+    const answer = await attempts(request, (_, proof) => transport.converse(wired, proof))
+    if (!answer.ok) return answer
+    const { status, body } = answer.value
+    if (status === 101) return ok(undefined)
+    return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(secrets.removeFrom(body))))
+  }
+
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
     const answer = await attempts(request, transport.send)
     if (!answer.ok) return answer
@@ -214,6 +228,7 @@ function sessionOver(parts: {
       answer.value.cancel()
       return failed(failureOfAnswer(words, status, text))
     },
+    converse,
     version: async signal => {
       const before = clock.now()
       const answer = await exchange({ method: 'GET', path: '/version', signal })

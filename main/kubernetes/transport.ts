@@ -4,6 +4,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
 import { socksAgent } from './client-node-credentials.ts'
 import type { ConnectionSettings } from './connection.ts'
+import { converse } from './conversation.ts'
 import type { Proof } from './credentials.ts'
 import { GivenUp, NoAnswerInTime } from './errors.ts'
 
@@ -37,10 +38,18 @@ export interface WireStream {
   readonly cancel: () => void
 }
 
+/** A WebSocket over the same connection settings; the request has no body. */
+export interface WireConversation extends Omit<WireRequest, 'method' | 'body'> {
+  readonly protocols: readonly string[]
+  readonly onMessage: (message: Buffer) => void
+}
+
 /** Sends requests over one keep-alive agent. Throws what Node throws, NoAnswerInTime or GivenUp; the session turns that into failures. */
 export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<WireAnswer>
   open(request: WireRequest, proof: Proof): Promise<WireStream>
+  /** Answers when the conversation is over, with 101; or with what the server refused it. */
+  converse(request: WireConversation, proof: Proof): Promise<WireAnswer>
   close(): void
 }
 
@@ -126,6 +135,22 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
       } finally {
         scope.abort()
       }
+    },
+    converse: async (request, proof) => {
+      if (closed) throw new GivenUp()
+      const { host } = connection.server
+      return converse(
+        {
+          url: `${secure ? 'wss' : 'ws'}://${host}${base}${request.path}`,
+          agent: await agentFor(proof),
+          protocols: request.protocols,
+          headers: { ...request.headers, ...proof.headers } as OutgoingHttpHeaders,
+          onMessage: request.onMessage,
+          timeoutMs: request.timeoutMs,
+          signal: request.signal,
+        },
+        clock,
+      )
     },
     close: () => {
       closed = true
