@@ -62,7 +62,8 @@ export const ROOMS: readonly Room[] = [
     path: 'main/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: [PORTS, VIEW_PORTS, LCM_PORTS],
-    packages: ['@kubernetes/client-node', 'yaml', 'zod'],
+    // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
+    packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'child_process'],
   },
   {
