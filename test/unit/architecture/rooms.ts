@@ -48,7 +48,11 @@ export const ROOMS: readonly Room[] = [
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
   { path: 'main/engine', imports: ['shared', 'main/clock'], types: ['main/log/logger.ts'] },
   { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine'] },
-  { path: 'main/lcm', imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'] },
+  {
+    path: 'main/lcm',
+    imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'],
+    types: ['main/log/logger.ts'],
+  },
   {
     path: 'main/view',
     // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.

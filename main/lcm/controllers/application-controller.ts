@@ -1,0 +1,65 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import type { ControllerName, MaintenanceObjects, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { ControllerWorld } from '../ports.ts'
+
+/** What may be done to the node once the lock is inactive: `delete` is a NodeDeletionRequest's. */
+export type WorkScope = 'drain' | 'os' | 'delete'
+
+/** The cluster as a controller last heard it. */
+export interface Snapshot {
+  readonly objects: MaintenanceObjects
+  readonly nodes: readonly ClusterNode[]
+}
+
+/** A node whose maintenance this controller has begun: its lock is inactive, or marked so by `inner_state`. */
+export interface StartedNode {
+  readonly node: ClusterNode
+  readonly lock: NodeWorkloadLock
+}
+
+/** What an application controller works with while it prepares or restores one node. */
+export interface NodeWork {
+  readonly node: ClusterNode
+  readonly scope: WorkScope
+  readonly world: ControllerWorld
+  readonly clock: Clock
+  readonly log: Logger
+  /** Aborted when the request goes, comes back, or the controllers stop. */
+  readonly signal: AbortSignal
+  /** The cluster as it is now: nodes and objects change while a worker waits. */
+  readonly snapshot: () => Snapshot
+  /** Says on the lock what is being done; the time is put before it. */
+  readonly say: (text: string) => void
+}
+
+/** Where preparing or restoring a node stands. */
+export type Progress =
+  | { readonly kind: 'ready' }
+  /** Not yet; `message` goes onto the lock in Rockoon's words. It is looked at again soon, and at once when the cluster's objects change. */
+  | { readonly kind: 'waiting'; readonly message: string }
+  /** The signal was aborted. */
+  | { readonly kind: 'stopped' }
+
+/**
+ * The work of one application in the node maintenance API (seed 000, seed 001): what main/lcm/controllers/run-controllers.ts does not know.
+ * Every function looks at the world first and may be called again after being killed at any line.
+ */
+export interface ApplicationController {
+  readonly name: ControllerName
+  /** Whether the node carries this application, so that a lock of it is kept. */
+  concerns(node: ClusterNode, snapshot: Snapshot): boolean
+  /** Why a node has to wait for others that were begun; null when it may begin. Pure. */
+  heldBack(node: ClusterNode, started: readonly StartedNode[]): string | null
+  /** Makes the node ready for the work; looks again where it left off. */
+  prepare(work: NodeWork): Promise<Progress>
+  /** Brings the application back on the node. */
+  restore(work: NodeWork): Promise<Progress>
+  /** Why the cluster as a whole is not ready for maintenance; null when it is. */
+  clusterWaits(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<string | null>
+  /** What the cluster's lock says about progress; null: nothing. */
+  clusterProgress?(snapshot: Snapshot): { readonly percentage: number; readonly description: string } | null
+  /** Called regularly with the world, for what `concerns` has to know beyond the nodes (disks, pods). */
+  refresh?(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<void>
+}

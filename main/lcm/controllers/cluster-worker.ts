@@ -1,0 +1,127 @@
+import type { ClusterMaintenanceRequest, ClusterWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type { LockStatusChange, LockTarget } from '../ports.ts'
+import { stamped, withoutStamp } from './lock-texts.ts'
+import { finalizerOf, rest, type WorkerParts } from './worker-parts.ts'
+
+/** The worker of one controller for the cluster as a whole. */
+export interface ClusterWorker {
+  look(): void
+  busyWith(): readonly string[]
+  ended(): Promise<void>
+}
+
+/**
+ * Keeps the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application says that the cluster is
+ * ready, active again when the request goes (docs/domain.md A.3, A.9; seed 003, phase 2 and 5).
+ */
+export function createClusterWorker(parts: WorkerParts): ClusterWorker {
+  const { controller, world, clock, log, snapshot, wake, signal } = parts
+  const finalizer = finalizerOf(controller.name)
+  const { release } = world.cluster.maintenanceApi
+  let running: Promise<void> | null = null
+  let says = ''
+
+  const lockNow = (): ClusterWorkloadLock | null =>
+    snapshot().objects.clusterLocks.find(lock => lock.controller === controller.name) ?? null
+  const live = (): ClusterMaintenanceRequest | undefined =>
+    snapshot().objects.clusterRequests.find(request => request.deletingSince === null)
+
+  function isAtRest(): boolean {
+    const lock = lockNow()
+    const going = snapshot().objects.clusterRequests.some(
+      request => request.deletingSince !== null && request.finalizers.includes(finalizer),
+    )
+    if (lock === null || going) return false
+    if (release !== null && lock.release !== release) return false
+    if (JSON.stringify(progressWanted()) !== JSON.stringify(lock.progress)) return false
+    return lock.state === (live() === undefined ? 'active' : 'inactive')
+  }
+
+  function progressWanted() {
+    return controller.clusterProgress === undefined
+      ? (lockNow()?.progress ?? null)
+      : controller.clusterProgress(snapshot())
+  }
+
+  async function go(): Promise<void> {
+    while (!signal.aborted && !isAtRest() && parts.mayAct()) {
+      const woken = wake.next()
+      const lock = lockNow()
+      if (lock === null) {
+        const name = `${controller.name}-${world.cluster.name.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`
+        const made = await world.locks.createClusterLock({ name, controller: controller.name }, signal)
+        if (made.ok) await set(made.value, { state: 'active', ...(release === null ? {} : { release }) })
+        await rest(woken, parts.lookAgainMs, clock, signal)
+        continue
+      }
+      await step(lock)
+      await rest(woken, parts.lookAgainMs, clock, signal)
+    }
+    says = ''
+  }
+
+  async function step(lock: ClusterWorkloadLock): Promise<void> {
+    const request = live()
+    const progress = controller.clusterProgress?.(snapshot())
+    const told: Pick<LockStatusChange, 'release' | 'inactivationProgress'> = {
+      ...(release === null ? {} : { release }),
+      ...(progress === undefined ? {} : { inactivationProgress: progress }),
+    }
+    if (request === undefined) {
+      await set(lock, { state: 'active', errorMessage: '', ...told })
+      for (const going of snapshot().objects.clusterRequests) {
+        if (going.deletingSince === null || !going.finalizers.includes(finalizer)) continue
+        const { name, uid } = going
+        await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, false, signal)
+      }
+      return
+    }
+    const { name, uid } = request
+    await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, true, signal)
+    if (lock.state === 'inactive') {
+      await set(lock, { state: 'inactive', ...told })
+      return
+    }
+    const waits =
+      release !== null && request.release !== null && request.release !== release
+        ? `Release ${request.release} of the maintenance request does not match ours ${release}. Skipping handling.`
+        : await controller.clusterWaits(world, snapshot(), signal)
+    if (signal.aborted || !parts.mayAct()) return
+    if (waits === null) {
+      await set(lock, { state: 'inactive', errorMessage: '', ...told })
+      log.info('the cluster is ready for maintenance', {})
+      return
+    }
+    says = waits
+    parts.onActivity()
+    const message = withoutStamp(lock.errorMessage) === waits ? lock.errorMessage : stamped(waits, clock.now())
+    await set(lock, { state: 'active', errorMessage: message, ...told })
+  }
+
+  async function set(lock: ClusterWorkloadLock, change: LockStatusChange): Promise<void> {
+    const target: LockTarget = { kind: 'ClusterWorkloadLock', name: lock.name, uid: lock.uid }
+    const written = await world.locks.setLockStatus(target, change, signal)
+    if (!written.ok && written.failure.code !== 'aborted') {
+      log.warn('a cluster lock could not be written', { lock: lock.name, code: written.failure.code })
+    }
+  }
+
+  return {
+    look: () => {
+      if (running !== null || isAtRest()) return
+      running = go()
+        .catch((error: unknown) => {
+          log.error('a controller crashed on the cluster', { error })
+          return clock.sleep(2_000, signal)
+        })
+        .finally(() => {
+          running = null
+          parts.onActivity()
+        })
+    },
+    busyWith: () => (running === null || says === '' ? [] : [`cluster: ${says}`]),
+    ended: async () => {
+      await running
+    },
+  }
+}

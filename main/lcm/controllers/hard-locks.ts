@@ -1,0 +1,48 @@
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { ControllerWorld } from '../ports.ts'
+
+/** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
+const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
+  ['database', 'mariadb'],
+  ['coordination', 'etcd'],
+  ['redis', 'redis'],
+  ['metric-storage', 'prometheus'],
+]
+
+/**
+ * The quorum services that refuse the node now, by service: a replica of theirs runs on it, and the others are not all ready, or fewer than
+ * all but one are (Rockoon's is_node_locked; docs/domain.md A.2). Empty: nothing refuses.
+ */
+export async function hardLocks(
+  node: string,
+  world: ControllerWorld,
+  signal: AbortSignal,
+): Promise<Result<Readonly<Record<string, string>>>> {
+  const namespace = world.cluster.openstackNamespace
+  const [workloads, pods] = await Promise.all([
+    world.kubernetes.listWorkloads(['StatefulSet'], signal),
+    world.kubernetes.listPods(namespace, signal),
+  ])
+  if (!workloads.ok) return workloads
+  if (!pods.ok) return pods
+  const refusing: Record<string, string> = {}
+  for (const [service, part] of QUORUM_SERVICES) {
+    for (const set of workloads.value) {
+      if (set.namespace !== namespace || !isNamed(set.name, part)) continue
+      const replicas = pods.value.filter(pod => pod.controller?.uid === set.uid)
+      if (!replicas.some(pod => pod.nodeName === node)) continue
+      const others = replicas.filter(pod => pod.nodeName !== node)
+      const unready = others.filter(pod => !pod.ready)
+      const ready = others.length - unready.length
+      if (unready.length > 0) refusing[service] = `${set.name}: ${unready.map(pod => pod.name).join(', ')} not ready`
+      else if (ready < set.replicas - 1)
+        refusing[service] = `${set.name}: ${ready} of ${set.replicas - 1} other replicas ready`
+    }
+  }
+  return ok(refusing)
+}
+
+/** `mariadb-server` is mariadb's; `openstack-redis-sentinel` redis's; `etcd-etcd` etcd's. */
+function isNamed(name: string, part: string): boolean {
+  return name.split('-').includes(part)
+}

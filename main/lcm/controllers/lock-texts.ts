@@ -1,0 +1,37 @@
+/** The message of a lock is `<UTC time> <text>` (docs/domain.md A.2): who reads it sees how old it is. */
+export function stamped(text: string, nowMs: number): string {
+  return text === '' ? '' : `${new Date(nowMs).toISOString()} ${text}`
+}
+
+/** The text of a message without its time: a lock is written again only when this changes. */
+export function withoutStamp(message: string): string {
+  return message.replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?\s+/, '')
+}
+
+/** docs/domain.md A.4: another node has to come back first. */
+export function deferredText(node: string, because: string): string {
+  return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
+}
+
+/** docs/domain.md A.2 rule 4: LCM and controller are of different releases. */
+export function releaseText(theirs: string, ours: string): string {
+  return `Release ${theirs} of the maintenance request does not match ours ${ours}. Skipping handling.`
+}
+
+/** docs/domain.md A.2 rule 7: services refuse. */
+export function blockedByText(services: Readonly<Record<string, string>>): string {
+  return `Some services blocks nmr handling ${JSON.stringify(services)}`
+}
+
+/** docs/domain.md A.6: instances nobody moves. */
+export function serversPresentText(
+  owners: readonly string[],
+  unset: readonly string[],
+  more: readonly string[],
+): string {
+  return [
+    `Some servers are still present on the host. Notify owners of the following server: ${JSON.stringify(owners)}`,
+    `Servers with unset maintenance action: ${JSON.stringify(unset)}`,
+    ...more,
+  ].join(' ')
+}

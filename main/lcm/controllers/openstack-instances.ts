@@ -1,0 +1,240 @@
+import {
+  ATTEMPTS_ANNOTATION,
+  HOST_MODE_ANNOTATION,
+  instancePolicy,
+  migrationAttempts,
+} from '../../../shared/domain/instance-policy.ts'
+import { taggedAction } from '../../../shared/domain/instance-tags.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factText,
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
+import { isoNow } from '../../clock/clock.ts'
+import { StopStepping } from '../../engine/step.ts'
+import { instanceLabel, policyOf } from '../../maintenance/classify-instances.ts'
+import { evacuate } from '../../maintenance/evacuation.ts'
+import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import type { NodeWork, Progress } from './application-controller.ts'
+import { serversPresentText } from './lock-texts.ts'
+
+/** Empties compute hosts for the OpenStack controller. */
+export interface InstanceMover {
+  /** Moves what has to move and says what is left; `ready` once nothing on the host would be lost. */
+  empty(work: NodeWork, host: string): Promise<Progress>
+  /** The node is back: what was tried for its instances is forgotten. */
+  forget(node: string): void
+}
+
+/** What is known of a node's instances while it is emptied. */
+interface Memory {
+  readonly facts: RunFact[]
+  /** Instances whose attempts are used up, with what they were like then: they are tried again only when something about them changed. */
+  readonly givenUp: Map<string, string>
+}
+
+/**
+ * The instance workflow (docs/domain.md A.5, A.6), by the same executor as a run's: so many at once, attempts by the node's annotation,
+ * then it waits as in manual mode until something about an instance changes: its tag, the host's mode, its state, its host.
+ */
+export function createInstanceMover(): InstanceMover {
+  const memories = new Map<string, Memory>()
+  const memoryOf = (node: string): Memory => {
+    const known = memories.get(node) ?? { facts: [], givenUp: new Map() }
+    memories.set(node, known)
+    return known
+  }
+  return {
+    forget: node => memories.delete(node),
+    empty: async (work, host) => {
+      const { world, signal, node } = work
+      const cloud = world.openstack
+      if (cloud === null) return { kind: 'ready' }
+      const memory = memoryOf(node.name)
+      const listed = await cloud.instancesOnHost(host, signal)
+      if (signal.aborted) return { kind: 'stopped' }
+      if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
+      if (listed.value.unreachable.length > 0) {
+        return waiting(`Nova cannot tell every server on ${host}: ${listed.value.unreachable.join('; ')}`)
+      }
+      if (work.scope === 'delete') return whenDeleted(listed.value.items)
+      const movable = listed.value.items.filter(
+        instance =>
+          policyOf(instance, node).action === 'live_migrate' &&
+          memory.givenUp.get(instance.id) !== printOf(instance, node),
+      )
+      const underWay = listed.value.items.some(instance => instance.taskState === 'migrating')
+      if (movable.length > 0 || underWay) {
+        const moved = await move(work, memory, new Set(movable.map(instance => instance.id)))
+        if (moved !== null) return moved
+        // Looked at afresh: instances left, and others may have come.
+        return again(work, host, memory)
+      }
+      return verdict(listed.value.items, node, memory)
+    },
+  }
+
+  async function again(work: NodeWork, host: string, memory: Memory): Promise<Progress> {
+    const now = await work.world.openstack?.instancesOnHost(host, work.signal)
+    if (work.signal.aborted) return { kind: 'stopped' }
+    if (now === undefined) return { kind: 'ready' }
+    if (!now.ok) return waiting(`The servers on ${host} could not be read: ${now.failure.message}`)
+    if (now.value.unreachable.length > 0)
+      return waiting(`Nova cannot tell every server on ${host}: ${now.value.unreachable.join('; ')}`)
+    return verdict(now.value.items, work.node, memory)
+  }
+}
+
+/** Lets the executor move instances; null when it came to its end, else what is to be said. */
+async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>): Promise<Progress | null> {
+  const { node, world, clock } = work
+  // A mode or a tag that is changed meanwhile counts at once: nothing more is begun by the old one.
+  const changed = new AbortController()
+  const signal = AbortSignal.any([work.signal, changed.signal])
+  const mode = node.annotations[HOST_MODE_ANNOTATION]
+  const watching = (async () => {
+    while (!signal.aborted) {
+      await clock.sleep(500, signal)
+      const now = work.snapshot().nodes.find(candidate => candidate.name === node.name)
+      if (now !== undefined && now.annotations[HOST_MODE_ANNOTATION] !== mode) changed.abort()
+    }
+  })()
+  const { attempts } = migrationAttempts(
+    node.annotations[ATTEMPTS_ANNOTATION] ?? null,
+    world.cluster.limits.migrationAttempts,
+  )
+  const { migrationsPerSource } = world.cluster.limits
+  try {
+    const answer = await evacuate(
+      node.name,
+      { concurrency: migrationsPerSource, attempts, only: instance => wanted.has(instance.id) },
+      contextOf(work, memory, signal),
+    )
+    if (work.signal.aborted) return { kind: 'stopped' }
+    if (answer.kind === 'failed') return waiting(`Got error while trying to migrate servers: ${answer.failure.message}`)
+    return null
+  } catch (error) {
+    // The mode was changed, or the work was called off, right before something was begun.
+    if (!(error instanceof StopStepping)) throw error
+    return work.signal.aborted ? { kind: 'stopped' } : null
+  } finally {
+    changed.abort()
+    await watching
+  }
+}
+
+/** Whether what is left may go down with the node; else who has to act (docs/domain.md A.6). */
+function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memory): Progress {
+  const owners: string[] = []
+  const unset: string[] = []
+  const more: string[] = []
+  let open = false
+  for (const instance of instances) {
+    const policy = policyOf(instance, node)
+    if (policy.action === 'ignore' || policy.action === 'poweroff') continue
+    if (policy.action === 'live_migrate' && memory.givenUp.get(instance.id) !== printOf(instance, node)) {
+      // Not tried yet, or changed since: the next look moves it.
+      open = true
+      continue
+    }
+    if (policy.action === 'blocked') {
+      more.push(`${instanceLabel(instance)}: ${policy.reason}.`)
+      continue
+    }
+    if (taggedAction(instance.tags).action === null) unset.push(instance.id)
+    owners.push(instance.id)
+    const why = lastFailure(memory.facts, instance.id)
+    if (why !== null) more.push(`Got error while trying to migrate server ${instance.id}: ${why}.`)
+  }
+  if (owners.length + more.length > 0) return waiting(serversPresentText(owners, unset, more))
+  return open ? waiting('Waiting servers migration is completed') : { kind: 'ready' }
+}
+
+/** A node that is given up may keep no instance at all (docs/domain.md A.9). */
+function whenDeleted(instances: readonly Instance[]): Progress {
+  return instances.length === 0
+    ? { kind: 'ready' }
+    : waiting(`Some servers are still present on the host: ${JSON.stringify(instances.map(instance => instance.id))}`)
+}
+
+/** The executor's context without a run: facts are kept in memory, what they tell is said on the lock. */
+function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): MaintenanceContext {
+  const { world, clock, node } = work
+  const keep =
+    (announces: boolean): MaintenanceContext['announce'] =>
+    (fact, subject, values = {}) => {
+      if (announces && signal.aborted) throw new StopStepping('the maintenance was called off: nothing new is begun')
+      memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
+      tell(fact, subject, values)
+    }
+  const tell = (fact: string, subject: string, values: RunFact['values']) => {
+    const id = subject.replace(/^server\//, '')
+    if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${id}`)
+    if (fact === MIGRATION_FAILED) {
+      work.say(`Got error while trying to migrate server ${id}: ${factText({ values }, 'why') ?? 'unknown'}`)
+    }
+    if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
+    if (fact === ATTEMPTS_EXHAUSTED) void giveUp(id)
+  }
+  const giveUp = async (id: string) => {
+    const now = await world.openstack?.getInstance(id)
+    if (now?.ok) memory.givenUp.set(id, printOf(now.value, node))
+  }
+  return {
+    world,
+    clock,
+    runId: 'controllers',
+    stepId: node.name,
+    options: {
+      scope: 'os',
+      concurrency: world.cluster.limits.migrationsPerSource,
+      attempts: null,
+      drainTimeoutMs: 0,
+      deleteEmptyDirData: false,
+      overrides: [],
+      reason: '',
+    },
+    signal,
+    resumed: true,
+    history: () => memory.facts,
+    runHistory: () => memory.facts,
+    announce: keep(true),
+    report: keep(false),
+    at: () => isoNow(clock),
+  }
+}
+
+/** What decides about an instance: as long as this stays the same, trying again would fail the same way. */
+function printOf(instance: Instance, node: ClusterNode): string {
+  const { action, source } = instancePolicy({
+    hostMode: node.annotations[HOST_MODE_ANNOTATION] ?? null,
+    tags: instance.tags,
+    status: instance.status,
+    vmState: instance.vmState,
+    powerState: instance.powerState,
+    taskState: instance.taskState,
+  })
+  return JSON.stringify([
+    action,
+    source,
+    instance.status,
+    instance.host,
+    [...instance.tags].sort(),
+    node.annotations[HOST_MODE_ANNOTATION] ?? null,
+    node.annotations[ATTEMPTS_ANNOTATION] ?? null,
+  ])
+}
+
+function lastFailure(facts: readonly RunFact[], id: string): string | null {
+  const last = facts.findLast(fact => fact.fact === MIGRATION_FAILED && fact.subject === `server/${id}`)
+  return last === undefined ? null : factText(last, 'why')
+}
+
+function waiting(message: string): Progress {
+  return { kind: 'waiting', message }
+}

@@ -1,0 +1,62 @@
+import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
+import { rolesOf } from '../../../shared/domain/roles.ts'
+import { computeServiceOf } from '../../maintenance/compute-host.ts'
+import type { NodeWork, Progress } from './application-controller.ts'
+import { hardLocks } from './hard-locks.ts'
+import { blockedByText } from './lock-texts.ts'
+import type { InstanceMover } from './openstack-instances.ts'
+
+/**
+ * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume out of
+ * scheduling with the exact reason, and instances away only where the node may reboot (scope os) or is given up.
+ */
+export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
+  const { node, world, signal } = work
+  const refusing = await hardLocks(node.name, world, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
+  if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
+  if (world.openstack === null || !rolesOf(node.labels, world.cluster.roleLabels).includes('compute')) {
+    const volumes = await disableVolumes(work)
+    return volumes ?? { kind: 'ready' }
+  }
+  const services = await world.openstack.computeServices(signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  const service = computeServiceOf(node, services.value)
+  if (service !== null && service.status === 'enabled') {
+    const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)
+  }
+  const volumes = await disableVolumes(work)
+  if (volumes !== null) return volumes
+  if (work.scope === 'drain' || service === null) return { kind: 'ready' }
+  return mover.empty(work, service.host)
+}
+
+/** Takes the cinder-volume services of the node out of scheduling; null when that is done. */
+async function disableVolumes({ node, world, signal }: NodeWork): Promise<Progress | null> {
+  if (world.openstack === null) return null
+  const volumes = await world.openstack.volumeServices(signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  for (const service of volumes.value) {
+    if (!isOfNode(service.host, node.name) || service.status === 'disabled') continue
+    const disabled = await world.openstack.disableVolumeService(service.host, ROCKOON_DISABLED_REASON, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!disabled.ok)
+      return waiting(`cinder-volume on ${service.host} could not be disabled: ${disabled.failure.message}`)
+  }
+  return null
+}
+
+/** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */
+export function isOfNode(serviceHost: string, node: string): boolean {
+  const host = serviceHost.split('@')[0] ?? serviceHost
+  return host === node || host === (node.split('.')[0] ?? node)
+}
+
+function waiting(message: string): Progress {
+  return { kind: 'waiting', message }
+}

@@ -1,0 +1,115 @@
+import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
+import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { ControllerWorld } from '../ports.ts'
+import type { ApplicationController, Snapshot } from './application-controller.ts'
+import { createClusterWorker } from './cluster-worker.ts'
+import { createNodeWorkers } from './node-workers.ts'
+import { createWake } from './wake.ts'
+
+/** How often what is not watched (Nova, Ceph, pods) is looked at again while something waits for it. */
+const LOOK_AGAIN_MS = 1_000
+/** How often what a controller has to know beyond the nodes is read. */
+const REFRESH_MS = 15_000
+
+/** What a controller does now, for people. */
+export interface ControllerActivity {
+  readonly controller: ControllerName
+  /** One line a node or cluster it works on or waits for. */
+  readonly busyWith: readonly string[]
+}
+
+/** How controllers are run. */
+export interface RunControllersOptions {
+  readonly world: ControllerWorld
+  readonly controllers: readonly ApplicationController[]
+  readonly clock: Clock
+  readonly log: Logger
+  /** Whether a write may be made at this instant: the Lease is held by the clock. */
+  readonly mayAct: () => boolean
+  readonly onActivity: (activity: readonly ControllerActivity[]) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker a controller and node, woken by every
+ * change of nodes and maintenance objects, and by a short look again while something that cannot be watched is waited for.
+ */
+export async function runControllers(options: RunControllersOptions): Promise<void> {
+  const { world, controllers, clock, log, signal } = options
+  let objects: Snapshot['objects'] = NO_MAINTENANCE_OBJECTS
+  let nodes: Snapshot['nodes'] = []
+  const known = { objects: false, nodes: false }
+  const snapshot = (): Snapshot => ({ objects, nodes })
+  const wake = createWake()
+  const busy = new Map<ControllerName, () => readonly string[]>()
+  const tellActivity = () =>
+    options.onActivity(controllers.map(({ name }) => ({ controller: name, busyWith: busy.get(name)?.() ?? [] })))
+
+  const running = controllers.map(async controller => {
+    const parts = {
+      controller,
+      world,
+      clock,
+      log: log.child(controller.name),
+      signal,
+      snapshot,
+      wake,
+      lookAgainMs: LOOK_AGAIN_MS,
+      mayAct: options.mayAct,
+      onActivity: tellActivity,
+    }
+    const workers = createNodeWorkers(parts)
+    const cluster = createClusterWorker(parts)
+    busy.set(controller.name, () => [...cluster.busyWith(), ...workers.busyWith()])
+    let refreshedAt = Number.NEGATIVE_INFINITY
+    while (!signal.aborted) {
+      const woken = wake.next()
+      if (known.objects && known.nodes && options.mayAct()) {
+        if (controller.refresh !== undefined && clock.now() - refreshedAt >= REFRESH_MS) {
+          await controller.refresh(world, snapshot(), signal)
+          refreshedAt = clock.now()
+        }
+        workers.look()
+        cluster.look()
+      }
+      const patience = new AbortController()
+      await Promise.race([woken, clock.sleep(REFRESH_MS, AbortSignal.any([signal, patience.signal]))])
+      patience.abort()
+    }
+    await Promise.all([workers.ended(), cluster.ended()])
+  })
+  signal.addEventListener('abort', () => wake.all(), { once: true })
+  await Promise.all([
+    world.watchMaintenance(
+      {
+        onObjects: heard => {
+          objects = heard
+          known.objects = true
+          wake.all()
+        },
+        onState: state => {
+          if (state.kind !== 'live' && state.kind !== 'catching-up') {
+            log.warn('the maintenance objects are not heard', { state: state.kind })
+          }
+        },
+      },
+      signal,
+    ),
+    world.watchNodes(
+      {
+        onNodes: heard => {
+          nodes = heard
+          known.nodes = true
+          wake.all()
+        },
+        onState: state => {
+          if (state.kind === 'offline') log.warn('the nodes are not heard', { since: state.since })
+        },
+      },
+      signal,
+    ),
+    ...running,
+  ])
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { ControllerWorld } from '../ports.ts'
+import type { ApplicationController, Snapshot } from './application-controller.ts'
+import type { Wake } from './wake.ts'
+
+/** What the workers of one controller on one cluster share. */
+export interface WorkerParts {
+  readonly controller: ApplicationController
+  readonly world: ControllerWorld
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+  readonly snapshot: () => Snapshot
+  readonly wake: Wake
+  readonly lookAgainMs: number
+  readonly mayAct: () => boolean
+  readonly onActivity: () => void
+}
+
+/** The finalizer by which a controller of ours holds a request until the application is back (docs/domain.md A.3). */
+export function finalizerOf(controller: string): string {
+  return `lcm.mirantis.com/lockkeeper-${controller}-finalizer`
+}
+
+/** Waits for the next change, a short while, or the end of the signal: whichever comes first. */
+export async function rest(woken: Promise<void>, ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  const patience = new AbortController()
+  await Promise.race([woken, clock.sleep(ms, AbortSignal.any([signal, patience.signal]))])
+  patience.abort()
+}
