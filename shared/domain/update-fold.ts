@@ -1,0 +1,194 @@
+import { assertNever } from './must.ts'
+import {
+  type NodeLane,
+  type NodeStage,
+  type PhaseSpan,
+  type StageSpan,
+  type UpdateMoment,
+  UpdatePhase,
+  type UpdateTimeline,
+} from './update.ts'
+import { type TimelineNode, updateEta } from './update-eta.ts'
+
+/** Beyond so many, every other sample is dropped: a long update keeps its curve, not every figure of it. */
+const MOST_SAMPLES = 960
+
+/** The timeline of an update, from all that happened in it: driver, observer and report share it (docs/style.md G34). */
+export function foldTimeline(input: {
+  readonly source: UpdateTimeline['source']
+  readonly nodes: readonly TimelineNode[]
+  readonly moments: readonly UpdateMoment[]
+  /** ISO; what the estimate is counted from. */
+  readonly now: string
+}): UpdateTimeline {
+  const told = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
+  return withEta(told, input.nodes, input.now)
+}
+
+/** A timeline on which nothing happened yet: every node waits in its lane. */
+export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly TimelineNode[]): UpdateTimeline {
+  return {
+    source,
+    phase: null,
+    phases: UpdatePhase.options.map(phase => ({ phase, state: 'pending', fromAt: null, toAt: null, note: '' })),
+    lanes: nodes.map(({ node, phase, group }) => ({ node, phase, group, stage: 'pending', spans: [] })),
+    samples: [],
+    eta: null,
+    startedAt: null,
+    endedAt: null,
+  }
+}
+
+/** The timeline with its estimate as of now. */
+export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[], now: string): UpdateTimeline {
+  return { ...timeline, eta: updateEta(timeline, nodes, now) }
+}
+
+/** The timeline after one more moment; every order of moments is folded without throwing. */
+export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): UpdateTimeline {
+  const begun: UpdateTimeline = { ...timeline, startedAt: timeline.startedAt ?? moment.at }
+  switch (moment.kind) {
+    case 'phase':
+      return {
+        ...begun,
+        phase: moment.phase,
+        phases: phasesAt(begun.phases, moment),
+        // Somebody went on after all.
+        endedAt: null,
+      }
+    case 'over':
+      return {
+        ...begun,
+        phase: null,
+        phases: begun.phases.map(phase => closed(phase, moment.at)),
+        lanes: begun.lanes.map(lane => ({ ...lane, spans: ended(lane.spans, moment.at) })),
+        endedAt: moment.at,
+      }
+    case 'stage':
+      return withLane(begun, moment.node, lane => atStage(lane, moment))
+    case 'wait': {
+      const { at, subject, what } = moment
+      if (subject === 'cluster') return withRunningPhase(begun, phase => ({ ...phase, note: what ?? '' }))
+      return withLane(begun, subject, lane => waiting(lane, at, what))
+    }
+    case 'retry': {
+      const { at, subject, what } = moment
+      if (subject === 'cluster') return withRunningPhase(begun, phase => ({ ...phase, note: what }))
+      return withLane(begun, subject, lane =>
+        withLastSpan(lane, at, span => ({
+          ...span,
+          retries: [...span.retries, { at: notBefore(latestIn(span), at), what }],
+        })),
+      )
+    }
+    case 'sample': {
+      const { kind: _kind, ...sample } = moment
+      const samples = [...begun.samples, sample]
+      return { ...begun, samples: samples.length > MOST_SAMPLES ? samples.filter((_, at) => at % 2 === 0) : samples }
+    }
+    default:
+      return assertNever(moment, 'moment of an update')
+  }
+}
+
+/** Phases before the one that begins are behind, seen or not; those after it are as they were. */
+function phasesAt(
+  phases: readonly PhaseSpan[],
+  moment: Extract<UpdateMoment, { kind: 'phase' }>,
+): UpdateTimeline['phases'] {
+  const begins = UpdatePhase.options.indexOf(moment.phase)
+  return phases.map((span, index) => {
+    if (span.phase === moment.phase) {
+      const fromAt = span.fromAt ?? moment.at
+      return { ...span, state: 'running', fromAt, toAt: null, note: moment.note === '' ? span.note : moment.note }
+    }
+    if (span.state === 'running') return closed(span, moment.at)
+    return index < begins ? { ...span, state: 'done' } : span
+  })
+}
+
+function closed(span: PhaseSpan, at: string): PhaseSpan {
+  if (span.state !== 'running') return span
+  return { ...span, state: 'done', toAt: notBefore(span.fromAt ?? at, at), note: '' }
+}
+
+function withRunningPhase(timeline: UpdateTimeline, change: (phase: PhaseSpan) => PhaseSpan): UpdateTimeline {
+  return { ...timeline, phases: timeline.phases.map(phase => (phase.state === 'running' ? change(phase) : phase)) }
+}
+
+/** A node nobody counted on has its lane from the moment on at which it is first told of. */
+function withLane(timeline: UpdateTimeline, node: string, change: (lane: NodeLane) => NodeLane): UpdateTimeline {
+  const at = timeline.lanes.findIndex(lane => lane.node === node)
+  const known = timeline.lanes[at]
+  if (known !== undefined) return { ...timeline, lanes: timeline.lanes.with(at, change(known)) }
+  const phase = timeline.phase === 'control-nodes' ? 'control-nodes' : 'worker-nodes'
+  const lane: NodeLane = { node, phase, group: null, stage: 'pending', spans: [] }
+  return { ...timeline, lanes: [...timeline.lanes, change(lane)] }
+}
+
+function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }>): NodeLane {
+  const { at, stage, note, evidence } = moment
+  const last = lane.spans.at(-1)
+  if (lane.stage === stage && last?.stage === stage) {
+    const more = evidence.filter(line => !last.evidence.includes(line))
+    const same: StageSpan = { ...last, note: note === '' ? last.note : note, evidence: [...last.evidence, ...more] }
+    return { ...lane, spans: [...lane.spans.slice(0, -1), same] }
+  }
+  const spans = ended(lane.spans, at)
+  // Before its turn there is nothing to draw.
+  if (stage === 'pending') return { ...lane, stage, spans }
+  return { ...lane, stage, spans: [...spans, newSpan(stage, spans.at(-1)?.toAt ?? null, at, note, evidence)] }
+}
+
+/** A span begins where the one before it ended at the earliest; that a node is done takes no time. */
+function newSpan(
+  stage: NodeStage,
+  after: string | null,
+  at: string,
+  note: string,
+  evidence: readonly string[],
+): StageSpan {
+  const fromAt = notBefore(after ?? at, at)
+  const toAt = stage === 'done' || stage === 'skipped' ? fromAt : null
+  return { stage, fromAt, toAt, note, evidence: [...evidence], waits: [], retries: [] }
+}
+
+function ended(spans: readonly StageSpan[], at: string): StageSpan[] {
+  const last = spans.at(-1)
+  if (last === undefined || last.toAt !== null) return [...spans]
+  const toAt = notBefore(latestIn(last), at)
+  return [...spans.slice(0, -1), { ...last, toAt, waits: waitsEnded(last.waits, toAt) }]
+}
+
+function waitsEnded(waits: StageSpan['waits'], at: string): StageSpan['waits'] {
+  return waits.map(wait => (wait.toAt === null ? { ...wait, toAt: notBefore(wait.fromAt, at) } : wait))
+}
+
+function waiting(lane: NodeLane, at: string, what: string | null): NodeLane {
+  if (what === null && lane.spans.at(-1)?.toAt !== null) return lane
+  return withLastSpan(lane, at, span => {
+    if (what !== null && span.waits.at(-1)?.toAt === null && span.waits.at(-1)?.what === what) return span
+    const now = notBefore(latestIn(span), at)
+    const before = waitsEnded(span.waits, now)
+    return { ...span, waits: what === null ? before : [...before, { fromAt: now, toAt: null, what }] }
+  })
+}
+
+/** What happens to a node between two stages belongs to a stretch before its turn. */
+function withLastSpan(lane: NodeLane, at: string, change: (span: StageSpan) => StageSpan): NodeLane {
+  const last = lane.spans.at(-1)
+  if (last !== undefined && last.toAt === null) return { ...lane, spans: [...lane.spans.slice(0, -1), change(last)] }
+  const fresh = newSpan('pending', last?.toAt ?? null, at, '', [])
+  return { ...lane, spans: [...lane.spans, change(fresh)] }
+}
+
+/** The last thing a span tells of: clocks of several machines may run backwards against each other. */
+function latestIn(span: StageSpan): string {
+  const wait = span.waits.at(-1)
+  const retry = span.retries.at(-1)?.at ?? span.fromAt
+  return notBefore(notBefore(span.fromAt, wait?.toAt ?? wait?.fromAt ?? span.fromAt), retry)
+}
+
+function notBefore(earliest: string, at: string): string {
+  return Date.parse(at) < Date.parse(earliest) ? earliest : at
+}
