@@ -1,5 +1,6 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { clusterCommands } from './cluster-commands.ts'
+import { definitionCommands } from './definition-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { runCommands } from './run-commands.ts'
@@ -10,6 +11,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
   ...runCommands,
   ...clusterCommands,
+  ...definitionCommands,
   ...serveCommands,
   ...demoCommands,
 ]
