@@ -1,4 +1,4 @@
-import type { WatchState } from '../../shared/domain/kubernetes.ts'
+import type { ClusterNode, WatchState } from '../../shared/domain/kubernetes.ts'
 import type {
   ClusterWorkloadLock,
   LockState,
@@ -74,8 +74,18 @@ export type WatchMaintenance = (
   signal: AbortSignal,
 ) => Promise<void>
 
+/** Watches the nodes: all of them at first, then all as they are after each change; runs until the signal aborts. */
+export type WatchNodes = (
+  listener: {
+    readonly onNodes: (nodes: readonly ClusterNode[]) => void
+    readonly onState: (state: WatchState) => void
+  },
+  signal: AbortSignal,
+) => Promise<void>
+
 /** The world of application controllers: what procedures have, and the locks. */
 export interface ControllerWorld extends MaintenanceWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
+  readonly watchNodes: WatchNodes
 }

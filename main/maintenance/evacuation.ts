@@ -18,6 +18,8 @@ export type EvacuationAnswer =
 export interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
+  /** Which of those that would move are moved now; absent: all. What is under way already is always followed. */
+  readonly only?: (instance: Instance) => boolean
 }
 
 /**
@@ -49,7 +51,12 @@ export async function evacuate(
   const known = await cloudOf(ctx).migrations({ host: source.host }, ctx.signal)
   if (!known.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: known.failure }
   const onHost = host.value.instances
-    .filter(({ instance, policy }) => policy.action === 'live_migrate' || isPending(instance.id, ctx))
+    .filter(
+      ({ instance, policy }) =>
+        (policy.action === 'live_migrate' && (limits.only?.(instance) ?? true)) ||
+        policy.code === 'instance-migrating' ||
+        isPending(instance.id, ctx),
+    )
     .map(({ instance }) => instance)
   const waiting = [
     ...onHost,

@@ -1,0 +1,165 @@
+import type { ControllersStatus } from '../../../shared/contract/index.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { RunDriver } from '../../../shared/domain/run.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import { CONTROLLERS_LEASE } from '../../maintenance/ports.ts'
+import type { ControllerWorld } from '../ports.ts'
+import { controllersOf } from './controllers-of.ts'
+import { takeControllersLease } from './hold-lease.ts'
+import { type ControllerActivity, runControllers } from './run-controllers.ts'
+
+/** Runs our own application controllers, one set a cluster. */
+export interface ControllersHost {
+  start(world: ControllerWorld): Promise<Result<ControllersStatus>>
+  stop(cluster: Cluster): Promise<ControllersStatus>
+  status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus>
+  /** Resolves when the controllers of a cluster run no more: with why, when it was not asked for. */
+  ended(cluster: string): Promise<string | null>
+  closeAll(): Promise<void>
+}
+
+interface Running {
+  readonly stop: AbortController
+  readonly ended: Promise<string | null>
+  activity: readonly ControllerActivity[]
+}
+
+export function createControllersHost(options: {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly driver: RunDriver
+  readonly newId: () => string
+  readonly onChanged: (status: ControllersStatus) => void
+}): ControllersHost {
+  const { clock, driver, onChanged } = options
+  const log = options.log.child('controllers')
+  const running = new Map<string, Running>()
+  const troubles = new Map<string, string>()
+
+  const statusHere = (cluster: Cluster, own: Running): ControllersStatus => ({
+    cluster: cluster.name,
+    state: 'here',
+    heldBy: `${driver.operator} on ${driver.machine} (process ${driver.pid})`,
+    trouble: null,
+    controllers: standings(cluster, own.activity),
+  })
+
+  async function status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus> {
+    const own = running.get(cluster.name)
+    if (own !== undefined) return statusHere(cluster, own)
+    const used = Object.values(cluster.maintenanceApi.controllers).includes('console')
+    const base = {
+      cluster: cluster.name,
+      trouble: troubles.get(cluster.name) ?? null,
+      controllers: standings(cluster, []),
+    }
+    const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
+    if (holder?.ok && holder.value !== null) {
+      const { operator, identity, machine, since } = holder.value
+      const heldBy = `${operator ?? identity} on ${machine ?? 'another machine'} since ${since ?? 'an unknown time'}`
+      return { ...base, state: 'elsewhere', heldBy }
+    }
+    return { ...base, state: used ? 'stopped' : 'not-used', heldBy: null }
+  }
+
+  return {
+    status,
+    start: async world => {
+      const { cluster } = world
+      const known = running.get(cluster.name)
+      if (known !== undefined) return ok(statusHere(cluster, known))
+      const controllers = controllersOf(world)
+      if (controllers.length === 0) {
+        return failed(
+          failure(
+            'bad-input',
+            `No application of ${cluster.name} is set to be answered by this console. Set one with \`lockkeeper cluster set ${cluster.name} --openstack-controller console\` or in its settings.`,
+            { target: `cluster/${cluster.name}` },
+          ),
+        )
+      }
+      const objects = await world.maintenanceApi.objects()
+      if (!objects.ok) return objects
+      const taken = await takeControllersLease({
+        leases: world.kubernetes.leases,
+        identity: `lockkeeper-controllers-${options.newId()}`,
+        driver,
+        clock,
+        log,
+      })
+      if (taken.kind === 'failed')
+        return failed(failure('unreachable', `The controllers were not started: ${taken.why}`))
+      if (taken.kind === 'elsewhere') {
+        return failed(
+          failure('held', `The controllers of ${cluster.name} are run by ${taken.by}. Stop them there first.`, {
+            target: `cluster/${cluster.name}`,
+          }),
+        )
+      }
+      const stop = new AbortController()
+      const work = new AbortController()
+      const own: Running = {
+        stop,
+        activity: [],
+        ended: (async () => {
+          const kept = taken.lease.keep(AbortSignal.any([stop.signal])).then(why => {
+            work.abort()
+            return why
+          })
+          stop.signal.addEventListener('abort', () => work.abort(), { once: true })
+          await runControllers({
+            world,
+            controllers,
+            clock,
+            log,
+            mayAct: taken.lease.mayAct,
+            onActivity: activity => {
+              own.activity = activity
+              onChanged(statusHere(cluster, own))
+            },
+            signal: work.signal,
+          })
+          return kept
+        })()
+          .catch((error: unknown) => {
+            log.error('the controllers crashed', { cluster: cluster.name, error })
+            return 'The controllers failed on Lockkeeper’s own side; the log has the details.'
+          })
+          .then(why => {
+            running.delete(cluster.name)
+            if (why === null) troubles.delete(cluster.name)
+            else troubles.set(cluster.name, why)
+            void status(cluster, null).then(onChanged)
+            return why
+          }),
+      }
+      running.set(cluster.name, own)
+      troubles.delete(cluster.name)
+      onChanged(statusHere(cluster, own))
+      return ok(statusHere(cluster, own))
+    },
+    stop: async cluster => {
+      const own = running.get(cluster.name)
+      own?.stop.abort()
+      await own?.ended
+      return status(cluster, null)
+    },
+    ended: async cluster => (await running.get(cluster)?.ended) ?? null,
+    closeAll: async () => {
+      for (const own of running.values()) own.stop.abort()
+      await Promise.all([...running.values()].map(own => own.ended))
+    },
+  }
+}
+
+function standings(cluster: Cluster, activity: readonly ControllerActivity[]): ControllersStatus['controllers'] {
+  return ControllerName.options.map(controller => ({
+    controller,
+    choice: cluster.maintenanceApi.controllers[controller],
+    busyWith: [...(activity.find(entry => entry.controller === controller)?.busyWith ?? [])],
+  }))
+}
