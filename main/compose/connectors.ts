@@ -1,8 +1,11 @@
 import { ok } from '../../shared/domain/result.ts'
+import { createCephPort } from '../ceph/ceph-port.ts'
+import { cephInToolbox } from '../ceph/toolbox.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
 import { discoverEviction } from '../kubernetes/eviction.ts'
+import { createExec } from '../kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../kubernetes/feeds.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../kubernetes/lock-writer.ts'
@@ -13,7 +16,6 @@ import type { Logger } from '../log/logger.ts'
 import { openOpenStackSession } from '../openstack/keystone-session.ts'
 import { createOpenStackPort } from '../openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../openstack/policy-probes.ts'
-import { noCeph } from './maintenance-api.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 export interface Connectors {
@@ -49,18 +51,27 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
     })
     if (!opened.ok) return opened
     const session = opened.value
+    const port = createKubernetesPort({
+      session,
+      leaseNamespace: cluster.leaseNamespace,
+      clock,
+      log: log.child('kubernetes'),
+    })
+    const { cephNamespace, cephToolbox } = cluster.maintenanceApi
     return ok({
       host: session.host,
       warnings: session.warnings,
-      port: createKubernetesPort({
-        session,
-        leaseNamespace: cluster.leaseNamespace,
-        clock,
-        log: log.child('kubernetes'),
-      }),
+      port,
       feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
-      ceph: noCeph,
+      ceph: createCephPort(
+        cephInToolbox({
+          exec: createExec(session),
+          kubernetes: port,
+          namespace: cephNamespace,
+          selector: cephToolbox,
+        }),
+      ),
       locks: createLockWriter(session),
       watchMaintenance: createMaintenanceWatch({ session, clock }),
       version: signal => session.version(signal),

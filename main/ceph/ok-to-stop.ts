@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { CephOkToStop } from '../../shared/domain/ceph.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { CommandOutput } from '../maintenance/ports.ts'
+import { commandFailure, jsonOf, wordsOf } from './read-answer.ts'
+
+/** Since 14.2.22; unsafe answers hold it as well, beside the exit code EBUSY (docs/domain.md C.3). */
+const Stats = z.object({
+  ok_to_stop: z.boolean(),
+  osds: z.array(z.number()),
+  num_not_ok_pgs: z.number().default(0),
+  unknown_pgs: z.array(z.string()).default([]),
+})
+
+const EBUSY = 16
+
+/** Reads `ceph osd ok-to-stop`: JSON where the release knows it, else the exit code and the text. */
+export function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
+  const stats = Stats.safeParse(jsonOf(output.stdout))
+  if (stats.success && (output.exitCode === 0 || output.exitCode === EBUSY)) {
+    const { ok_to_stop, osds, num_not_ok_pgs, unknown_pgs } = stats.data
+    const atRisk = Math.max(num_not_ok_pgs, unknown_pgs.length)
+    const said = wordsOf(output)
+    return ok({
+      // Both have to agree: an exit code of EBUSY beside "ok" would be a release we do not understand.
+      ok: ok_to_stop && output.exitCode === 0,
+      osds,
+      pgsAtRisk: atRisk,
+      message: said !== '' ? said : ok_to_stop ? 'ok to stop' : `${atRisk} PGs are or would become unavailable`,
+    })
+  }
+  if (output.exitCode === EBUSY) return ok({ ok: false, osds: asked, pgsAtRisk: null, message: wordsOf(output) })
+  const text = `${output.stdout}\n${output.stderr}`
+  if (output.exitCode === 0 && /are ok to stop without reducing/.test(text)) {
+    return ok({ ok: true, osds: asked, pgsAtRisk: 0, message: 'ok to stop' })
+  }
+  return failed(commandFailure(output, `say whether OSDs ${asked.join(', ')} may be stopped`))
+}

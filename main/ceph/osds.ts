@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { CephOsd } from '../../shared/domain/ceph.ts'
+
+/** `ceph osd tree --format json`: buckets and OSDs of the CRUSH map, and those outside of any bucket. */
+export const TreeAnswer = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      type: z.string(),
+      device_class: z.string().optional(),
+      children: z.array(z.number()).default([]),
+    }),
+  ),
+})
+
+type TreeEntry = z.infer<typeof TreeAnswer>['nodes'][number]
+
+const flagsOf = z.record(z.string(), z.array(z.string())).default({})
+
+/** `ceph osd dump --format json`, as far as OSDs and their flags go. */
+export const DumpAnswer = z.object({
+  flags: z.string().default(''),
+  osds: z.array(z.object({ osd: z.number(), up: z.number(), in: z.number(), state: z.array(z.string()).default([]) })),
+  /** Flags set by `ceph osd set-group`, by the name of a bucket or device class. */
+  crush_node_flags: flagsOf,
+  device_class_flags: flagsOf,
+})
+
+const NOOUT = 'noout'
+
+/** Every OSD with its CRUSH host. noout counts wherever it is set: the cluster, a bucket above, its device class, the OSD itself. */
+export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof DumpAnswer>): readonly CephOsd[] {
+  const entries = new Map(tree.nodes.map(entry => [entry.id, entry]))
+  const parents = new Map(tree.nodes.flatMap(entry => entry.children.map(child => [child, entry] as const)))
+  const above = (id: number) => {
+    const buckets: TreeEntry[] = []
+    for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent.id)) {
+      // A damaged map could hold a ring.
+      if (buckets.includes(parent)) break
+      buckets.push(parent)
+    }
+    return buckets
+  }
+  const everywhere = dump.flags.split(',').includes(NOOUT)
+  return dump.osds.map(({ osd: id, up, in: inside, state }) => {
+    const buckets = above(id)
+    const deviceClass = entries.get(id)?.device_class
+    return {
+      id,
+      host: buckets.find(bucket => bucket.type === 'host')?.name ?? null,
+      up: up === 1,
+      in: inside === 1,
+      noout:
+        everywhere ||
+        state.includes(NOOUT) ||
+        buckets.some(bucket => dump.crush_node_flags[bucket.name]?.includes(NOOUT)) ||
+        (deviceClass !== undefined && dump.device_class_flags[deviceClass]?.includes(NOOUT) === true),
+    }
+  })
+}
