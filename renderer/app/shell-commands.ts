@@ -8,7 +8,7 @@ import { usePreferences } from '../stores/preferences.ts'
 import { SCREEN_WORDS } from '../words/screens.ts'
 
 /** Second key after `g`, for each screen. */
-const GO_KEYS = { topology: 'g t', instances: 'g i', runs: 'g r', settings: 'g s' } as const
+const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r', settings: 'g s' } as const
 
 /** What can be done from anywhere: go to a screen or a cluster, find, change how things look. */
 export function useShellCommands(): void {

@@ -8,6 +8,7 @@ import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanSheet } from '../features/plan/plan-sheet.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
+import { UpdateScreen } from '../features/timeline/update-screen.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
 import { type Place, usePlace } from '../stores/place.ts'
@@ -76,6 +77,8 @@ function screenOf(place: Place): ReactNode {
           return <TopologyScreen key={place.cluster} cluster={place.cluster} />
         case 'instances':
           return <InstancesScreen key={place.cluster} cluster={place.cluster} />
+        case 'update':
+          return <UpdateScreen key={place.cluster} cluster={place.cluster} />
         case 'runs':
           return <RunsScreen key={place.cluster} cluster={place.cluster} />
         case 'settings':

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** The screens of one cluster. */
-export const CLUSTER_SCREENS = ['topology', 'instances', 'runs', 'settings'] as const
+export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'runs', 'settings'] as const
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
 /** Where the operator is. Kept in the address, so that a reload and a second tab come to the same place. */
@@ -14,7 +14,7 @@ export type Place =
       readonly screen: ClusterScreen
       /** The node whose panel is open (topology), or to which the list is narrowed (instances). */
       readonly node: string | null
-      /** The run that is read (runs). */
+      /** The run that is read (runs), or whose timeline is (update). */
       readonly runId: string | null
     }
 
@@ -31,7 +31,7 @@ export function placeOf(hash: string): Place {
     cluster: second,
     screen,
     node: new URLSearchParams(query).get('node'),
-    runId: screen === 'runs' && fourth !== undefined && fourth !== '' ? fourth : null,
+    runId: hasRun(screen) && fourth !== undefined && fourth !== '' ? fourth : null,
   }
 }
 
@@ -43,11 +43,16 @@ export function hashOf(place: Place): string {
     case 'add-cluster':
       return '#/clusters/add'
     case 'cluster': {
-      const run = place.screen === 'runs' && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
+      const run = hasRun(place.screen) && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
       const node = place.node === null ? '' : `?node=${encodeURIComponent(place.node)}`
       return `#/c/${encodeURIComponent(place.cluster)}/${place.screen}${run}${node}`
     }
   }
+}
+
+/** Whether a run may be named in the address of a screen. */
+function hasRun(screen: ClusterScreen): boolean {
+  return screen === 'runs' || screen === 'update'
 }
 
 /** A cluster's screen with nothing in particular selected. */

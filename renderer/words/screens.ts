@@ -4,6 +4,7 @@ import type { ClusterScreen } from '../stores/place.ts'
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
   topology: 'Topology',
   instances: 'Instances',
+  update: 'Update',
   runs: 'Runs',
   settings: 'Settings',
 }

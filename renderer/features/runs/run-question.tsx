@@ -1,7 +1,7 @@
 import { Button, Callout, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { openGateOf } from '../../../shared/domain/open-gate.ts'
+import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { answerRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -22,10 +22,14 @@ const CHOICE_WORDS: Readonly<Record<Choice, string>> = {
   abort: 'Abort the run…',
 }
 
-/** The question that the run waits with: whoever looks at it may answer. */
+/** The questions that the run waits with, oldest first: whoever looks at them may answer. */
 export function RunQuestion({ view, events, interrupted }: Props): ReactNode {
-  const gate = openGateOf(events)
-  if (gate === null) return null
+  return openGatesOf(events).map(gate => (
+    <Question key={gate.gateId} view={view} events={events} gate={gate} interrupted={interrupted} />
+  ))
+}
+
+function Question({ view, events, gate, interrupted }: Props & { readonly gate: OpenGate }): ReactNode {
   const at = events.findLast(({ body }) => body.kind === 'gate-opened' && body.gateId === gate.gateId)?.at
   const title = view.steps.find(({ step }) => step.id === gate.stepId)?.step.title ?? gate.stepId
   return (
@@ -44,7 +48,7 @@ export function RunQuestion({ view, events, interrupted }: Props): ReactNode {
           <b>Nobody drives the run:</b> resume it first; it looks again, and asks again if it still has to.
         </p>
       ) : (
-        <Answers key={gate.gateId} runId={view.id} gate={gate} />
+        <Answers runId={view.id} gate={gate} />
       )}
     </Callout>
   )

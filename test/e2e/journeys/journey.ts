@@ -75,7 +75,11 @@ export async function register(page: Page, clouds: Clouds): Promise<void> {
 }
 
 /** Goes to a screen of a cluster. */
-export async function show(page: Page, cluster: string, screen: 'topology' | 'instances' | 'runs' | 'settings') {
+export async function show(
+  page: Page,
+  cluster: string,
+  screen: 'topology' | 'instances' | 'update' | 'runs' | 'settings',
+) {
   await page.evaluate(hash => {
     location.hash = hash
   }, `#/c/${cluster}/${screen}`)

@@ -14,7 +14,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
       runId: fc.option(text, { nil: null }),
     })
     .map(({ cluster, screen, node, runId }) =>
-      clusterPlace(cluster, screen, { node, runId: screen === 'runs' ? runId : null }),
+      clusterPlace(cluster, screen, { node, runId: screen === 'runs' || screen === 'update' ? runId : null }),
     ),
 )
 

@@ -1,0 +1,139 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Envelope } from '../../../shared/contract/index.ts'
+import type { ControllersStatus } from '../../../shared/contract/maintenance.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
+import { followControllers, startControllers, stopControllers } from '../../bridge/controllers.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { lastRead, useUpdates } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { CHOICE_WORDS, CONTROLLER_WORDS, standingWords } from '../../words/controllers.ts'
+import { useProposals } from './use-proposals.ts'
+import './cards.css'
+
+interface Props {
+  readonly cluster: string
+}
+
+/** Who answers maintenance requests on a cluster, name by name, and what our own controllers do there. */
+export function ControllersCard({ cluster }: Props): ReactNode {
+  useEffect(() => followControllers(cluster), [cluster])
+  const asked = useUpdates(store => store.controllers.get(cluster))
+  const settings = useClusters(({ list }) =>
+    list.kind === 'listed' ? list.byName.get(cluster)?.maintenanceApi.controllers : undefined,
+  )
+  const proposals = useProposals(cluster)
+  const status = lastRead(asked)
+  return (
+    <section className="upd-card" aria-labelledby="upd-controllers">
+      <h2 id="upd-controllers">Who answers</h2>
+      <p>
+        Each application has a controller that prepares a node when its maintenance is requested. It runs in the
+        cluster, or this console stands in for it. <a href={hashOf(clusterPlace(cluster, 'settings'))}>Settings</a>
+      </p>
+      <table className="upd-table">
+        <thead>
+          <tr>
+            <th scope="col">Application</th>
+            <th scope="col">Answered by</th>
+            <th scope="col">What was found</th>
+            <th scope="col">Doing now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ControllerName.options.map(name => {
+            const found = proposals.found.find(({ controller }) => controller === name)
+            const choice = settings?.[name]
+            const own = status?.controllers.find(({ controller }) => controller === name)
+            return (
+              <tr key={name}>
+                <th scope="row">{CONTROLLER_WORDS[name]}</th>
+                <td>{choice === undefined ? '?' : CHOICE_WORDS[choice]}</td>
+                <td className={found !== undefined && found.choice !== choice ? 'upd-differs' : ''}>
+                  {found === undefined ? (
+                    <span className="quiet">{proposals.isReading ? 'Looking.' : 'not known'}</span>
+                  ) : (
+                    <>
+                      {found.choice === choice ? null : <b>Rather {CHOICE_WORDS[found.choice]}. </b>}
+                      {found.why}
+                    </>
+                  )}
+                </td>
+                <td>
+                  {choice !== 'console' ? (
+                    <span className="quiet">not ours</span>
+                  ) : status === null || status.state === 'stopped' || status.state === 'elsewhere' ? (
+                    <span className="quiet">{status?.state === 'elsewhere' ? 'run elsewhere' : 'not running'}</span>
+                  ) : own === undefined || own.busyWith.length === 0 ? (
+                    'at rest'
+                  ) : (
+                    <ul className="upd-busy">
+                      {own.busyWith.map(line => (
+                        <li key={line}>{line}</li>
+                      ))}
+                    </ul>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {proposals.failure === null ? null : (
+        <FailureCallout
+          title={`Who answers on ${cluster} could not be looked up`}
+          failure={proposals.failure}
+          onRetry={proposals.again}
+        />
+      )}
+      {asked?.kind === 'failed' ? (
+        <FailureCallout title="What our controllers do is not known" failure={asked.failure} />
+      ) : null}
+      {status === null ? null : <OurControllers cluster={cluster} status={status} />}
+    </section>
+  )
+}
+
+function OurControllers({
+  cluster,
+  status,
+}: {
+  readonly cluster: string
+  readonly status: ControllersStatus
+}): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const request = async (send: (cluster: string) => Promise<Envelope<ControllersStatus>>) => {
+    setBusy(true)
+    const answer = await send(cluster)
+    setBusy(false)
+    setFailure(answer.ok ? null : answer.failure)
+  }
+  if (status.state === 'not-used') return null
+  return (
+    <div className="upd-ours">
+      <p role="status" className={status.trouble === null ? '' : 'upd-trouble'}>
+        <b>{standingWords(status)}</b> {status.trouble}
+      </p>
+      {status.state === 'here' ? (
+        <Button
+          text={`Stop our controllers on ${cluster}`}
+          title="Nodes whose maintenance is requested then wait until somebody runs them again."
+          loading={busy}
+          onClick={() => void request(stopControllers)}
+        />
+      ) : (
+        <Button
+          text={`Run our controllers on ${cluster} here`}
+          title="They run in the process behind this page, until they are stopped or it ends."
+          disabled={status.state === 'elsewhere'}
+          loading={busy}
+          onClick={() => void request(startControllers)}
+        />
+      )}
+      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useMemo } from 'react'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { When } from '../../ui/when.tsx'
+import { duration } from '../../words/time.ts'
+import { StateTag } from '../runs/state-tag.tsx'
+
+/** Updates that were driven before, each with its timeline. */
+export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
+  const list = useRuns(store => store.list)
+  const past = useMemo(
+    () => (list ?? []).filter(run => run.cluster === cluster && run.kind === 'update'),
+    [list, cluster],
+  )
+  if (past.length === 0) return null
+  return (
+    <section className="upd-card" aria-labelledby="upd-past">
+      <h2 id="upd-past">Updates before</h2>
+      <table className="upd-table">
+        <thead>
+          <tr>
+            <th scope="col">Started</th>
+            <th scope="col">Came to</th>
+            <th scope="col">Took</th>
+            <th scope="col">By</th>
+            <th scope="col">What happened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {past.map(run => (
+            <tr key={run.id}>
+              <td>
+                <a href={hashOf(clusterPlace(cluster, 'update', { runId: run.id }))}>
+                  <When at={run.createdAt} />
+                </a>
+              </td>
+              <td>
+                <StateTag state={run.state} />
+              </td>
+              <td>{run.endedAt === null ? '' : duration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}</td>
+              <td>{run.operator}</td>
+              <td>{run.summary}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

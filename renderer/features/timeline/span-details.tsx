@@ -1,0 +1,72 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import type { SpanPlace } from '../../geometry/timeline-layout.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
+import { SpanFacts } from './span-facts.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly timeline: UpdateTimeline
+  readonly place: SpanPlace
+  readonly nowMs: number
+  readonly onClose: () => void
+}
+
+/** Everything known of one stage of one node, with the ways to its run and to the node. Escape closes it. */
+export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props): ReactNode {
+  const panel = useRef<HTMLElement>(null)
+  const from = useRef<Element | null>(null)
+  const { lane: laneAt, span: spanAt } = place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows every other span that is opened.
+  useEffect(() => {
+    const active = document.activeElement
+    if (active !== null && panel.current?.contains(active) === false) from.current = active
+    panel.current?.focus()
+  }, [laneAt, spanAt])
+  const close = () => {
+    if (from.current instanceof HTMLElement) from.current.focus()
+    onClose()
+  }
+  const lane = timeline.lanes[laneAt]
+  const span = lane?.spans[spanAt]
+  if (lane === undefined) return null
+  return (
+    <section
+      ref={panel}
+      className="tl-details"
+      aria-label={`${lane.node}, details`}
+      tabIndex={-1}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <header>
+        <h2>
+          {lane.node}
+          {span === undefined ? '' : `: ${STAGE_WORDS[span.stage]}`}
+        </h2>
+        <Button size="small" variant="minimal" icon={<Cross />} aria-label="Close the details" onClick={close} />
+      </header>
+      {span === undefined ? (
+        <p className="quiet">At this moment the stage had not begun.</p>
+      ) : (
+        <>
+          <p className="quiet">{STAGE_EXPLAINED[span.stage]}</p>
+          <SpanFacts span={span} nowMs={nowMs} most={50} />
+        </>
+      )}
+      <p className="tl-ways">
+        {timeline.source.kind === 'run' ? (
+          <a href={hashOf(clusterPlace(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
+        ) : null}
+        <a href={hashOf(clusterPlace(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
+        <a href={hashOf(clusterPlace(cluster, 'instances', { node: lane.node }))}>Its instances</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import type { StageSpan } from '../../../shared/domain/update.ts'
+import { When } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+import { duration } from '../../words/time.ts'
+
+interface Props {
+  readonly span: StageSpan
+  readonly nowMs: number
+  /** At most so many lines of each kind; the rest is counted. */
+  readonly most: number
+}
+
+/** What is known of one stage of one node: when, what it waited for, what was tried again, and what was read. */
+export function SpanFacts({ span, nowMs, most }: Props): ReactNode {
+  const length = (from: string, to: string | null) =>
+    duration((to === null ? nowMs : Date.parse(to)) - Date.parse(from))
+  return (
+    <>
+      <p className="tl-when">
+        <When at={span.fromAt} short />
+        {span.toAt === null ? null : (
+          <>
+            {' '}
+            to <When at={span.toAt} short />
+          </>
+        )}
+        , {length(span.fromAt, span.toAt)}
+        {span.toAt === null ? ' so far' : ''}
+      </p>
+      {span.note === '' ? null : <p>{span.note}</p>}
+      <Lines
+        title="Waited for"
+        most={most}
+        lines={span.waits.map(
+          wait => `${wait.what} (${length(wait.fromAt, wait.toAt)}${wait.toAt === null ? ' so far' : ''})`,
+        )}
+      />
+      <Lines title="Tried again" most={most} lines={span.retries.map(({ what }) => what)} />
+      <Lines title="Evidence" most={most} lines={span.evidence} />
+    </>
+  )
+}
+
+interface LinesProps {
+  readonly title: string
+  readonly lines: readonly string[]
+  readonly most: number
+}
+
+function Lines({ title, lines, most }: LinesProps): ReactNode {
+  if (lines.length === 0) return null
+  // The latest matter most.
+  const shown = lines.slice(-most)
+  return (
+    <div className="tl-lines">
+      <b>{title}</b>
+      {shown.length < lines.length ? (
+        <span className="quiet">{counted(lines.length - shown.length, 'earlier one')} not shown</span>
+      ) : null}
+      <ul>
+        {shown.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are sentences, which may read alike.
+          <li key={at}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { followObservation } from '../../bridge/updates.ts'
+import { lastRead, useUpdates } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Age } from '../../ui/when.tsx'
+import { TimelinePanel } from './timeline-panel.tsx'
+import { UpdateHead } from './update-head.tsx'
+import { UpdateIdle } from './update-idle.tsx'
+
+interface Props {
+  readonly cluster: string
+}
+
+/** No run of this console updates the cluster: what is seen of an update by somebody else, or how to begin one. */
+export function UpdateFromOutside({ cluster }: Props): ReactNode {
+  useEffect(() => followObservation(cluster), [cluster])
+  const asked = useUpdates(store => store.observations.get(cluster))
+  const [looksBack, setLooksBack] = useState(false)
+  const seen = lastRead(asked)
+  if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Looking at ${cluster}`} />
+  const timeline = seen?.timeline ?? null
+  const isUnderWay = timeline !== null && timeline.endedAt === null && timeline.phase !== null
+  const notice =
+    asked.kind === 'failed' ? (
+      <FailureCallout title={`Whether ${cluster} is being updated is not known`} failure={asked.failure} />
+    ) : null
+  if (seen === null || timeline === null || !(isUnderWay || looksBack)) {
+    return (
+      <>
+        {notice}
+        <UpdateIdle cluster={cluster} onLookBack={timeline === null ? null : () => setLooksBack(true)} />
+      </>
+    )
+  }
+  return (
+    <>
+      {notice}
+      <UpdateHead cluster={cluster} timeline={timeline} drivenBy={seen.drivenBy} state={null}>
+        <span className="quiet">
+          looked at <Age at={seen.readAt} />
+        </span>
+        {isUnderWay ? null : (
+          <button type="button" className="upd-link" onClick={() => setLooksBack(false)}>
+            Update as it is now
+          </button>
+        )}
+      </UpdateHead>
+      {seen.plans.length === 0 ? null : (
+        <ul className="upd-plans" aria-label="Plans and stages of the driver">
+          {seen.plans.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <TimelinePanel cluster={cluster} timeline={timeline} isOld={asked.kind === 'failed'} />
+    </>
+  )
+}

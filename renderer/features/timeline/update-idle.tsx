@@ -1,0 +1,51 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { ControllersCard } from './controllers-card.tsx'
+import { DefinitionsCard } from './definitions-card.tsx'
+import { PastUpdates } from './past-updates.tsx'
+import { openUpdateSheet } from './update-sheet-store.ts'
+
+interface Props {
+  readonly cluster: string
+  /** Shows the last update that was seen from outside; null: none was seen. */
+  readonly onLookBack: (() => void) | null
+}
+
+/** Nothing updates the cluster: whether it could be, who would answer, and how to begin. */
+export function UpdateIdle({ cluster, onLookBack }: Props): ReactNode {
+  const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
+  return (
+    <div className="upd-idle">
+      <header className="upd-head">
+        <h1>Update of {cluster}</h1>
+        <p className="upd-facts">
+          Nothing updates {cluster} now.
+          {onLookBack === null ? null : (
+            <button type="button" className="upd-link" onClick={onLookBack}>
+              Look at the last update that was seen
+            </button>
+          )}
+        </p>
+      </header>
+      <section className="upd-card" aria-labelledby="upd-begin">
+        <h2 id="upd-begin">Begin an update</h2>
+        <p>
+          Node by node through the node maintenance API, in five phases: prepare, applications, control-plane nodes,
+          worker nodes, finish. The plan is shown with every check first; nothing starts before you confirm it.
+        </p>
+        {flavour === undefined || flavour === 'mosk' ? null : (
+          <p className="quiet">
+            {cluster} is of flavour {flavour}; the node maintenance API belongs to flavour mosk, which is chosen in the{' '}
+            <a href={hashOf(clusterPlace(cluster, 'settings'))}>settings</a>.
+          </p>
+        )}
+        <Button intent="primary" text="Plan an update…" onClick={() => openUpdateSheet(cluster)} />
+      </section>
+      <ControllersCard cluster={cluster} />
+      <DefinitionsCard cluster={cluster} />
+      <PastUpdates cluster={cluster} />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useEffect } from 'react'
+import { showRun } from '../../bridge/runs.ts'
+import { followTimeline } from '../../bridge/updates.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { type RunReading, useRuns } from '../../stores/runs.ts'
+import { lastRead, useUpdates } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { RunControls } from '../runs/run-controls.tsx'
+import { RunQuestion } from '../runs/run-question.tsx'
+import { StateTag } from '../runs/state-tag.tsx'
+import '../runs/runs.css'
+import { TimelinePanel } from './timeline-panel.tsx'
+import { UpdateControls } from './update-controls.tsx'
+import { UpdateHead } from './update-head.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly runId: string
+  /** Whether the operator came for this very run, rather than for whatever goes on. */
+  readonly isChosen: boolean
+}
+
+/** An update that Lockkeeper drives or drove: what it asks, what can be done with it, its timeline. */
+export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
+  useEffect(() => followTimeline(runId), [runId])
+  useEffect(() => showRun(runId), [runId])
+  const asked = useUpdates(store => store.timelines.get(runId))
+  const reading = useRuns(store => store.readings.get(runId))
+  const summary = useRuns(store => store.list?.find(({ id }) => id === runId) ?? null)
+  const timeline = lastRead(asked)
+  const driver = reading?.kind === 'read' ? reading.view.driver : null
+  return (
+    <>
+      {timeline === null ? (
+        <h1>Update of {cluster}</h1>
+      ) : (
+        <UpdateHead
+          cluster={cluster}
+          timeline={timeline}
+          drivenBy={driver === null ? null : `${driver.operator}@${driver.machine}, process ${driver.pid}`}
+          state={summary === null ? null : <StateTag state={summary.state} />}
+        >
+          <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>Steps of the run</a>
+          {isChosen ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
+        </UpdateHead>
+      )}
+      <AtHand reading={reading} interrupted={summary?.state === 'interrupted'} />
+      {asked?.kind === 'failed' ? <FailureCallout title="The timeline cannot be read" failure={asked.failure} /> : null}
+      {timeline === null ? (
+        asked?.kind === 'failed' ? null : (
+          <NonIdealState icon={<Spinner size={24} />} title="Reading the timeline" />
+        )
+      ) : (
+        <TimelinePanel cluster={cluster} timeline={timeline} isOld={asked?.kind === 'failed'} />
+      )}
+    </>
+  )
+}
+
+/** What the run asks, and what can be asked of it. */
+function AtHand({
+  reading,
+  interrupted,
+}: {
+  readonly reading: RunReading | undefined
+  readonly interrupted: boolean
+}): ReactNode {
+  if (reading === undefined || reading.kind === 'reading') return null
+  if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
+  const { view, events } = reading
+  if (view.state.kind === 'finished') {
+    return (
+      <p className="upd-end">
+        {view.state.summary}
+        {view.state.leftBehind.length === 0 ? null : ` What stays changed: ${view.state.leftBehind.join('; ')}.`}
+      </p>
+    )
+  }
+  const isLeft = interrupted || view.state.kind === 'left'
+  return (
+    <div className="upd-hand">
+      <div className="upd-controls">
+        <RunControls view={view} events={events} interrupted={isLeft} />
+        <UpdateControls view={view} events={events} interrupted={isLeft} />
+      </div>
+      <div className="upd-questions">
+        <RunQuestion view={view} events={events} interrupted={isLeft} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useMemo } from 'react'
+import { usePlace } from '../../stores/place.ts'
+import { isOver, useRuns } from '../../stores/runs.ts'
+import { UpdateFromOutside } from './update-from-outside.tsx'
+import { UpdateRun } from './update-run.tsx'
+import './update.css'
+
+interface Props {
+  readonly cluster: string
+}
+
+/** The update of a cluster: the run that drives it, what is seen of one that somebody else drives, or how to begin one. */
+export function UpdateScreen({ cluster }: Props): ReactNode {
+  const list = useRuns(store => store.list)
+  const failure = useRuns(store => store.listFailure)
+  const chosen = usePlace(({ place }) => (place.kind === 'cluster' ? place.runId : null))
+  const underWay = useMemo(
+    () => (list ?? []).find(run => run.cluster === cluster && run.kind === 'update' && !isOver(run))?.id ?? null,
+    [list, cluster],
+  )
+  if (list === null && failure === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the runs" />
+  const shown = chosen ?? underWay
+  return (
+    <div className="upd">
+      {shown === null ? (
+        <UpdateFromOutside cluster={cluster} />
+      ) : (
+        <UpdateRun key={shown} cluster={cluster} runId={shown} isChosen={chosen !== null} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { NodeStage, UpdatePhase } from '../../shared/domain/update.ts'
+
+/** The phases of a cluster update. */
+export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
+  prepare: 'Prepare',
+  applications: 'Applications',
+  'control-nodes': 'Control-plane nodes',
+  'worker-nodes': 'Worker nodes',
+  finalize: 'Finish',
+}
+
+/** What a phase is there for. */
+export const PHASE_EXPLAINED: Readonly<Record<UpdatePhase, string>> = {
+  prepare: 'Modes and instances are looked over; the cluster maintenance request is made.',
+  applications: 'OpenStack lets the cluster go, then Ceph, then the others.',
+  'control-nodes': 'Control-plane nodes, one by one.',
+  'worker-nodes': 'Worker nodes, group by group.',
+  finalize: 'The request is removed, locks are active again, the whole cluster is verified.',
+}
+
+/** Where a node stands in an update. */
+export const STAGE_WORDS: Readonly<Record<NodeStage, string>> = {
+  pending: 'not begun',
+  requested: 'requested',
+  locks: 'locks',
+  draining: 'draining',
+  work: 'work',
+  returning: 'returning',
+  done: 'done',
+  skipped: 'skipped',
+}
+
+/** What a node is doing in a stage. */
+export const STAGE_EXPLAINED: Readonly<Record<NodeStage, string>> = {
+  pending: 'Its turn has not come, or nothing was seen of it yet.',
+  requested: 'Its maintenance request is there.',
+  locks: 'The controllers prepare it: its locks go inactive.',
+  draining: 'All its locks are inactive, pods leave.',
+  work: 'It is drained, the work on it goes on.',
+  returning: 'It is uncordoned or its request is going; the locks come back.',
+  done: 'It is back, all its locks are active.',
+  skipped: 'It was passed, for a reason.',
+}

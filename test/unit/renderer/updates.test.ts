@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { isStoppingAfterNode } from '../../../renderer/features/timeline/update-state.ts'
+import { migrationRates } from '../../../renderer/geometry/timeline-rates.ts'
+import { failedAfter, lastRead, withSameLanes } from '../../../renderer/stores/updates.ts'
+import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import type { NodeLane, UpdateTimeline } from '../../../shared/domain/update.ts'
+
+const sample = (minute: number, migrationsDone: number | null) => ({
+  at: new Date(Date.parse('2026-11-21T06:00:00Z') + minute * 60_000).toISOString(),
+  instancesRemaining: null,
+  migrationsDone,
+  locksInactive: null,
+})
+
+const rates = (...samples: readonly ReturnType<typeof sample>[]) =>
+  migrationRates([...samples]).map(({ perMinute }) => perMinute)
+
+describe('the pace of migrations', () => {
+  test('is what was done in each minute', () => {
+    expect(rates(sample(0, 0), sample(1, 3), sample(2, 3), sample(3, 7))).toEqual([3, 0, 4])
+  })
+
+  test('is not known where the count is not, or begins anew', () => {
+    expect(rates(sample(0, 5), sample(1, null), sample(2, 7), sample(3, 1), sample(4, 2))).toEqual([
+      null,
+      null,
+      null,
+      1,
+    ])
+  })
+
+  test('one migration in the last second is not sixty a minute', () => {
+    expect(rates(sample(0, 0), sample(1, 2), sample(1.02, 3))).toEqual([2, 1])
+  })
+
+  test('has nothing to tell of nothing', () => {
+    expect(rates()).toEqual([])
+    expect(rates(sample(0, 1))).toEqual([])
+  })
+})
+
+const lane = (node: string, stage: NodeLane['stage']): NodeLane => ({
+  node,
+  phase: 'worker-nodes',
+  group: null,
+  stage,
+  spans: [],
+})
+
+const timeline = (...lanes: readonly NodeLane[]): UpdateTimeline => ({
+  source: { kind: 'run', runId: 'r1' },
+  phase: 'worker-nodes',
+  phases: [],
+  lanes: [...lanes],
+  samples: [],
+  eta: null,
+  startedAt: null,
+  endedAt: null,
+})
+
+describe('a timeline that is read again', () => {
+  test('keeps the lanes in which nothing changed, and only those', () => {
+    const before = timeline(lane('cmp-1', 'done'), lane('cmp-2', 'locks'))
+    const after = withSameLanes(before, timeline(lane('cmp-1', 'done'), lane('cmp-2', 'draining')))
+    expect(after.lanes[0]).toBe(before.lanes[0])
+    expect(after.lanes[1]).toEqual(lane('cmp-2', 'draining'))
+  })
+
+  test('that cannot be read again is still there, as old', () => {
+    const failure = { code: 'unreachable' as const, message: 'It is gone.', retryable: true }
+    const once = failedAfter({ kind: 'read', value: 'old' }, failure)
+    expect(lastRead(once)).toBe('old')
+    expect(lastRead(failedAfter(once, failure))).toBe('old')
+    expect(lastRead(failedAfter<string>(undefined, failure))).toBeNull()
+  })
+})
+
+describe('stopping after the nodes under way', () => {
+  const events = (...bodies: readonly RunEventBody[]): readonly RunEvent[] =>
+    bodies.map((body, index) => ({ seq: index + 1, runId: 'r1', at: '2026-11-21T06:00:00Z', body }))
+  const asked: RunEventBody = { kind: 'pause-after-node-requested', by: 'eva' }
+
+  test('is shown as requested until the run has paused', () => {
+    expect(isStoppingAfterNode(events(asked))).toBe(true)
+    expect(isStoppingAfterNode(events(asked, { kind: 'paused' }))).toBe(false)
+  })
+
+  test('is over when the run is let go on', () => {
+    expect(isStoppingAfterNode(events(asked, { kind: 'resume-requested', by: 'eva' }))).toBe(false)
+    expect(isStoppingAfterNode(events())).toBe(false)
+  })
+})
