@@ -16,6 +16,7 @@ import {
   POD_LEFT,
   percentOf,
   subjectName,
+  WAITS_FOR,
 } from '../../shared/domain/run-facts.ts'
 
 /** How an event is to be looked at. */
@@ -131,6 +132,10 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return ['plain', `${name}: left.`]
     case POD_FAILED:
       return ['bad', `${name}: could not be evicted: ${value('message')}`]
+    case WAITS_FOR:
+      return fact.values.what === null
+        ? ['quiet', `${name}: need not be waited for any more.`]
+        : ['plain', `${name}: waits for ${value('what')}`]
     case null:
       return ['quiet', `${name}: ${fact.fact}`]
   }

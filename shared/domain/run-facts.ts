@@ -26,6 +26,18 @@ export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: value `message`. */
 export const POD_FAILED = 'pod.failed'
 
+/** What a step that follows something waits for now: value `what`, a text; null when it waits for this no longer. */
+export const WAITS_FOR = 'waits-for'
+
+/** A lock the run waits for, whenever what it says changes: values `controller`, `state`, `message`, `kind` (of lock-message.ts). */
+export const LOCK_WAITING = 'lock-waiting'
+/** A lock is as it was waited for: values `controller`, `state`. */
+export const LOCK_SETTLED = 'lock-settled'
+/** Written before a maintenance request is made: values `name`, `scope`. */
+export const REQUEST_CREATED = 'request-created'
+/** Written before a maintenance request is removed: values `name`, `uid`. */
+export const REQUEST_REMOVED = 'request-removed'
+
 /** What steps tell of single instances and pods while a run works, by the names under which the journal keeps it. */
 export const RUN_FACTS = [
   MIGRATION_REQUESTED,
@@ -40,6 +52,7 @@ export const RUN_FACTS = [
   EVICTION_REFUSED,
   POD_LEFT,
   POD_FAILED,
+  WAITS_FOR,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 

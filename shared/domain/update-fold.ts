@@ -129,7 +129,8 @@ function withLane(timeline: UpdateTimeline, node: string, change: (lane: NodeLan
 function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }>): NodeLane {
   const { at, stage, note, evidence } = moment
   const last = lane.spans.at(-1)
-  if (lane.stage === stage && last?.stage === stage) {
+  const goesOn = last?.toAt === null || stage === 'done' || stage === 'skipped'
+  if (lane.stage === stage && last?.stage === stage && goesOn) {
     const more = evidence.filter(line => !last.evidence.includes(line))
     const same: StageSpan = { ...last, note: note === '' ? last.note : note, evidence: [...last.evidence, ...more] }
     return { ...lane, spans: [...lane.spans.slice(0, -1), same] }

@@ -16,6 +16,7 @@ import {
   POD_LEFT,
   percentOf,
   subjectName,
+  WAITS_FOR,
 } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { timeOfDay } from '../words/format-time.ts'
@@ -126,6 +127,8 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: left`
       case POD_FAILED:
         return palette.bad(`${name}: could not be evicted: ${value('message')}`)
+      case WAITS_FOR:
+        return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
       default:
         return verbose ? `${name}: ${fact.fact}` : null
     }

@@ -1,0 +1,287 @@
+import { assertNever } from './must.ts'
+import type { Plan, PlannedStep } from './plan.ts'
+import type { RunEvent, RunEventBody } from './run.ts'
+import {
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  factName,
+  factText,
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  POD_FAILED,
+  POD_LEFT,
+  subjectName,
+  WAITS_FOR,
+} from './run-facts.ts'
+import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
+import { foldTimeline } from './update-fold.ts'
+import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
+
+/** The timeline of an update that a run drives or drove; `more` are moments that were seen besides, such as an onlooker's samples. */
+export function timelineOfRun(
+  run: { readonly id: string; readonly plan: Plan },
+  events: readonly RunEvent[],
+  now: string,
+  more: readonly UpdateMoment[] = [],
+): UpdateTimeline {
+  const moments = [...momentsOfRun(run.plan, events), ...more].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return foldTimeline({ source: { kind: 'run', runId: run.id }, nodes: nodesOfPlan(run.plan), moments, now })
+}
+
+/** What a run's journal tells of the update it drives: phases and stages by its plan, waits and retries by what happened in its steps. */
+export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly UpdateMoment[] {
+  const teller = new RunTeller(plan)
+  for (const event of events) teller.tell(event.at, event.body)
+  return teller.moments
+}
+
+interface NodeTale {
+  stage: NodeStage | null
+  readonly steps: readonly PlannedStep[]
+  /** Steps that were carried out or passed; `passed` by the operator. */
+  readonly settled: Map<string, 'carried-out' | 'passed'>
+}
+
+/** Tells a run's events as moments; it keeps what was told, so that nothing is told twice. */
+class RunTeller {
+  readonly moments: UpdateMoment[] = []
+  readonly #steps: ReadonlyMap<string, PlannedStep>
+  readonly #nodes = new Map<string, NodeTale>()
+  #phase: UpdatePhase | null = null
+  /** What each subject waits for, by what says so; the oldest is told. */
+  readonly #waits = new Map<string, Map<string, string>>()
+  readonly #told = new Map<string, string>()
+  #moved = 0
+
+  constructor(plan: Plan) {
+    this.#steps = new Map(plan.steps.map(step => [step.id, step]))
+    for (const { node } of nodesOfPlan(plan)) {
+      const steps = plan.steps.filter(step => updateNodeOf(step) === node && step.verbs.includes('apply'))
+      this.#nodes.set(node, { stage: null, steps, settled: new Map() })
+    }
+  }
+
+  tell(at: string, body: RunEventBody): void {
+    switch (body.kind) {
+      case 'run-driven':
+        if (body.resumed) this.#takenUp(at, body.driver.operator)
+        return
+      case 'paused':
+        this.#wait(at, 'cluster', 'pause', 'paused by the operator')
+        return
+      case 'resume-requested':
+        this.#wait(at, 'cluster', 'pause', null)
+        return
+      case 'driver-left':
+        this.#wait(at, 'cluster', 'driver', `nobody drives it: ${body.why}`)
+        return
+      case 'run-finished':
+        this.moments.push({ kind: 'over', at, note: body.summary })
+        return
+      case 'run-created':
+      case 'lease-acquired':
+      case 'lease-lost':
+      case 'pause-requested':
+      case 'pause-after-node-requested':
+      case 'abort-requested':
+        return
+      case 'step-checked':
+      case 'blocker-overridden':
+        // Checks look ahead: that a step was looked at says nothing about where the update is.
+        return
+      case 'step-started':
+      case 'step-applied':
+      case 'step-failed':
+      case 'step-skipped':
+      case 'step-verified':
+      case 'gate-opened':
+      case 'gate-answered':
+      case 'fact': {
+        const step = this.#steps.get(body.stepId)
+        if (step !== undefined) this.#tellStep(at, step, body)
+        return
+      }
+      default:
+        assertNever(body, 'run event')
+    }
+  }
+
+  #tellStep(at: string, step: PlannedStep, body: StepBody): void {
+    const subject = updateNodeOf(step) ?? 'cluster'
+    switch (body.kind) {
+      case 'step-started':
+        this.#reach(at, step)
+        this.#nodes.get(subject)?.settled.delete(step.id)
+        if (body.attempt > 1) this.#retry(at, subject, `${step.title}: attempt ${body.attempt}`)
+        return
+      case 'step-applied':
+        this.#endWaits(at, subject, step.id)
+        if (body.note !== '') this.#note(at, step, `${step.title}: ${body.note}`)
+        if (!step.verifyEarly || !step.verbs.includes('verify')) this.#settle(at, step, 'carried-out')
+        return
+      case 'step-verified':
+        if (body.round === 'early' && body.answer.kind === 'holds') this.#settle(at, step, 'carried-out')
+        return
+      case 'step-failed':
+        this.#endWaits(at, subject, step.id)
+        this.#note(at, step, `${step.title}: ${body.failure.message}`)
+        return
+      case 'step-skipped':
+        this.#endWaits(at, subject, step.id)
+        if (body.by === 'nothing-to-do') this.#reach(at, step)
+        this.#note(at, step, `${step.title}: ${body.by === 'operator' ? `passed, ${body.reason}` : body.reason}`)
+        this.#settle(at, step, body.by === 'operator' ? 'passed' : 'carried-out')
+        return
+      case 'gate-opened':
+        this.#reach(at, step)
+        this.#wait(at, subject, `gate ${step.id}`, `a person: ${body.question}`)
+        return
+      case 'gate-answered':
+        this.#wait(at, subject, `gate ${step.id}`, null)
+        return
+      case 'fact':
+        this.#fact(at, step, subject, body)
+        return
+      default:
+        assertNever(body, 'step event')
+    }
+  }
+
+  #fact(at: string, step: PlannedStep, subject: string, fact: Extract<StepBody, { kind: 'fact' }>): void {
+    const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
+    switch (factName(fact)) {
+      case WAITS_FOR:
+        this.#wait(at, subject, `${step.id} ${fact.subject}`, factText(fact, 'what'))
+        return
+      case EVICTION_REFUSED:
+        this.#wait(at, subject, pod, factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
+        return
+      case EVICTION_ACCEPTED:
+      case POD_LEFT:
+        this.#wait(at, subject, pod, null)
+        return
+      case POD_FAILED:
+        this.#wait(at, subject, pod, null)
+        this.#retry(at, subject, `${subjectName(fact)}: ${factText(fact, 'message') ?? 'could not be evicted'}`)
+        return
+      case MIGRATION_FAILED:
+        this.#retry(at, subject, `${subjectName(fact)}: ${factText(fact, 'why') ?? 'the migration failed'}`)
+        return
+      case INSTANCE_MOVED:
+        this.#moved += 1
+        this.moments.push({
+          kind: 'sample',
+          at,
+          instancesRemaining: null,
+          migrationsDone: this.#moved,
+          locksInactive: null,
+        })
+        return
+      default:
+        return
+    }
+  }
+
+  /** The step's turn has come: its phase and its node's stage begin, where they had not. */
+  #reach(at: string, step: PlannedStep): void {
+    const { phase, stage } = step
+    const isAhead = this.#phase === null || UpdatePhase.options.indexOf(this.#phase) < phaseIndex(phase)
+    if (phase !== null && isAhead) {
+      this.#phase = phase
+      this.moments.push({ kind: 'phase', at, phase, note: '' })
+    }
+    const node = updateNodeOf(step)
+    const tale = this.#nodes.get(node ?? '')
+    if (node === null || tale === undefined || stage === null) return
+    // Only when all of a node's steps are behind is it done.
+    const now = stage === 'done' || stage === 'skipped' || stage === 'pending' ? 'returning' : stage
+    if (tale.stage === now) return
+    tale.stage = now
+    this.#waits.delete(node)
+    this.#told.delete(node)
+    this.moments.push({ kind: 'stage', at, node, stage: now, note: step.title, evidence: [] })
+  }
+
+  #settle(at: string, step: PlannedStep, how: 'carried-out' | 'passed'): void {
+    const node = updateNodeOf(step)
+    const tale = this.#nodes.get(node ?? '')
+    if (node === null || tale === undefined) return
+    tale.settled.set(step.id, how)
+    if (!tale.steps.every(({ id }) => tale.settled.has(id))) return
+    // A node whose last step was passed was left as it was.
+    const stage = tale.settled.get(tale.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
+    if (tale.stage === stage) return
+    tale.stage = stage
+    this.#waits.delete(node)
+    this.#told.delete(node)
+    this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
+  }
+
+  /** What is known besides of the stage a node is in. */
+  #note(at: string, step: PlannedStep, line: string): void {
+    const node = updateNodeOf(step)
+    const stage = this.#nodes.get(node ?? '')?.stage ?? null
+    if (node === null || stage === null) return
+    this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [line] })
+  }
+
+  #retry(at: string, subject: string, what: string): void {
+    this.moments.push({ kind: 'retry', at, subject, what })
+  }
+
+  /** Another driver goes on: what the earlier one waited for is asked anew, what it began goes on. */
+  #takenUp(at: string, operator: string): void {
+    for (const subject of [...this.#waits.keys()]) {
+      this.#waits.set(subject, new Map())
+      this.#tellWait(at, subject)
+    }
+    // An update that was over is begun again at the phase of its next step.
+    this.#phase = null
+    for (const [node, tale] of this.#nodes) {
+      if (tale.stage === null || tale.stage === 'done' || tale.stage === 'skipped') continue
+      this.moments.push({ kind: 'stage', at, node, stage: tale.stage, note: '', evidence: [`taken up by ${operator}`] })
+    }
+  }
+
+  #wait(at: string, subject: string, by: string, what: string | null): void {
+    const waits = this.#waits.get(subject) ?? new Map<string, string>()
+    if (what === null) waits.delete(by)
+    else waits.set(by, what)
+    this.#waits.set(subject, waits)
+    this.#tellWait(at, subject)
+  }
+
+  #endWaits(at: string, subject: string, stepId: string): void {
+    const waits = this.#waits.get(subject)
+    if (waits === undefined) return
+    for (const by of [...waits.keys()]) if (by.startsWith(`${stepId} `) || by === `gate ${stepId}`) waits.delete(by)
+    this.#tellWait(at, subject)
+  }
+
+  #tellWait(at: string, subject: string): void {
+    const what = this.#waits.get(subject)?.values().next().value ?? null
+    if (what === (this.#told.get(subject) ?? null)) return
+    if (what === null) this.#told.delete(subject)
+    else this.#told.set(subject, what)
+    this.moments.push({ kind: 'wait', at, subject, what })
+  }
+}
+
+type StepBody = Extract<
+  RunEventBody,
+  {
+    kind:
+      | 'step-started'
+      | 'step-applied'
+      | 'step-failed'
+      | 'step-skipped'
+      | 'step-verified'
+      | 'gate-opened'
+      | 'gate-answered'
+      | 'fact'
+  }
+>
+
+function phaseIndex(phase: UpdatePhase | null): number {
+  return phase === null ? -1 : UpdatePhase.options.indexOf(phase)
+}
