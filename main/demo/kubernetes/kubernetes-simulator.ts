@@ -25,6 +25,7 @@ import type { KubernetesObject } from './store/kubernetes-object.ts'
 import { createObjectStore } from './store/object-store.ts'
 import { type ApiServer, startApiServer } from './transport/api-server.ts'
 import { createCertificates } from './transport/certificates.ts'
+import type { CommandHandler, PodCommands } from './transport/exec-stream.ts'
 import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
 import { createRequestLog, type RequestLog } from './transport/request-log.ts'
 
@@ -50,6 +51,8 @@ export interface KubernetesSimulator {
   readonly log: RequestLog
   /** Makes a node's kubelet report ready (true), not ready (false), or nothing any more (`Unknown`). */
   setNodeReady(name: string, ready: boolean | 'Unknown'): void
+  /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
+  onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
   stop(): Promise<void>
 }
 
@@ -99,7 +102,8 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
   const log = createRequestLog()
   const certificates = createCertificates(ADMIN)
   const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
-  server = await startApiServer({ cluster, table, log, certificates, tokens, port: options.port ?? 0 })
+  const commands: PodCommands[] = []
+  server = await startApiServer({ cluster, table, log, certificates, tokens, port: options.port ?? 0, commands })
   const { url } = server
   return {
     url,
@@ -110,6 +114,9 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
     setNodeReady(name, ready) {
       const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
       setReadyCondition(cluster, name, status)
+    },
+    onExec(namespace, labels, handler) {
+      commands.push({ namespace, labels, handler })
     },
     async stop() {
       stopping.abort()

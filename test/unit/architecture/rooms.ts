@@ -54,6 +54,12 @@ export const ROOMS: readonly Room[] = [
     types: ['main/log/logger.ts'],
   },
   {
+    // The manifest of a Job, as the operator wrote it.
+    path: 'main/lcm/update/job-manifest.ts',
+    imports: ['shared'],
+    packages: ['yaml'],
+  },
+  {
     path: 'main/view',
     // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
     imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
@@ -176,7 +182,8 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/demo',
     imports: ['shared', 'main/clock', 'main/log'],
-    packages: ['yaml', 'zod'],
+    // ws: commands in pods (pods/exec).
+    packages: ['ws', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'timers/promises', 'util'],
     ownClock: true,
   },

@@ -85,6 +85,8 @@ function subresource(cluster: SimulatedCluster, type: ApiType, name: string): Js
       return { ...base, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] }
     case 'log':
       return { ...base, kind: type.kind, verbs: ['get'] }
+    case 'exec':
+      return { ...base, kind: 'PodExecOptions', verbs: ['create', 'get'] }
     case 'finalize':
       return { ...base, kind: type.kind, verbs: ['update'] }
     default:

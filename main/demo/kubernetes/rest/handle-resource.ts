@@ -7,6 +7,7 @@ import type { KubernetesObject, StoredObject } from '../store/kubernetes-object.
 import { includedObject, table, wantsTable } from '../tables/table.ts'
 import type { ApiAnswer, ApiRequest, PlainAnswer } from './api-request.ts'
 import { createObject, notAnObject } from './create-object.ts'
+import { unknownFields } from './custom-schema.ts'
 import { type DeleteOptions, deleteObject, deleteOptionsOf } from './delete-object.ts'
 import { evictPod } from './evict-pod.ts'
 import { listPage } from './list-page.ts'
@@ -87,6 +88,7 @@ function read(scope: Scope, name: string): ApiAnswer {
   if (object === null) return answerWith(notFound(type, name))
   if (path.subresource === 'log') return { kind: 'plain', code: 200, body: { text: '' } }
   if (path.subresource === 'scale') return answer(200, scaleOf(object))
+  if (path.subresource === 'exec') return answerWith(badRequest('Upgrade request required'))
   if (path.subresource === 'eviction') return answerWith(notAllowed())
   if (wantsTable(request.accept)) {
     const metadata = { resourceVersion: object.metadata.resourceVersion }
@@ -100,6 +102,8 @@ function create({ cluster, type, path, request }: Scope): ApiAnswer {
   if (type.namespaced && path.namespace === null) return answerWith(notAllowed())
   const object = objectIn(request.body, type)
   if (object === null) return answerWith(notAnObject())
+  const strict = strictRefusal(type, request, object)
+  if (strict !== null) return answerWith(strict)
   const created = createObject(cluster, { type, namespace: path.namespace, object, dryRun: isDryRun(request) })
   return answerObject(type, created, 201)
 }
@@ -116,6 +120,8 @@ function write(scope: Scope, name: string): ApiAnswer {
   if (current === null) return answerWith(notFound(type, name))
   const wanted = path.subresource === 'scale' ? scaled(scope, current) : replaced(scope, current)
   if (!wanted.ok) return answerWith(wanted.status)
+  const strict = strictRefusal(type, request, wanted.value)
+  if (strict !== null) return answerWith(strict)
   if (path.subresource !== null && !['status', 'scale', 'finalize'].includes(path.subresource)) {
     return answerWith(notAllowed())
   }
@@ -140,6 +146,16 @@ function replaced({ type, request }: Scope, current: StoredObject): Outcome<Kube
   if (!body.ok) return body
   const object = objectIn(body.value, type)
   return object === null ? { ok: false, status: notAnObject() } : { ok: true, value: object }
+}
+
+/** `fieldValidation=Strict`, which kubectl asks for: a field the schema does not know refuses the write instead of being dropped. */
+function strictRefusal(type: ApiType, request: ApiRequest, object: KubernetesObject): ApiStatus | null {
+  if (type.schema === null || request.query.get('fieldValidation') !== 'Strict') return null
+  const unknown = unknownFields(type.schema, object)
+  if (unknown.length === 0) return null
+  const fields = unknown.map(field => `unknown field "${field}"`).join(', ')
+  const sent = `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}`
+  return badRequest(`${sent}: strict decoding error: ${fields}`)
 }
 
 function scaled({ type, request }: Scope, current: StoredObject): Outcome<KubernetesObject> {

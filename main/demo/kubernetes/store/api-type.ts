@@ -22,7 +22,7 @@ export interface ApiType {
 }
 
 /** What hangs below a resource. */
-export type Subresource = 'status' | 'eviction' | 'log' | 'scale' | 'finalize'
+export type Subresource = 'status' | 'eviction' | 'exec' | 'log' | 'scale' | 'finalize'
 
 /** `group/version`, or the version alone for the core group. */
 export function groupVersionOf(type: { readonly group: string; readonly version: string }): string {

@@ -2,16 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { FaultTable } from '../faults.ts'
+import type { FaultTable, MetFaults } from '../faults.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
 import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
 import { handleRequest, refusal } from '../rest/handle-request.ts'
 import { unreadableBody } from '../rest/handle-resource.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { apiStatus } from '../store/api-status.ts'
+import { type ApiStatus, apiStatus } from '../store/api-status.ts'
 import { isJsonObject, type Json, listAt, numberAt } from '../store/json.ts'
 import type { Certificates } from './certificates.ts'
+import { createExecServer, type PodCommands, refuse } from './exec-stream.ts'
 import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 import { streamWatch } from './watch-stream.ts'
@@ -31,6 +33,8 @@ export interface ApiServerParts {
   readonly certificates: Certificates
   readonly tokens: { readonly admin: string; readonly viewer: string }
   readonly port: number
+  /** What runs in containers; may grow while the server runs. */
+  readonly commands: readonly PodCommands[]
 }
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024
@@ -110,6 +114,29 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       })
     },
   )
+  const execs = createExecServer(cluster, table, parts.commands)
+  server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    void upgrade(incoming, socket, head)
+  })
+  async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const method = incoming.method ?? 'GET'
+    const target = incoming.url ?? '/'
+    const user = userOf(incoming, parts.tokens)
+    const record = (status: number): void =>
+      log.add({ at: new Date(cluster.clock.now()).toISOString(), method, path: target, status, dryRun: false, user })
+    const met = table.meet(method, target)
+    if (met.delayMs > 0) await cluster.clock.sleep(met.delayMs, stopping.signal)
+    if (stopping.signal.aborted || met.drop !== null) {
+      record(0)
+      socket.destroy()
+    } else if (met.failure !== null) {
+      record(met.failure.status)
+      refuse(socket, scriptedStatus(met.failure))
+    } else {
+      record(execs.upgrade(incoming, socket, head, user))
+    }
+  }
   server.on('tlsClientError', () => {})
   server.on('clientError', (_, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
@@ -126,6 +153,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
     async stop() {
       stopping.abort()
       watches.abort()
+      execs.stop()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
@@ -173,11 +201,11 @@ function asksForDryRun(body: Json | undefined): boolean {
   return listAt(body, 'dryRun').includes('All') || listAt(body, 'deleteOptions', 'dryRun').includes('All')
 }
 
-function scripted(failure: {
-  readonly status: number
-  readonly retryAfterSeconds: number
-  readonly message: string
-}): PlainAnswer {
+function scripted(failure: NonNullable<MetFaults['failure']>): PlainAnswer {
+  return refusal(scriptedStatus(failure))
+}
+
+function scriptedStatus(failure: NonNullable<MetFaults['failure']>): ApiStatus {
   const reasons: Readonly<Record<number, string>> = {
     401: 'Unauthorized',
     403: 'Forbidden',
@@ -189,7 +217,7 @@ function scripted(failure: {
     504: 'Timeout',
   }
   const details = failure.retryAfterSeconds > 0 ? { retryAfterSeconds: failure.retryAfterSeconds } : {}
-  return refusal(apiStatus(failure.status, reasons[failure.status], failure.message, details))
+  return apiStatus(failure.status, reasons[failure.status], failure.message, details)
 }
 
 function send(response: ServerResponse, answer: PlainAnswer): void {

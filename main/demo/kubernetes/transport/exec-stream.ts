@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { FaultTable } from '../faults.ts'
+import { accessRefusal, accessResource, isAllowed } from '../rest/access.ts'
+import { parseResourcePath, type ResourcePath } from '../rest/resource-path.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { type ApiStatus, apiStatus, badRequest, notFound } from '../store/api-status.ts'
+import { recordAt, textAt } from '../store/json.ts'
+import type { StoredObject } from '../store/kubernetes-object.ts'
+
+/** How a command in a simulated container ended. */
+export interface CommandResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Answers commands in place of a container; null when it has no such command. */
+export type CommandHandler = (command: readonly string[]) => CommandResult | null
+
+/** The commands of pods with these labels. */
+export interface PodCommands {
+  readonly namespace: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly handler: CommandHandler
+}
+
+/** Serves `pods/exec` over WebSocket, as kubectl since 1.31 and Lockkeeper ask it. */
+export interface ExecServer {
+  /** Answers with the status code that the request log keeps. */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
+  /** Ends what is open. */
+  stop(): void
+}
+
+/** Of the protocols a client offers, the newest we know. */
+const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
+const STDOUT = 1
+const STDERR = 2
+const STATUS = 3
+
+const PODS = { group: '', plural: 'pods' } as const
+
+/** Makes the server; `commands` may grow while it runs. */
+export function createExecServer(
+  cluster: SimulatedCluster,
+  table: FaultTable,
+  commands: readonly PodCommands[],
+): ExecServer {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: offered => PROTOCOLS.find(known => offered.has(known)) ?? false,
+  })
+
+  function examined(url: URL, user: string | null): { readonly pod: StoredObject } | { readonly status: ApiStatus } {
+    if (user === null) return { status: apiStatus(401, 'Unauthorized', 'Unauthorized') }
+    const path = parseResourcePath(url.pathname)
+    if (!isExec(path))
+      return { status: apiStatus(404, 'NotFound', 'the server could not find the requested resource', {}) }
+    const { namespace, name } = path
+    const attributes = { user, verb: 'get', group: '', resource: accessResource(path), namespace }
+    if (!isAllowed(table, attributes)) return { status: accessRefusal(path, attributes) }
+    const pod = cluster.store.get('pods', namespace, name)
+    if (pod === null) return { status: notFound(PODS, name) }
+    if (textAt(pod, 'status', 'phase') !== 'Running') {
+      return { status: badRequest(`cannot exec into a container in a completed or pending pod: ${name}`) }
+    }
+    return { pod }
+  }
+
+  return {
+    upgrade(incoming, socket, head, user) {
+      const url = new URL(incoming.url ?? '/', 'https://127.0.0.1')
+      const found = examined(url, user)
+      if ('status' in found) {
+        refuse(socket, found.status)
+        return found.status.code
+      }
+      const command = url.searchParams.getAll('command')
+      server.handleUpgrade(incoming, socket, head, talk => answer(talk, run(commands, found.pod, command)))
+      return 101
+    },
+    stop() {
+      for (const client of server.clients) client.terminate()
+      server.close()
+    },
+  }
+}
+
+function isExec(
+  path: ResourcePath | null,
+): path is ResourcePath & { readonly namespace: string; readonly name: string } {
+  return path?.plural === 'pods' && path.subresource === 'exec' && path.namespace !== null && path.name !== null
+}
+
+function run(commands: readonly PodCommands[], pod: StoredObject, command: readonly string[]): CommandResult {
+  const labels = recordAt(pod, 'metadata', 'labels')
+  for (const each of commands) {
+    if (each.namespace !== pod.metadata.namespace) continue
+    if (!Object.entries(each.labels).every(([name, value]) => labels[name] === value)) continue
+    const result = each.handler(command)
+    if (result !== null) return result
+  }
+  const [program = ''] = command
+  return { exitCode: 127, stdout: '', stderr: `exec: "${program}": executable file not found in $PATH\n` }
+}
+
+function answer(talk: WebSocket, { exitCode, stdout, stderr }: CommandResult): void {
+  talk.on('error', () => talk.terminate())
+  const send = (channel: number, text: string) => talk.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+  if (stdout !== '') send(STDOUT, stdout)
+  if (stderr !== '') send(STDERR, stderr)
+  const status =
+    exitCode === 0
+      ? { metadata: {}, status: 'Success' }
+      : {
+          metadata: {},
+          status: 'Failure',
+          message: `command terminated with non-zero exit code: exit status ${exitCode}`,
+          reason: 'NonZeroExitCode',
+          details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
+        }
+  send(STATUS, JSON.stringify(status))
+  talk.close(1000)
+}
+
+/** A refused upgrade is answered as any request is. */
+export function refuse(socket: Duplex, status: ApiStatus): void {
+  const body = `${JSON.stringify(status)}\n`
+  socket.end(
+    [
+      `HTTP/1.1 ${status.code} ${status.reason ?? 'Refused'}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
