@@ -57,12 +57,13 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       clock,
       log: log.child('kubernetes'),
     })
+    const watchMaintenance = createMaintenanceWatch({ session, clock })
     const { cephNamespace, cephToolbox } = cluster.maintenanceApi
     return ok({
       host: session.host,
       warnings: session.warnings,
       port,
-      feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock }),
+      feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock, watchMaintenance }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
       ceph: createCephPort(
         cephInToolbox({
@@ -73,7 +74,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
         }),
       ),
       locks: createLockWriter(session),
-      watchMaintenance: createMaintenanceWatch({ session, clock }),
+      watchMaintenance,
       version: signal => session.version(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),

@@ -1,10 +1,17 @@
-import { minutes } from '../../shared/domain/durations.ts'
+import { seconds } from '../../shared/domain/durations.ts'
 import type { WatchState } from '../../shared/domain/kubernetes.ts'
-import type { MaintenanceKind, MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
+import {
+  MAINTENANCE_GROUP,
+  MAINTENANCE_VERSION,
+  type MaintenanceKind,
+  type MaintenanceObjects,
+} from '../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { WatchMaintenance } from '../lcm/ports.ts'
 import {
   folderOf,
+  NO_MAINTENANCE_API,
+  PLURALS,
   readClusterLock,
   readClusterRequest,
   readDeletionRequest,
@@ -12,12 +19,15 @@ import {
   readNodeLock,
   readNodeRequest,
 } from './maintenance-objects.ts'
-import type { RawObject } from './raw.ts'
+import { type RawObject, rawList, rawObject } from './raw.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
-/** A cluster that has no maintenance API may get it. */
-const LOOK_AGAIN_MS = minutes(3)
+type Listener = Parameters<WatchMaintenance>[0]
+type State = WatchState | { readonly kind: 'absent'; readonly why: string }
+
+/** A cluster that has no maintenance API may get it at any time, from this console too. */
+const LOOK_AGAIN_MS = seconds(10)
 /** What changes together is told together. */
 const COALESCE_MS = 50
 
@@ -29,70 +39,138 @@ const NEEDED: ReadonlySet<MaintenanceKind> = new Set([
   'NodeWorkloadLock',
 ])
 
-/** Watches all six kinds over one session, one watch each (main/lcm/ports.ts). */
+/**
+ * Watches all six kinds over one session, one watch each however many listen (main/lcm/ports.ts, style G29): who comes later hears at
+ * once what is known, and the last who leaves ends the watches.
+ */
 export function createMaintenanceWatch(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
 }): WatchMaintenance {
-  const { session, clock } = options
+  let running: RunningWatch | null = null
   return async (listener, signal) => {
-    const tables = {
-      clusterLocks: new Table('ClusterWorkloadLock', readClusterLock),
-      nodeLocks: new Table('NodeWorkloadLock', readNodeLock),
-      clusterRequests: new Table('ClusterMaintenanceRequest', readClusterRequest),
-      nodeRequests: new Table('NodeMaintenanceRequest', readNodeRequest),
-      disableNotifications: new Table('NodeDisableNotification', readDisableNotification),
-      deletionRequests: new Table('NodeDeletionRequest', readDeletionRequest),
-    }
-    const all = Object.values(tables)
-    let telling = false
-    const changed = () => {
-      if (telling || !all.every(table => table.known)) return
-      telling = true
-      void clock.sleep(COALESCE_MS, signal).then(() => {
-        telling = false
-        if (!signal.aborted) listener.onObjects(objectsOf(tables))
-      })
-    }
-    const stateChanged = () => {
-      const worst = all.map(table => table.state).sort((a, b) => BADNESS[b.kind] - BADNESS[a.kind])[0]
-      if (worst !== undefined) listener.onState(worst)
-    }
-    await Promise.all(
-      all.map(async table => {
-        while (!signal.aborted) {
-          const answer = await session.exchange({
-            method: 'GET',
-            path: folderOf(table.kind),
-            query: { limit: 1 },
-            signal,
-          })
-          // Whatever else is wrong, the watch finds out and says it.
-          if (!answer.ok || answer.value.status !== 404) {
-            await table.follow(session, clock, signal, changed, stateChanged)
-            return
-          }
-          if (NEEDED.has(table.kind)) {
-            table.state = {
-              kind: 'absent',
-              why: 'This cluster has no node maintenance API (lcm.mirantis.com/v1alpha1). `lockkeeper crds install` brings it.',
-            }
-          } else {
-            table.known = true
-            table.state = { kind: 'live', lastHeardAt: new Date(clock.now()).toISOString() }
-            changed()
-          }
-          stateChanged()
-          await clock.sleep(LOOK_AGAIN_MS, signal)
-        }
-      }),
-    )
+    if (signal.aborted) return
+    running ??= new RunningWatch(options.session, options.clock)
+    const watch = running
+    watch.add(listener)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    if (!watch.remove(listener)) return
+    if (running === watch) running = null
+    await watch.stop()
   }
 }
 
-type State = WatchState | { readonly kind: 'absent'; readonly why: string }
+/** The six watches and who listens to them. */
+class RunningWatch {
+  readonly #session: KubernetesSession
+  readonly #clock: Clock
+  readonly #scope = new AbortController()
+  readonly #listeners = new Set<Listener>()
+  readonly #tables = {
+    clusterLocks: new Table('ClusterWorkloadLock', readClusterLock),
+    nodeLocks: new Table('NodeWorkloadLock', readNodeLock),
+    clusterRequests: new Table('ClusterMaintenanceRequest', readClusterRequest),
+    nodeRequests: new Table('NodeMaintenanceRequest', readNodeRequest),
+    disableNotifications: new Table('NodeDisableNotification', readDisableNotification),
+    deletionRequests: new Table('NodeDeletionRequest', readDeletionRequest),
+  }
+  readonly #ended: Promise<unknown>
+  #telling = false
+  #objects: MaintenanceObjects | null = null
+  #state: State = { kind: 'catching-up' }
+  #asking: Promise<ReadonlySet<string> | 'unknown'> | null = null
 
-/** Which state speaks for all kinds together: the one that makes the whole least certain. */
+  constructor(session: KubernetesSession, clock: Clock) {
+    this.#session = session
+    this.#clock = clock
+    this.#ended = Promise.all(Object.values(this.#tables).map(table => this.#follow(table)))
+  }
+
+  add(listener: Listener): void {
+    this.#listeners.add(listener)
+    listener.onState(this.#state)
+    if (this.#objects !== null) listener.onObjects(this.#objects)
+  }
+
+  /** True when nobody is left. */
+  remove(listener: Listener): boolean {
+    this.#listeners.delete(listener)
+    return this.#listeners.size === 0
+  }
+
+  async stop(): Promise<void> {
+    this.#scope.abort()
+    await this.#ended
+  }
+
+  async #follow(table: Followed): Promise<void> {
+    const { signal } = this.#scope
+    while (!signal.aborted) {
+      const served = await this.#served()
+      if (served !== 'unknown' && !served.has(PLURALS[table.kind])) {
+        table.clear(NEEDED.has(table.kind) ? { kind: 'absent', why: NO_MAINTENANCE_API } : null)
+        this.#changed()
+        this.#stateChanged()
+        await this.#clock.sleep(LOOK_AGAIN_MS, signal)
+        continue
+      }
+      const withdrawn = new AbortController()
+      await table.watch(this.#session, this.#clock, AbortSignal.any([signal, withdrawn.signal]), {
+        onChange: () => this.#changed(),
+        onState: state => {
+          this.#stateChanged()
+          // A definition that was deleted looks like a list that fails for ever.
+          if (state.kind === 'offline') {
+            void this.#served().then(now => {
+              if (now !== 'unknown' && !now.has(PLURALS[table.kind])) withdrawn.abort()
+            })
+          }
+        },
+      })
+    }
+  }
+
+  /** The resources of the API that are served now, asked once for all who ask together. `unknown`: the watches find out and say why. */
+  #served(): Promise<ReadonlySet<string> | 'unknown'> {
+    const path = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
+    this.#asking ??= this.#session.exchange({ method: 'GET', path, signal: this.#scope.signal }).then(answer => {
+      this.#asking = null
+      if (!answer.ok) return 'unknown'
+      const { status, body } = answer.value
+      if (status === 404) return new Set()
+      if (status !== 200) return 'unknown'
+      return new Set(rawList(rawObject(body).resources).map(entry => String(rawObject(entry).name)))
+    })
+    return this.#asking
+  }
+
+  #changed(): void {
+    if (this.#telling) return
+    this.#telling = true
+    void this.#clock.sleep(COALESCE_MS, this.#scope.signal).then(() => {
+      this.#telling = false
+      const tables = Object.values(this.#tables)
+      // Without a needed kind there is nothing to tell: the state says that it is absent.
+      if (this.#scope.signal.aborted || tables.some(table => !table.known)) return
+      this.#objects = objectsOf(this.#tables)
+      for (const listener of this.#listeners) listener.onObjects(this.#objects)
+    })
+  }
+
+  #stateChanged(): void {
+    const states = Object.values(this.#tables).flatMap(({ state }) => (state === null ? [] : [state]))
+    this.#state = states.reduce(worse)
+    if (this.#state.kind === 'absent') this.#objects = null
+    for (const listener of this.#listeners) listener.onState(this.#state)
+  }
+}
+
+/** Which state speaks for all kinds together: the one that makes the whole least certain, and of live ones the oldest. */
+function worse(a: State, b: State): State {
+  if (a.kind === 'live' && b.kind === 'live') return a.lastHeardAt <= b.lastHeardAt ? a : b
+  return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
+}
+
 const BADNESS: Readonly<Record<State['kind'], number>> = {
   live: 0,
   'catching-up': 1,
@@ -101,11 +179,21 @@ const BADNESS: Readonly<Record<State['kind'], number>> = {
   'not-permitted': 4,
 }
 
+interface Entry {
+  readonly uid: string
+  readonly name: string
+}
+
+/** What following a kind needs of its table, whatever its objects are. */
+type Followed = Pick<Table<Entry>, 'kind' | 'watch' | 'clear'>
+
 /** The objects of one kind, as last heard. */
-class Table<T extends { readonly uid: string; readonly name: string }> {
-  known = false
-  state: State = { kind: 'catching-up' }
+class Table<T extends Entry> {
   readonly kind: MaintenanceKind
+  /** Everything of this kind was heard at least once, or it is one a cluster may lack. */
+  known = false
+  /** Null: the cluster lacks this kind, and may. */
+  state: State | null = { kind: 'catching-up' }
   readonly #read: (object: RawObject) => T
   readonly #byUid = new Map<string, T>()
 
@@ -118,12 +206,11 @@ class Table<T extends { readonly uid: string; readonly name: string }> {
     return [...this.#byUid.values()].sort((a, b) => a.name.localeCompare(b.name))
   }
 
-  follow(
+  watch(
     session: KubernetesSession,
     clock: Clock,
     signal: AbortSignal,
-    changed: () => void,
-    stateChanged: () => void,
+    told: { readonly onChange: () => void; readonly onState: (state: WatchState) => void },
   ): Promise<void> {
     return watchResource<T>({
       session,
@@ -135,13 +222,19 @@ class Table<T extends { readonly uid: string; readonly name: string }> {
         for (const { uid } of removals) this.#byUid.delete(uid)
         for (const upsert of upserts) this.#byUid.set(upsert.uid, upsert)
         this.known = true
-        changed()
+        told.onChange()
       },
       onState: state => {
         this.state = state
-        stateChanged()
+        told.onState(state)
       },
     })
+  }
+
+  clear(state: State | null): void {
+    this.#byUid.clear()
+    this.known = state === null
+    this.state = state
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
@@ -13,7 +14,10 @@ export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()
   readonly leases = new Map<string, NodeLease>()
-  readonly lamps = new Map<string, { readonly node: string; readonly lamp: WorkloadLockLamp }>()
+  /** Lamps of each node's workload locks, by controller. */
+  lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
+  /** The objects of the node maintenance API; null where there are none, or nothing was heard yet. */
+  maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
   readonly instancesOn = new Map<string, Set<string>>()
   readonly states = new Map<SourceName, SourceState>()
@@ -28,7 +32,6 @@ export class ClusterFacts {
 
   private readonly nodeNames = new Map<string, string>()
   private readonly podNodes = new Map<string, string>()
-  private readonly lampNodes = new Map<string, string>()
   private nodeOfHosts = new Map<string, string>()
 
   /** The node that carries a Nova host; null when none does. */
@@ -58,7 +61,10 @@ export class ClusterFacts {
         this.dirtyInstancesOf(node.name)
       }
     }
-    if (hostsMayDiffer) this.matchHosts()
+    if (!hostsMayDiffer) return
+    this.matchHosts()
+    // Whom a lock means depends on which nodes there are.
+    this.lightLamps()
   }
 
   changePods(upserts: readonly Pod[], removedUids: readonly string[]): void {
@@ -86,22 +92,13 @@ export class ClusterFacts {
     }
   }
 
-  changeLamps(
-    upserts: readonly { readonly uid: string; readonly node: string; readonly lamp: WorkloadLockLamp }[],
-    removedUids: readonly string[],
-  ): void {
-    for (const uid of removedUids) {
-      const node = this.lampNodes.get(uid)
-      this.lamps.delete(uid)
-      this.lampNodes.delete(uid)
-      if (node !== undefined) this.dirtyNodes.add(node)
-    }
-    for (const { uid, node: named, lamp } of upserts) {
-      const node = this.nodes.has(named) ? named : (named.split('.')[0] ?? named)
-      this.lamps.set(uid, { node, lamp })
-      this.lampNodes.set(uid, node)
-      this.dirtyNodes.add(node)
-    }
+  /** What is not drawn (the copy of the whole node on each lock) is left behind; answers whether anything drawn differs. */
+  putMaintenance(objects: MaintenanceObjects | null): boolean {
+    const drawn = objects === null ? null : withoutCopies(objects)
+    if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
+    this.maintenance = drawn
+    this.lightLamps()
+    return true
   }
 
   putServices(services: readonly ComputeService[]): void {
@@ -191,6 +188,26 @@ export class ClusterFacts {
     }
   }
 
+  /** The lamps of each node (docs/domain.md A.1: matched on what the spec names, which may be an FQDN). */
+  private lightLamps(): void {
+    const before = this.lamps
+    const names = [...this.nodes.keys()]
+    const lamps = new Map<string, WorkloadLockLamp[]>()
+    for (const { controller, nodeName, state, errorMessage } of this.maintenance?.nodeLocks ?? []) {
+      const node = nodeMeant(nodeName, names)
+      if (node === null) continue
+      const lamp = { controller, state, message: errorMessage }
+      lamps.set(
+        node,
+        [...(lamps.get(node) ?? []), lamp].sort((a, b) => a.controller.localeCompare(b.controller)),
+      )
+    }
+    this.lamps = lamps
+    for (const node of new Set([...before.keys(), ...lamps.keys()])) {
+      if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
+    }
+  }
+
   /** Which node carries which host; instances of hosts that found or lost their node are drawn anew. */
   private matchHosts(): void {
     const before = this.nodeOfHosts
@@ -206,5 +223,15 @@ export class ClusterFacts {
       for (const id of this.instancesOn.get(host) ?? []) this.dirtyInstances.add(id)
       this.dirtyHost(host)
     }
+  }
+}
+
+function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
+  return {
+    ...objects,
+    nodeLocks: objects.nodeLocks.map(lock => {
+      const { [ORIGINAL_NODE_ANNOTATION]: _, ...annotations } = lock.annotations
+      return { ...lock, annotations }
+    }),
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
@@ -61,7 +62,13 @@ const CLOUD_PATIENCE_MS = 1500
 /** Leases expire without anybody telling. */
 const LEASE_LOOK_MS = seconds(10)
 
-const PUSHED = ['nodes', 'pods', 'leases', 'workload-locks'] as const satisfies readonly SourceName[]
+const PUSHED = [
+  'nodes',
+  'pods',
+  'leases',
+  'workload-locks',
+  'maintenance-requests',
+] as const satisfies readonly SourceName[]
 /** Starts the view of one cluster: watches Kubernetes, polls the cloud, and tells what changed. */
 export function startLiveView(parts: LiveViewParts): LiveView {
   const { cluster, clock, feeds } = parts
@@ -72,6 +79,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   const drawnInstances = new Map<string, InstanceView>()
   const drawnSources = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
+  let maintenanceDirty = false
   let seq = 0
   let flushAt: number | null = null
   let lastFlush = Number.NEGATIVE_INFINITY
@@ -125,6 +133,10 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       changes.push({ kind: 'node', value })
     }
     facts.dirtyNodes.clear()
+    if (maintenanceDirty) {
+      maintenanceDirty = false
+      changes.push({ kind: 'maintenance', value: facts.maintenance })
+    }
     for (const name of dirtySources) {
       const value = sourceOf(name)
       drawnSources.set(name, value)
@@ -149,13 +161,12 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       drawn?.kind === 'live' &&
       Date.parse(state.lastHeardAt) - Date.parse(drawn.lastHeardAt) < ALIVE_EVERY_MS
     if (stillAlive) return
-    if (name === 'workload-locks' && state.kind === 'absent' && facts.known.delete(name)) facts.everyNode()
     dirtySources.add(name)
     soon()
   }
 
   function pushed<T>(
-    name: (typeof PUSHED)[number],
+    name: 'nodes' | 'pods' | 'leases',
     change: (upserts: readonly T[], removed: readonly string[]) => void,
   ): FeedListener<T> {
     return {
@@ -178,6 +189,14 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     }
   }
 
+  function changeMaintenance(objects: MaintenanceObjects | null): void {
+    const hadAny = facts.maintenance !== null
+    if (!facts.putMaintenance(objects)) return
+    if (hadAny !== (objects !== null)) facts.everyNode()
+    maintenanceDirty = true
+    soon()
+  }
+
   const watches = [
     feeds.nodes(
       pushed('nodes', (upserts, removed) => facts.changeNodes(upserts, removed)),
@@ -191,8 +210,16 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       pushed('leases', (upserts, removed) => facts.changeLeases(upserts, removed)),
       signal,
     ),
-    feeds.workloadLocks(
-      pushed('workload-locks', (upserts, removed) => facts.changeLamps(upserts, removed)),
+    feeds.maintenance(
+      {
+        onObjects: objects => changeMaintenance(objects),
+        onState: state => {
+          // One watch feeds both: locks are shown at nodes, requests wherever a maintenance is.
+          putState('workload-locks', state)
+          putState('maintenance-requests', state)
+          if (state.kind === 'absent') changeMaintenance(null)
+        },
+      },
       signal,
     ),
     lookAtLeases(),
@@ -260,7 +287,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           nodes: [...drawnNodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
           instances: [...drawnInstances.values()],
           projects: [],
-          maintenance: null,
+          maintenance: facts.maintenance,
         },
       }
     },

@@ -62,12 +62,7 @@ export function projectNode(
       agents === null || agents.length === 0
         ? null
         : { alive: agents.filter(agent => agent.alive).length, total: agents.length },
-    locks: facts.has('workload-locks')
-      ? [...facts.lamps.values()]
-          .filter(entry => entry.node === name)
-          .map(entry => entry.lamp)
-          .sort((a, b) => a.controller.localeCompare(b.controller))
-      : null,
+    locks: facts.maintenance === null ? null : [...(facts.lamps.get(name) ?? [])],
     heldBy: held ? { runId: lease.runId, operator: lease.operator, machine: lease.machine, since: lease.since } : null,
   }
 }

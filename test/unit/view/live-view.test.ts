@@ -4,8 +4,10 @@ import { type LiveView, startLiveView, type ViewPatch } from '../../../main/view
 import { applyChanges, type LiveCluster, liveOf } from '../../../renderer/stores/views.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'
+import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { fakeCluster, fakeInstance, fakeNode, fakePod, fakeService } from '../../fixtures/maintenance/fake-world.ts'
+import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 import { type ScriptedCluster, scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock, type VirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -250,18 +252,40 @@ describe('a node', () => {
   test('shows the lamps of its workload locks by what their spec names, and none where the cluster has no locks', async () => {
     const { world, clock, view } = await watched(['n0.example.org'])
     expect(view.snapshot().view.nodes[0]?.locks).toBeNull()
-    world.heard.workloadLocks?.onChange(
-      [
-        { uid: 'l1', node: 'n0.example.org', lamp: { controller: 'openstack', state: 'active', message: '' } },
-        { uid: 'l2', node: 'n0.example.org', lamp: { controller: 'ceph', state: 'inactive', message: '' } },
-      ],
-      [],
-    )
+    const nodeLocks = [nodeLock('openstack', 'n0.example.org'), nodeLock('ceph', 'n0', { state: 'inactive' })]
+    world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
     await clock.advance(200)
-    expect(view.snapshot().view.nodes[0]?.locks?.map(lamp => `${lamp.controller} ${lamp.state}`)).toEqual([
-      'ceph inactive',
-      'openstack active',
+    const lamps = () => view.snapshot().view.nodes[0]?.locks?.map(lamp => `${lamp.controller} ${lamp.state}`)
+    expect(lamps()).toEqual(['ceph inactive', 'openstack active'])
+    world.heard.maintenance?.onState({ kind: 'absent', why: 'This cluster has no node maintenance API.' })
+    await clock.advance(200)
+    expect(lamps()).toBeUndefined()
+    expect(view.snapshot().view.maintenance).toBeNull()
+  })
+
+  test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {
+    const { world, clock, view } = await watched(['n0'])
+    const nodeLocks = [nodeLock('openstack', 'n1.example.org')]
+    world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
+    world.heard.nodes?.onChange([fakeNode('n1')], [])
+    await clock.advance(200)
+    expect(view.snapshot().view.nodes.map(({ name, locks }) => [name, locks?.length])).toEqual([
+      ['n0', 0],
+      ['n1', 1],
     ])
+  })
+
+  test('its locks are told once a change, without the copy of the node on each of them', async () => {
+    const { world, clock, view, patches } = await watched(['n0'])
+    const annotations = { 'openstack.lcm.mirantis.com/original-node': '{"big":"copy"}', inner_state: 'active' }
+    const objects = { ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n0', { annotations })] }
+    world.heard.maintenance?.onObjects(objects)
+    await clock.advance(200)
+    world.heard.maintenance?.onObjects(structuredClone(objects))
+    await clock.advance(200)
+    const told = patches.flatMap(({ changes }) => changes).filter(({ kind }) => kind === 'maintenance')
+    expect(told).toHaveLength(1)
+    expect(view.snapshot().view.maintenance?.nodeLocks[0]?.annotations).toEqual({ inner_state: 'active' })
   })
 
   test('says who holds it, and no longer once the Lease ran out', async () => {
