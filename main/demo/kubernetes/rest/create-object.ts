@@ -7,6 +7,7 @@ import {
   forbidden,
   granted,
   invalid,
+  invalidFields,
   notFound,
   type Outcome,
   refused,
@@ -16,6 +17,7 @@ import { at, type JsonObject, textAt } from '../store/json.ts'
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
+import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
 
 /** What is to be created, and how. */
@@ -39,6 +41,10 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   if (meta.resourceVersion !== undefined && meta.resourceVersion !== '' && request.seeded !== true) {
     return refused(badRequest('resourceVersion should not be set on objects to be created'))
   }
+  if (type.custom && object.kind !== type.kind) {
+    const why = `Invalid value: "${object.kind}": must be ${type.kind}`
+    return refused(invalid({ group: type.group, kind: object.kind }, meta.name ?? '', 'kind', why))
+  }
   if (object.kind !== type.kind || object.apiVersion !== groupVersionOf(type)) {
     const sent = `${object.kind} in version "${object.apiVersion}"`
     return refused(badRequest(`${sent} cannot be handled as a ${type.kind} of ${groupVersionOf(type)}`))
@@ -48,7 +54,9 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   }
   const name = nameFor(cluster, request)
   if (name === null) {
-    return refused(invalid(type, '', 'metadata.name', 'Required value: name or generateName is required'))
+    return refused(
+      invalid(type, '', 'metadata.name', 'Required value: name or generateName is required', 'FieldValueRequired'),
+    )
   }
   if (!NAME.test(name) || name.length > 253) {
     const why = `Invalid value: "${name}": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'`
@@ -56,14 +64,18 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   }
   const problem = namespaceProblem(cluster, request, name)
   if (problem !== null) return problem
+  // What a seed holds may be older than its definition: clusters have such objects, and the server never looks at them again.
+  const sent = request.seeded === true ? object : keptContent(type, object)
+  const problems = request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent)
+  if (problems.length > 0) return refused(invalidFields(type, name, problems))
   if (cluster.store.get(storeKeyOf(type), namespace, name) !== null) return refused(alreadyExists(type, name))
   const missing = missingField(type, object)
-  if (missing !== null) return refused(invalid(type, name, missing, 'Required value'))
+  if (missing !== null) return refused(invalid(type, name, missing, 'Required value', 'FieldValueRequired'))
 
   const now = timestamp(cluster.clock.now())
   const { resourceVersion: _, managedFields: __, namespace: ___, ...given } = meta
   const named: KubernetesObject = {
-    ...object,
+    ...sent,
     metadata: { ...given, name, ...(namespace === null ? {} : { namespace }) },
   }
   const kept = request.seeded === true ? named : withoutStatus(type, named)
@@ -118,6 +130,16 @@ function missingField(type: ApiType, object: KubernetesObject): string | null {
   if (workload && at(object, 'spec', 'selector') === undefined) return 'spec.selector'
   if (workload && at(object, 'spec', 'template') === undefined) return 'spec.template'
   return null
+}
+
+/** What the server takes of an object: without the status that only the subresource writes, pruned by the schema. */
+function keptContent(type: ApiType, object: KubernetesObject): KubernetesObject {
+  const open = withoutStatus(type, object)
+  return type.schema === null ? open : { ...prunedObject(type.schema, open), ...headOf(object) }
+}
+
+function headOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  return { apiVersion, kind, metadata }
 }
 
 function withoutStatus(type: ApiType, object: KubernetesObject): KubernetesObject {

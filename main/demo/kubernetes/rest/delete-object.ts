@@ -100,8 +100,9 @@ function finalizersFor(object: StoredObject, options: DeleteOptions): readonly s
 function brokenPrecondition(type: ApiType, current: StoredObject, options: DeleteOptions): Outcome<never> | null {
   const refuse = (field: string, asked: string, found: string, hint: string) => {
     const why = `the ${field} in the precondition (${asked}) does not match the ${field} in record (${found}). ${hint}`
-    const subject = `${type.kind} "${current.metadata.name}"`
-    const details = { name: current.metadata.name, kind: type.kind }
+    const { name } = current.metadata
+    const subject = `${type.group === '' ? type.kind : `${type.kind}.${type.group}`} "${name}"`
+    const details = { name, ...(type.group === '' ? {} : { group: type.group }), kind: type.kind }
     return refused(apiStatus(409, 'Conflict', `Operation cannot be fulfilled on ${subject}: ${why}`, details))
   }
   const { uid, resourceVersion } = current.metadata

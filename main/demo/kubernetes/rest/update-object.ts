@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { badRequest, conflict, granted, invalid, notFound, type Outcome, refused } from '../store/api-status.ts'
+import {
+  badRequest,
+  conflict,
+  granted,
+  invalid,
+  invalidFields,
+  notFound,
+  type Outcome,
+  refused,
+} from '../store/api-status.ts'
 import { type ApiType, storeKeyOf } from '../store/api-type.ts'
 import { isJsonObject, type JsonObject, listAt, recordAt } from '../store/json.ts'
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
+import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { establishedDefinition } from './defaults.ts'
 
 /** What an object is to become. */
@@ -46,6 +56,14 @@ export function updateObject(cluster: SimulatedCluster, request: UpdateRequest):
     return refused(conflict(type, name, why))
   }
   const next = composed(cluster, request, current)
+  const added = addedFinalizers(current, next)
+  if (added.length > 0) {
+    const list = added.map(one => JSON.stringify(one)).join(', ')
+    const why = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
+    return refused(invalid(type, name, 'metadata.finalizers', why, 'FieldValueForbidden'))
+  }
+  const problems = type.schema === null ? [] : schemaProblems(type.schema, next)
+  if (problems.length > 0) return refused(invalidFields(type, name, problems))
   const why = type.kind === 'Pod' && !type.custom && request.subresource === null ? podSpecProblem(current, next) : null
   if (why !== null) return refused(invalid(type, name, 'spec', why))
   if (request.dryRun) {
@@ -62,9 +80,17 @@ function isFinished(object: KubernetesObject): boolean {
   return isTerminating(object) && !waits && object.kind !== 'Namespace'
 }
 
+/** Finalizers that a write would add to an object that terminates: the server lets them only go (apimachinery `ValidateFinalizersUpdate`). */
+function addedFinalizers(current: StoredObject, next: KubernetesObject): readonly string[] {
+  const before = current.metadata.finalizers ?? []
+  return isTerminating(current) ? (next.metadata.finalizers ?? []).filter(one => !before.includes(one)) : []
+}
+
 function composed(cluster: SimulatedCluster, request: UpdateRequest, current: StoredObject): UnversionedObject {
   const { type, subresource } = request
-  const body: KubernetesObject = JSON.parse(JSON.stringify(request.object))
+  const sent: KubernetesObject = JSON.parse(JSON.stringify(request.object))
+  const { apiVersion, kind, metadata } = sent
+  const body = type.schema === null ? sent : { ...prunedObject(type.schema, sent), apiVersion, kind, metadata }
   const given = subresource === 'status' && type.custom ? current.metadata : body.metadata
   const kept = current.metadata
   const base: JsonObject = subresource === 'status' ? { ...current, status: body.status } : body

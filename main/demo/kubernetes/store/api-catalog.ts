@@ -1,6 +1,6 @@
 import { ALL_VERBS, type ApiType, storeKeyOf } from './api-type.ts'
 import { builtInTypes, type EvictionVersion } from './built-in-types.ts'
-import { at, isJsonObject, isTrueAt, type Json, listAt, recordAt, textAt } from './json.ts'
+import { at, isJsonObject, isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from './json.ts'
 import type { StoredObject } from './kubernetes-object.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -67,6 +67,7 @@ export function typesOfDefinition(definition: StoredObject): readonly ApiType[] 
       counted: true,
       custom: true,
       printerColumns: listAt(version, 'additionalPrinterColumns').filter(isJsonObject),
+      schema: schemaOf(version),
     }))
 }
 
@@ -76,4 +77,9 @@ export function storeKeyOfDefinition(definition: StoredObject): string {
     group: textAt(definition, 'spec', 'group') ?? '',
     plural: textAt(definition, 'spec', 'names', 'plural') ?? '',
   })
+}
+
+function schemaOf(version: Json): JsonObject | null {
+  const schema = at(version, 'schema', 'openAPIV3Schema')
+  return isJsonObject(schema) ? schema : null
 }

@@ -84,14 +84,38 @@ export function forbidden(
   return apiStatus(403, 'Forbidden', message, detailsOf(type, name, causes === undefined ? {} : { causes }))
 }
 
-/** 422: the object is not valid. */
-export function invalid(type: ApiType, name: string, field: string, why: string): ApiStatus {
+/** What is wrong with one field of an object. */
+export interface FieldProblem {
+  readonly reason: 'FieldValueInvalid' | 'FieldValueRequired' | 'FieldValueNotSupported' | 'FieldValueForbidden'
+  readonly field: string
+  readonly message: string
+}
+
+/** 422: a field of the object is not valid. */
+export function invalid(
+  type: Pick<ApiType, 'group' | 'kind'>,
+  name: string,
+  field: string,
+  why: string,
+  reason: FieldProblem['reason'] = 'FieldValueInvalid',
+): ApiStatus {
+  return invalidFields(type, name, [{ reason, field, message: why }])
+}
+
+/** 422: the object is not valid, for one or several reasons. */
+export function invalidFields(
+  type: Pick<ApiType, 'group' | 'kind'>,
+  name: string,
+  problems: readonly FieldProblem[],
+): ApiStatus {
   const subject = type.group === '' ? type.kind : `${type.kind}.${type.group}`
-  return apiStatus(422, 'Invalid', `${subject} "${name}" is invalid: ${field}: ${why}`, {
+  const words = problems.map(({ field, message }) => `${field}: ${message}`)
+  const why = words.length === 1 ? words.join() : `[${words.join(', ')}]`
+  return apiStatus(422, 'Invalid', `${subject} "${name}" is invalid: ${why}`, {
     name,
     ...(type.group === '' ? {} : { group: type.group }),
     kind: type.kind,
-    causes: [{ reason: 'FieldValueInvalid', message: why, field }],
+    causes: problems.map(({ reason, field, message }) => ({ reason, message, field })),
   })
 }
 

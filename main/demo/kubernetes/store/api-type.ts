@@ -19,6 +19,8 @@ export interface ApiType {
   readonly custom: boolean
   /** `additionalPrinterColumns` of a custom resource. */
   readonly printerColumns: readonly JsonObject[]
+  /** Structural schema of a custom resource; null: anything goes. */
+  readonly schema: JsonObject | null
 }
 
 /** What hangs below a resource. */

@@ -29,6 +29,7 @@ function type(group: string, version: string, kind: string, brief: Brief = {}): 
     counted: brief.counted ?? false,
     custom: false,
     printerColumns: [],
+    schema: null,
   }
 }
 
