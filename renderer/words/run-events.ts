@@ -8,6 +8,8 @@ import {
   factName,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -15,6 +17,8 @@ import {
   POD_FAILED,
   POD_LEFT,
   percentOf,
+  REQUEST_CREATED,
+  REQUEST_REMOVED,
   subjectName,
   WAITS_FOR,
 } from '../../shared/domain/run-facts.ts'
@@ -136,6 +140,17 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return fact.values.what === null
         ? ['quiet', `${name}: need not be waited for any more.`]
         : ['plain', `${name}: waits for ${value('what')}`]
+    case LOCK_WAITING:
+      return [
+        value('kind') === 'blocked' || value('kind') === 'trouble' ? 'caution' : 'plain',
+        `Lock of ${name} is ${value('state')}${value('message') === '' ? '.' : `: ${value('message')}`}`,
+      ]
+    case LOCK_SETTLED:
+      return ['good', `Lock of ${name} is ${value('state')}.`]
+    case REQUEST_CREATED:
+      return ['plain', `Maintenance of ${name} requested, scope ${value('scope')}.`]
+    case REQUEST_REMOVED:
+      return ['plain', `Maintenance request ${name} removed; its controllers bring their applications back.`]
     case null:
       return ['quiet', `${name}: ${fact.fact}`]
   }

@@ -53,6 +53,10 @@ export const RUN_FACTS = [
   POD_LEFT,
   POD_FAILED,
   WAITS_FOR,
+  LOCK_WAITING,
+  LOCK_SETTLED,
+  REQUEST_CREATED,
+  REQUEST_REMOVED,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 

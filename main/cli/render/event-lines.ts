@@ -8,6 +8,8 @@ import {
   factName,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -15,6 +17,8 @@ import {
   POD_FAILED,
   POD_LEFT,
   percentOf,
+  REQUEST_CREATED,
+  REQUEST_REMOVED,
   subjectName,
   WAITS_FOR,
 } from '../../../shared/domain/run-facts.ts'
@@ -129,6 +133,16 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return palette.bad(`${name}: could not be evicted: ${value('message')}`)
       case WAITS_FOR:
         return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
+      case LOCK_WAITING: {
+        const line = `lock of ${name} is ${value('state')}${value('message') === '' ? '' : `: ${value('message')}`}`
+        return value('kind') === 'blocked' || value('kind') === 'trouble' ? palette.warn(line) : line
+      }
+      case LOCK_SETTLED:
+        return palette.good(`lock of ${name} is ${value('state')}`)
+      case REQUEST_CREATED:
+        return `maintenance of ${name} requested, scope ${value('scope')}`
+      case REQUEST_REMOVED:
+        return `maintenance request ${name} removed`
       default:
         return verbose ? `${name}: ${fact.fact}` : null
     }

@@ -4,6 +4,10 @@ import type {
   NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { WorkScope } from './application-controller.ts'
+import { releaseText } from './lock-texts.ts'
+
+/** On a lock of ours: what the node was prepared for, so that a drain's lock is never taken for a reboot's. */
+export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 
 /** Everything a controller's next move on one node depends on. */
 export interface NodeFacts {
@@ -12,6 +16,8 @@ export interface NodeFacts {
   /** The node carries this controller's application. */
   readonly concerned: boolean
   readonly lock: NodeWorkloadLock | null
+  /** This process began with the node; the watch may not have shown the mark yet. */
+  readonly begunHere: boolean
   /** The requests that mean this node, oldest first. */
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly deletion: NodeDeletionRequest | null
@@ -22,62 +28,95 @@ export interface NodeFacts {
   readonly finalizer: string
 }
 
-/** A request that a controller follows on a node. */
-export interface FollowedRequest {
-  readonly kind: 'NodeMaintenanceRequest' | 'NodeDeletionRequest'
-  readonly name: string
-  readonly uid: string
-  readonly scope: WorkScope
-  readonly release: string | null
-}
+/** A request by what writes to it need. */
+export type FollowedRequest = Pick<NodeMaintenanceRequest, 'name' | 'uid'>
 
 /** What a controller does next on one node (docs/domain.md A.2, A.3, A.9). */
 export type NodeDecision =
   | { readonly kind: 'rest' }
   | { readonly kind: 'create-lock' }
   | { readonly kind: 'delete-lock' }
-  /** No status yet, or another release: the lock says active, with the release. */
+  /** No status yet, another release, or prepared for less than is asked now: the lock says active. */
   | { readonly kind: 'set-active' }
-  /** Somebody asks for the node: finalizer, limits, preparation, inactive. */
-  | { readonly kind: 'enter'; readonly request: FollowedRequest }
+  /** LCM is of another release than this controller. */
+  | { readonly kind: 'refuse'; readonly message: string }
+  /** Somebody asks for the node: finalizers, limits, preparation, inactive. */
+  | { readonly kind: 'enter'; readonly scope: WorkScope; readonly requests: readonly FollowedRequest[] }
   /** The request is going or gone, and the node was begun: bring it back, then let the requests go. */
   | { readonly kind: 'exit' }
   /** The request is going, and there is nothing to bring back. */
   | { readonly kind: 'let-go' }
+  /** Nobody asks any more: what was said about it is taken back. */
+  | { readonly kind: 'clear-message' }
 
 /** The one next move; calling it again after the move is made gives the next one. Pure. */
 export function decideNode(facts: NodeFacts): NodeDecision {
-  const { exists, concerned, lock, requests, deletion, release } = facts
-  const held = requests.some(request => request.deletingSince !== null && request.finalizers.includes(facts.finalizer))
-  const heldDeletion = deletion?.deletingSince != null && deletion.finalizers.includes(facts.finalizer)
+  const { exists, concerned, lock, release, finalizer } = facts
+  const isGoing = facts.requests.some(({ deletingSince, finalizers }) => {
+    return deletingSince !== null && finalizers.includes(finalizer)
+  })
   if (!exists) {
-    if (held || heldDeletion) return { kind: 'let-go' }
+    if (isGoing) return { kind: 'let-go' }
     // While a NodeDisableNotification exists, the deletion of the node does not delete its locks (A.9).
     return lock === null || facts.disabledOnPurpose ? { kind: 'rest' } : { kind: 'delete-lock' }
   }
-  if (!concerned && lock === null) return held || heldDeletion ? { kind: 'let-go' } : { kind: 'rest' }
-  if (lock === null) return { kind: 'create-lock' }
-  const live = requests.find(request => request.deletingSince === null)
-  const liveDeletion = deletion !== null && deletion.deletingSince === null ? deletion : null
-  const begun = isBegun(lock)
-  if (lock.state === 'unknown' && !begun) return { kind: 'set-active' }
-  // A controller of another release starts from active, with its release; what was begun stays marked (A.2 rule 3).
-  if (release !== null && lock.release !== release) return { kind: 'set-active' }
-  if (liveDeletion !== null) {
-    const { name, uid } = liveDeletion
-    return { kind: 'enter', request: { kind: 'NodeDeletionRequest', name, uid, scope: 'delete', release: null } }
+  if (lock === null) {
+    if (concerned) return { kind: 'create-lock' }
+    return isGoing ? { kind: 'let-go' } : { kind: 'rest' }
   }
-  if (live !== undefined && concerned) {
-    const { name, uid } = live
-    // A request that says no scope asks for no reboot.
-    const scope = live.scope ?? 'drain'
-    return { kind: 'enter', request: { kind: 'NodeMaintenanceRequest', name, uid, scope, release: live.release } }
+  // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).
+  if (lock.state === 'unknown' || (release !== null && lock.release !== release)) return { kind: 'set-active' }
+  const begun = isBegun(lock) || facts.begunHere
+  // A request that goes is answered by the whole way back, also where another one asks already: what it asks for may be more.
+  if (begun && isGoing) return { kind: 'exit' }
+  const live = facts.requests.filter(request => request.deletingSince === null)
+  const answered = live.filter(request => request.release === null || release === null || request.release === release)
+  const scope = strongest(facts.deletion, answered)
+  if (scope !== null) return enterOrHold(lock, scope, answered, finalizer)
+  const other = live[0]
+  if (other !== undefined) {
+    return { kind: 'refuse', message: releaseText(other.release ?? '', release ?? '') }
   }
   if (begun) return { kind: 'exit' }
-  return held || heldDeletion ? { kind: 'let-go' } : { kind: 'rest' }
+  if (isGoing) return { kind: 'let-go' }
+  return lock.state === 'active' && lock.errorMessage !== '' ? { kind: 'clear-message' } : { kind: 'rest' }
 }
 
-/** Whether the controller has begun with a node: its lock is inactive, or marked before it flips (docs/domain.md A.2, inner_state). */
+function enterOrHold(
+  lock: NodeWorkloadLock,
+  scope: WorkScope,
+  requests: readonly NodeMaintenanceRequest[],
+  finalizer: string,
+): NodeDecision {
+  if (lock.state === 'inactive') {
+    const prepared = preparedScope(lock)
+    if (prepared !== null && SCOPES.indexOf(prepared) < SCOPES.indexOf(scope)) return { kind: 'set-active' }
+    if (requests.every(request => request.finalizers.includes(finalizer))) return { kind: 'rest' }
+  }
+  return { kind: 'enter', scope, requests: requests.map(({ name, uid }) => ({ name, uid })) }
+}
+
+/** From the least that may happen to the node to the most. */
+const SCOPES: readonly WorkScope[] = ['drain', 'os', 'delete']
+
+function strongest(
+  deletion: NodeDeletionRequest | null,
+  requests: readonly NodeMaintenanceRequest[],
+): WorkScope | null {
+  if (deletion !== null && deletion.deletingSince === null) return 'delete'
+  if (requests.length === 0) return null
+  // A request that says no scope asks for no reboot.
+  return requests.some(request => request.scope === 'os') ? 'os' : 'drain'
+}
+
+function preparedScope(lock: NodeWorkloadLock): WorkScope | null {
+  return SCOPES.find(scope => scope === lock.annotations[PREPARED_SCOPE_ANNOTATION]) ?? null
+}
+
+/**
+ * Whether the controller has begun with a node: its lock is not active, or `inner_state` says so before the lock flips (docs/domain.md A.2:
+ * inner_state `active` means that its controller is at work on the node, `inactive` that it is done with it).
+ */
 export function isBegun(lock: Pick<NodeWorkloadLock, 'state' | 'innerState'>): boolean {
-  return lock.state === 'inactive' || lock.state === 'failed' || lock.innerState === 'inactive'
+  return lock.state === 'inactive' || lock.state === 'failed' || lock.innerState === 'active'
 }

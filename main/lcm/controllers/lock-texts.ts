@@ -8,11 +8,6 @@ export function withoutStamp(message: string): string {
   return message.replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?\s+/, '')
 }
 
-/** docs/domain.md A.4: another node has to come back first. */
-export function deferredText(node: string, because: string): string {
-  return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
-}
-
 /** docs/domain.md A.2 rule 4: LCM and controller are of different releases. */
 export function releaseText(theirs: string, ours: string): string {
   return `Release ${theirs} of the maintenance request does not match ours ${ours}. Skipping handling.`

@@ -1,8 +1,8 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
+import { hardLocks } from '../../maintenance/hard-locks.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
-import { hardLocks } from './hard-locks.ts'
 import { blockedByText } from './lock-texts.ts'
 import type { InstanceMover } from './openstack-instances.ts'
 

@@ -1,17 +1,29 @@
-import type { Cluster } from '../../../shared/domain/cluster.ts'
+import type { Cluster, ClusterFlavour } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import type { Plan, RunKind, RunOptions } from '../../../shared/domain/plan.ts'
+import type { NodeRunKind, Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { enterMosk } from './enter-mosk.ts'
 import { enterPlain } from './enter-plain.ts'
+import { leaveMosk } from './leave-mosk.ts'
 import { leavePlain } from './leave-plain.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/** The procedures by flavour; null: this version has none. */
+const PLANS: Readonly<
+  Record<ClusterFlavour, Readonly<Record<NodeRunKind, (request: PlanRequest) => Plan['steps']>> | null>
+> = {
+  plain: { enter: enterPlain, leave: leavePlain },
+  mosk: { enter: enterMosk, leave: leaveMosk },
+  sunbeam: null,
+}
 
 /** Makes the plan of a node's maintenance by flavour and roles. Reads the node, touches nothing. */
 export async function makePlan(
   request: {
     readonly id: string
-    readonly kind: RunKind
+    readonly kind: NodeRunKind
     readonly node: string
     readonly madeAt: string
     readonly options: RunOptions
@@ -20,11 +32,12 @@ export async function makePlan(
   signal?: AbortSignal,
 ): Promise<Result<Plan>> {
   const { cluster } = world
-  if (cluster.flavour !== 'plain') {
+  const plans = PLANS[cluster.flavour]
+  if (plans === null) {
     return failed(
       failure(
         'bad-input',
-        `Cluster ${cluster.name} has flavour ${cluster.flavour}, whose procedures this version does not have. It maintains clouds of flavour plain.`,
+        `Cluster ${cluster.name} has flavour ${cluster.flavour}, whose procedures this version does not have. It maintains clouds of flavour plain and mosk.`,
         {
           target: `cluster/${cluster.name}`,
         },
@@ -34,7 +47,7 @@ export async function makePlan(
   const read = await world.kubernetes.getNode(request.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
-  const steps = (request.kind === 'enter' ? enterPlain : leavePlain)({
+  const steps = plans[request.kind]({
     cluster,
     name: request.node,
     node,

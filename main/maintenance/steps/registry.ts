@@ -1,5 +1,6 @@
 import type { Step, StepRegistry } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { cephCanSpare } from './ceph-can-spare.ts'
 import { computeReturns } from './compute-returns.ts'
 import { computeServiceFound } from './compute-service-found.ts'
 import { controlQuorum } from './control-quorum.ts'
@@ -10,15 +11,22 @@ import { drainNode } from './drain-node.ts'
 import { enableCompute } from './enable-compute.ts'
 import { instancesClassified } from './instances-classified.ts'
 import { instancesQuiet } from './instances-quiet.ts'
+import { lockLimitsAllow } from './lock-limits-allow.ts'
+import { maintenanceApiReady } from './maintenance-api-ready.ts'
 import { migrateInstances } from './migrate-instances.ts'
 import { noOtherRun } from './no-other-run.ts'
 import { nodeExists } from './node-exists.ts'
+import { nodeLocksActive } from './node-locks-active.ts'
+import { nodeLocksInactive } from './node-locks-inactive.ts'
+import { nodeLocksSound } from './node-locks-sound.ts'
 import { nodeReady } from './node-ready.ts'
 import { nodeStateKnown } from './node-state-known.ts'
 import { notLastNode } from './not-last-node.ts'
 import { otherControlNode } from './other-control-node.ts'
 import { permissionsSuffice } from './permissions-suffice.ts'
+import { removeNodeRequest } from './remove-node-request.ts'
 import { replicasRedundancy } from './replicas-redundancy.ts'
+import { requestNodeMaintenance } from './request-node-maintenance.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
 
@@ -44,6 +52,14 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   uncordonNode,
   computeReturns,
   enableCompute,
+  maintenanceApiReady,
+  nodeLocksSound,
+  lockLimitsAllow,
+  cephCanSpare,
+  requestNodeMaintenance,
+  nodeLocksInactive,
+  removeNodeRequest,
+  nodeLocksActive,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

@@ -1,5 +1,5 @@
-import { ok, type Result } from '../../../shared/domain/result.ts'
-import type { ControllerWorld } from '../ports.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWorld } from './ports.ts'
 
 /** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
 const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
@@ -15,7 +15,7 @@ const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
  */
 export async function hardLocks(
   node: string,
-  world: ControllerWorld,
+  world: MaintenanceWorld,
   signal: AbortSignal,
 ): Promise<Result<Readonly<Record<string, string>>>> {
   const namespace = world.cluster.openstackNamespace

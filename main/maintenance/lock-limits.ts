@@ -1,7 +1,6 @@
-import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
-import type { MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
-import { type NodeRole, type RoleLabelRules, rolesOf } from '../../../shared/domain/roles.ts'
-import { deferredText } from './lock-texts.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
+import { type NodeRole, type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
 
 /** A node as the limits see it. */
 export interface LimitedNode {
@@ -57,4 +56,9 @@ export function limitedNode(
   zone: string | null,
 ): LimitedNode {
   return { name: node.name, roles: rolesOf(node.labels, rules), zone }
+}
+
+/** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */
+function deferredText(node: string, because: string): string {
+  return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
 }

@@ -1,0 +1,48 @@
+import { stamped, withoutStamp } from './lock-texts.ts'
+
+/** Says on a lock what its controller does. */
+export interface LockSpeaker {
+  /** The newest text only is written, one write at a time; a text that stands there already is not written again. */
+  say(text: string): void
+  /** Resolves when nothing that was said can be written any more. */
+  silence(): Promise<void>
+}
+
+export function createLockSpeaker(options: {
+  /** What stands on the lock now; null when there is no lock. */
+  readonly standing: () => string | null
+  readonly write: (message: string) => Promise<void>
+  readonly now: () => number
+  readonly onSaid: (text: string) => void
+}): LockSpeaker {
+  let wanted: string | null = null
+  let writing: Promise<void> | null = null
+  let written: string | null = null
+  let silent = false
+
+  async function writeAll(): Promise<void> {
+    while (wanted !== null && !silent) {
+      const text = wanted
+      wanted = null
+      const standing = options.standing()
+      // The watch may lag behind our own last write.
+      if (standing === null || text === (written ?? withoutStamp(standing))) continue
+      written = text
+      await options.write(stamped(text, options.now()))
+    }
+    writing = null
+  }
+  return {
+    say: text => {
+      if (silent) return
+      options.onSaid(text)
+      wanted = text
+      writing ??= writeAll()
+    },
+    silence: async () => {
+      silent = true
+      wanted = null
+      await writing
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
+import { planStep } from '../../engine/step.ts'
+import { cephCanSpare } from '../steps/ceph-can-spare.ts'
+import { controlQuorum } from '../steps/control-quorum.ts'
+import { cordonNode } from '../steps/cordon-node.ts'
+import { drainNode } from '../steps/drain-node.ts'
+import { instancesClassified } from '../steps/instances-classified.ts'
+import { lockLimitsAllow } from '../steps/lock-limits-allow.ts'
+import { maintenanceApiReady } from '../steps/maintenance-api-ready.ts'
+import { noOtherRun } from '../steps/no-other-run.ts'
+import { nodeExists } from '../steps/node-exists.ts'
+import { nodeLocksInactive } from '../steps/node-locks-inactive.ts'
+import { nodeLocksSound } from '../steps/node-locks-sound.ts'
+import { nodeStateKnown } from '../steps/node-state-known.ts'
+import { notLastNode } from '../steps/not-last-node.ts'
+import { otherControlNode } from '../steps/other-control-node.ts'
+import { permissionsSuffice } from '../steps/permissions-suffice.ts'
+import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { requestNodeMaintenance } from '../steps/request-node-maintenance.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/**
+ * The steps that take a node of a `mosk` cloud out of service: Lockkeeper is LCM. It requests the maintenance, waits until every application
+ * controller has made its lock inactive, and only then cordons and drains (seed 003; the order of docs/domain.md A.2, A.4).
+ */
+export function enterMosk(request: PlanRequest): Plan['steps'] {
+  const { node, options, cluster } = request
+  if (node === null) return [planStep(nodeExists, { node: request.name })]
+  const input = { node: request.name }
+  const asked = { ...input, scope: options.scope }
+  const has = (role: NodeRole) => request.roles.includes(role)
+  const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  const ceph = has('storage') && cluster.maintenanceApi.controllers.ceph !== 'none'
+  return [
+    ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...[maintenanceApiReady, nodeLocksSound].map(step => planStep(step, input)),
+    ...(cluster.maintenanceApi.controllers.openstack === 'none' ? [] : [planStep(lockLimitsAllow, input)]),
+    ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, input)] : []),
+    ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
+    ...(ceph ? [planStep(cephCanSpare, input)] : []),
+    planStep(replicasRedundancy, input),
+    planStep(requestNodeMaintenance, asked),
+    planStep(nodeLocksInactive, input, { needs: [requestNodeMaintenance.kind] }),
+    planStep(cordonNode, input, { needs: [nodeLocksInactive.kind] }),
+    planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),
+  ]
+}
