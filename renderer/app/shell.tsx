@@ -9,6 +9,7 @@ import { PlanSheet } from '../features/plan/plan-sheet.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { UpdateScreen } from '../features/timeline/update-screen.tsx'
+import { UpdateSheet } from '../features/timeline/update-sheet.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
 import { type Place, usePlace } from '../stores/place.ts'
@@ -52,6 +53,7 @@ export function Shell(): ReactNode {
         {screenOf(place)}
       </main>
       <PlanSheet />
+      <UpdateSheet />
       <Palette />
       <ShortcutsSheet />
       <Sayings />

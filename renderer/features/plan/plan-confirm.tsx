@@ -2,11 +2,10 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isDisruptive } from '../../../shared/domain/plan.ts'
+import { isDisruptive, planPlace } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { startRun } from '../../bridge/runs.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { closeSheet } from '../../stores/sheet.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
@@ -22,12 +21,13 @@ interface Props {
   readonly isCurrent: boolean
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onStarted: (run: RunSummary) => void
+  readonly onCancel: () => void
   readonly onCheckAgain: () => void
 }
 
 /** The one confirmation: repeats node, cluster and what is disruptive; a production cluster has its name typed (docs/style.md G35). */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, isCurrent, cancel, onStarted, onCheckAgain } = props
+  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const [starting, setStarting] = useState(false)
@@ -63,10 +63,8 @@ export function PlanConfirm(props: Props): ReactNode {
         </div>
       )}
       <div className="plan-foot-words">
-        <b>
-          {plan.node} of {cluster}
-        </b>
-        : {disruptionWords(counts)}.{whyNot === null ? null : <div className="quiet">{whyNot}</div>}
+        <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
+        {whyNot === null ? null : <div className="quiet">{whyNot}</div>}
       </div>
       {mustType ? (
         <InputGroup
@@ -79,7 +77,7 @@ export function PlanConfirm(props: Props): ReactNode {
           autoComplete="off"
         />
       ) : null}
-      <Button ref={cancel} text="Cancel" onClick={closeSheet} />
+      <Button ref={cancel} text="Cancel" onClick={onCancel} />
       <Button
         intent={disruptive ? 'danger' : 'primary'}
         text={confirmWords(plan.kind, plan.node, cluster)}

@@ -99,6 +99,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           isCurrent={state.kind === 'made'}
           cancel={cancel}
           onStarted={onStarted}
+          onCancel={closeSheet}
           onCheckAgain={checkAgain}
         />
       )}

@@ -1,0 +1,110 @@
+import { type NodeWorkGate, UpdateOptions } from '../../../shared/domain/update.ts'
+import { listed } from '../../words/numbers.ts'
+
+/** A group of worker nodes as it is being edited: its nodes as the operator writes them, its place is its order. */
+export interface GroupDraft {
+  /** Unique among the groups of a draft, for as long as it is edited. */
+  readonly key: string
+  readonly name: string
+  readonly concurrentUpdates: number
+  readonly nodes: string
+}
+
+/** The choices of an update as they are being edited. */
+export interface UpdateDraft extends Omit<UpdateOptions, 'controlNodes' | 'groups' | 'release'> {
+  readonly release: string
+  readonly controlNodes: string
+  readonly groups: readonly GroupDraft[]
+}
+
+/** The proposal, to be edited; groups in the order in which they would run. */
+export function draftOf(options: UpdateOptions): UpdateDraft {
+  return {
+    ...options,
+    release: options.release ?? '',
+    controlNodes: options.controlNodes.join('\n'),
+    groups: [...options.groups]
+      .sort((a, b) => a.index - b.index)
+      .map((group, at) => ({
+        key: `${at}`,
+        name: group.name,
+        concurrentUpdates: group.concurrentUpdates,
+        nodes: group.nodes.join('\n'),
+      })),
+  }
+}
+
+/** The names in a text, in their order, however they are parted. */
+export function namesIn(text: string): readonly string[] {
+  return text.split(/[\s,;]+/).filter(name => name !== '')
+}
+
+/** What the draft comes to: the options, or what is still wrong with them. */
+export type DraftReading =
+  | { readonly kind: 'ready'; readonly options: UpdateOptions }
+  | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
+
+/** Reads a draft. `nodes`: those of the cluster, null while they are not known; then names are left to main's checks. */
+export function readDraft(draft: UpdateDraft, nodes: readonly string[] | null): DraftReading {
+  const controlNodes = [...namesIn(draft.controlNodes)]
+  const groups = draft.groups.map((group, index) => ({
+    name: group.name.trim(),
+    index,
+    nodes: [...namesIn(group.nodes)],
+    concurrentUpdates: group.concurrentUpdates,
+  }))
+  const placed = [...controlNodes, ...groups.flatMap(group => group.nodes)]
+  const names = groups.map(({ name }) => name)
+  const problems = [
+    ...twice(placed, name => `${name} has more than one place.`),
+    ...twice(names, name => `Two groups are named ${name}.`),
+    ...groups.flatMap(({ name, nodes: own }, at) => [
+      ...(name === '' ? [`Group ${at + 1} has no name.`] : []),
+      ...(own.length === 0 ? [`Group ${name === '' ? at + 1 : name} has no node: give it one or remove it.`] : []),
+    ]),
+    ...unknownNodes(placed, nodes),
+    ...(placed.length === 0 ? ['No node is to be updated.'] : []),
+    ...workProblems(draft.work),
+  ]
+  if (problems.length > 0) return { kind: 'unfinished', problems }
+  const release = draft.release.trim()
+  const read = UpdateOptions.safeParse({ ...draft, release: release === '' ? null : release, controlNodes, groups })
+  return read.success
+    ? { kind: 'ready', options: read.data }
+    : { kind: 'unfinished', problems: read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) }
+}
+
+/** Nodes of the cluster that the draft does not touch. */
+export function nodesLeftOut(draft: UpdateDraft, nodes: readonly string[]): readonly string[] {
+  const placed = new Set([draft.controlNodes, ...draft.groups.map(group => group.nodes)].flatMap(namesIn))
+  return nodes.filter(node => !placed.has(node))
+}
+
+function twice(names: readonly string[], words: (name: string) => string): readonly string[] {
+  return [...new Set(names.filter((name, at) => name !== '' && names.indexOf(name) !== at))].map(words)
+}
+
+function unknownNodes(placed: readonly string[], nodes: readonly string[] | null): readonly string[] {
+  if (nodes === null) return []
+  const known = new Set(nodes)
+  const unknown = [...new Set(placed)].filter(name => !known.has(name))
+  return unknown.length === 0
+    ? []
+    : [`${listed(unknown)} ${unknown.length === 1 ? 'is no node' : 'are no nodes'} of the cluster.`]
+}
+
+function workProblems(work: NodeWorkGate): readonly string[] {
+  switch (work.kind) {
+    case 'kubelet-version':
+      return work.version.trim() === '' ? ['Say which kubelet version the node is to report, such as v1.31.4.'] : []
+    case 'os-image':
+      return work.contains.trim() === '' ? ['Say which text the OS image is to contain.'] : []
+    case 'job':
+      return [
+        ...(work.namespace.trim() === '' ? ['Say in which namespace the Job runs.'] : []),
+        ...(work.manifest.trim() === '' ? ['Give the manifest of the Job.'] : []),
+      ]
+    default:
+      return []
+  }
+}

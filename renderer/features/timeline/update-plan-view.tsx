@@ -1,0 +1,134 @@
+import { InputGroup, Tag } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { openBlockers, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { counted } from '../../words/numbers.ts'
+import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
+import { PlanBlockers } from '../plan/plan-blockers.tsx'
+import { PlanChecks } from '../plan/plan-checks.tsx'
+import { PlanInstances } from '../plan/plan-instances.tsx'
+import { mentions } from '../plan/plan-order.ts'
+import { PlanPods } from '../plan/plan-pods.tsx'
+import { type PlannedLane, type PlannedPhase, phasesOf } from './plan-phases.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly checked: CheckedPlan
+  readonly effects: PlanEffects
+  readonly onChoose: (change: PlanChoices) => void
+  readonly onMarked: () => void
+}
+
+/** The checked plan of an update: what stands in the way, every node in its place, what happens to whom. */
+export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }: Props): ReactNode {
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed)
+  const phases = useMemo(() => phasesOf(checked), [checked])
+  const open = openBlockers(checked).length
+  return (
+    <>
+      <div className="upd-plan-head">
+        {open > 0 ? (
+          <Tag intent="danger">{counted(open, 'blocker')} in the way</Tag>
+        ) : (
+          <Tag intent={checked.startable ? 'success' : 'warning'}>
+            {checked.startable ? 'Ready to start' : 'Not startable'}
+          </Tag>
+        )}
+        <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
+        <InputGroup
+          className="plan-search"
+          size="small"
+          type="search"
+          leftElement={<Search className="plan-search-icon" />}
+          placeholder="Find in this plan"
+          aria-label="Find nodes, instances, pods and checks in this plan"
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </div>
+      <PlanBlockers checked={checked} onChoose={onChoose} />
+      {phases.map(phase => (
+        <Phase key={phase.phase ?? ''} phase={phase} search={search} />
+      ))}
+      <PlanInstances
+        cluster={cluster}
+        instances={effects.instances}
+        outlook={{ kind: 'reading' }}
+        search={search}
+        onMarked={onMarked}
+      />
+      <PlanPods pods={effects.pods} search={search} />
+      <PlanChecks checked={checked} search={search} />
+    </>
+  )
+}
+
+function Phase({
+  phase: { phase, blocks },
+  search,
+}: {
+  readonly phase: PlannedPhase
+  readonly search: string
+}): ReactNode {
+  // Checks before all are told with the checks below.
+  if (phase === null && blocks.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0))) return null
+  return (
+    <section className="plan-section">
+      <h3>
+        {phase === null ? 'Beside the phases' : PHASE_WORDS[phase]}
+        <span className="quiet">{phase === null ? '' : PHASE_EXPLAINED[phase]}</span>
+      </h3>
+      {blocks.map(({ id, title, atOnce, lanes }) => {
+        const shown = lanes.filter(({ node, steps }) =>
+          mentions(search, [node ?? '', title, ...steps.map(step => step.title)]),
+        )
+        return (
+          <div key={id} className="upd-block">
+            {id === '' ? null : (
+              <p>
+                <b>{title}</b>{' '}
+                <span className="quiet">
+                  {counted(lanes.length, 'node')}, {atOnce === 1 ? 'one by one' : `${atOnce} at once`}
+                </span>
+              </p>
+            )}
+            <ul className="upd-lanes">
+              {shown.map(lane => (
+                <Lane key={lane.node ?? ''} lane={lane} />
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: PlannedLane }): ReactNode {
+  const list = (
+    <ol className="upd-lane-steps">
+      {steps.map(step => (
+        <li key={step.id} title={`${step.why} Undo: ${step.undo}`}>
+          {step.title} <span className={`plan-risk plan-risk-${step.risk}`}>{step.risk}</span>
+        </li>
+      ))}
+    </ol>
+  )
+  if (node === null) return steps.length === 0 ? null : <li>{list}</li>
+  return (
+    <li>
+      <details>
+        <summary>
+          <b>{node}</b>
+          {blockers > 0 ? <span className="plan-bad">{counted(blockers, 'blocker')}</span> : null}
+          {warnings > 0 ? <span className="plan-warning">{counted(warnings, 'warning')}</span> : null}
+          <span className="quiet">{counted(steps.length, 'step')}</span>
+        </summary>
+        {list}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,46 @@
+import { Dialog } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { UpdatePlanPage } from './update-plan-page.tsx'
+import { closeUpdateSheet, useUpdateSheet } from './update-sheet-store.ts'
+import '../plan/plan.css'
+import './update-sheet.css'
+
+/** The update that is being planned, laid over whatever is shown. Nothing starts by its being open. */
+export function UpdateSheet(): ReactNode {
+  const cluster = useUpdateSheet(store => store.cluster)
+  return cluster === null ? null : <Sheet key={cluster} cluster={cluster} />
+}
+
+function Sheet({ cluster }: { readonly cluster: string }): ReactNode {
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
+  )
+  const cancel = useRef<HTMLButtonElement>(null)
+  const focusCancel = useCallback(() => cancel.current?.focus(), [])
+  useEffect(() => {
+    // Who goes elsewhere, by the browser's own Back, puts the plan away.
+    window.addEventListener('hashchange', closeUpdateSheet)
+    return () => window.removeEventListener('hashchange', closeUpdateSheet)
+  }, [])
+  return (
+    <Dialog
+      isOpen
+      className="plan-sheet"
+      onClose={closeUpdateSheet}
+      onOpened={focusCancel}
+      canOutsideClickClose={false}
+      title={
+        <span className="plan-title">
+          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          Update {cluster} <span className="plan-of">node by node</span>
+        </span>
+      }
+    >
+      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+        <UpdatePlanPage cluster={cluster} cancel={cancel} />
+      </div>
+    </Dialog>
+  )
+}

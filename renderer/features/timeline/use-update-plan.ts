@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
+import type { MadePlan, PlanState } from '../plan/use-plan.ts'
+import { lastMade } from '../plan/use-plan.ts'
+import { draftOf, type UpdateDraft } from './update-draft.ts'
+
+/** What main proposes for an update. */
+export type ProposalState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'read'; readonly proposal: UpdateProposal }
+
+interface UpdatePlanInHand {
+  readonly proposal: ProposalState
+  /** Null before the proposal is there. */
+  readonly draft: UpdateDraft | null
+  readonly edit: (change: Partial<UpdateDraft>) => void
+  /** Null: nothing was checked yet. */
+  readonly plan: PlanState | null
+  /** Whether the plan that is shown is of the draft as it stands. */
+  readonly isOfDraft: boolean
+  readonly choices: PlanChoices
+  /** Makes the plan of these options, and runs every check. */
+  readonly check: (options: UpdateOptions, choices: PlanChoices) => void
+  readonly proposeAgain: () => void
+}
+
+/** The update in hand: proposed, edited, checked. An answer that comes late is dropped. */
+export function useUpdatePlan(cluster: string): UpdatePlanInHand {
+  const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
+  const [draft, setDraft] = useState<UpdateDraft | null>(null)
+  const [plan, setPlan] = useState<PlanState | null>(null)
+  const [isOfDraft, setOfDraft] = useState(false)
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const asked = useRef(0)
+
+  const propose = useCallback(async () => {
+    setProposal({ kind: 'reading' })
+    const answer = await proposeUpdate(cluster)
+    if (!answer.ok) {
+      setProposal({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    setProposal({ kind: 'read', proposal: answer.value })
+    setDraft(draftOf(answer.value.options))
+  }, [cluster])
+  useEffect(() => {
+    void propose()
+    return () => {
+      asked.current += 1
+    }
+  }, [propose])
+
+  const edit = useCallback((change: Partial<UpdateDraft>) => {
+    setDraft(before => (before === null ? null : { ...before, ...change }))
+    setOfDraft(false)
+  }, [])
+
+  const make = useCallback(
+    async (options: UpdateOptions, wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      const last = (before: PlanState | null): MadePlan | null => (before === null ? null : lastMade(before))
+      setChoices(wanted)
+      setOfDraft(true)
+      setPlan(before => ({ kind: 'making', sinceMs: Date.now(), last: last(before) }))
+      const answer = await planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason })
+      if (own !== asked.current) return
+      setPlan(before =>
+        answer.ok
+          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+          : { kind: 'failed', failure: answer.failure, last: last(before) },
+      )
+    },
+    [cluster],
+  )
+  const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
+  const proposeAgain = useCallback(() => void propose(), [propose])
+  return { proposal, draft, edit, plan, isOfDraft, choices, check, proposeAgain }
+}

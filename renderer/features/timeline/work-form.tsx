@@ -1,0 +1,95 @@
+import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import type { NodeWorkGate } from '../../../shared/domain/update.ts'
+
+interface Props {
+  readonly work: NodeWorkGate
+  readonly onChange: (work: NodeWorkGate) => void
+}
+
+const KIND_WORDS: Readonly<Record<NodeWorkGate['kind'], string>> = {
+  person: 'A person says so',
+  'boot-id': 'The node has rebooted (another boot id)',
+  'kubelet-version': 'The kubelet reports a version',
+  'os-image': 'The OS image contains a text',
+  job: 'A Job on the node has completed',
+}
+
+const EMPTY: Readonly<Record<NodeWorkGate['kind'], NodeWorkGate>> = {
+  person: { kind: 'person' },
+  'boot-id': { kind: 'boot-id' },
+  'kubelet-version': { kind: 'kubelet-version', version: '' },
+  'os-image': { kind: 'os-image', contains: '' },
+  job: { kind: 'job', manifest: '', namespace: 'default' },
+}
+
+const KINDS: readonly NodeWorkGate['kind'][] = ['person', 'boot-id', 'kubelet-version', 'os-image', 'job']
+
+/** How the work on a node is known to be over. */
+export function WorkForm({ work, onChange }: Props): ReactNode {
+  const id = useId()
+  return (
+    <>
+      <FormGroup label="The work is over when" labelFor={`${id}-kind`}>
+        <HTMLSelect
+          id={`${id}-kind`}
+          fill
+          value={work.kind}
+          options={KINDS.map(kind => ({ value: kind, label: KIND_WORDS[kind] }))}
+          onChange={({ currentTarget }) => {
+            const kind = KINDS.find(known => known === currentTarget.value)
+            if (kind !== undefined) onChange(EMPTY[kind])
+          }}
+        />
+      </FormGroup>
+      {work.kind === 'kubelet-version' ? (
+        <FormGroup label="Kubelet version" labelFor={`${id}-version`}>
+          <InputGroup
+            id={`${id}-version`}
+            value={work.version}
+            placeholder="v1.31.4"
+            spellCheck={false}
+            onValueChange={version => onChange({ ...work, version })}
+          />
+        </FormGroup>
+      ) : null}
+      {work.kind === 'os-image' ? (
+        <FormGroup label="The OS image contains" labelFor={`${id}-image`}>
+          <InputGroup
+            id={`${id}-image`}
+            value={work.contains}
+            placeholder="24.04.3"
+            spellCheck={false}
+            onValueChange={contains => onChange({ ...work, contains })}
+          />
+        </FormGroup>
+      ) : null}
+      {work.kind === 'job' ? (
+        <>
+          <FormGroup label="Namespace of the Job" labelFor={`${id}-namespace`}>
+            <InputGroup
+              id={`${id}-namespace`}
+              value={work.namespace}
+              spellCheck={false}
+              onValueChange={namespace => onChange({ ...work, namespace })}
+            />
+          </FormGroup>
+          <FormGroup
+            label="Manifest of the Job"
+            labelFor={`${id}-manifest`}
+            helperText="YAML or JSON. It is pinned to each node in turn; $(NODE_NAME) stands for the node."
+          >
+            <TextArea
+              id={`${id}-manifest`}
+              className="mono upd-manifest"
+              fill
+              spellCheck={false}
+              value={work.manifest}
+              onChange={({ currentTarget }) => onChange({ ...work, manifest: currentTarget.value })}
+            />
+          </FormGroup>
+        </>
+      ) : null}
+    </>
+  )
+}
