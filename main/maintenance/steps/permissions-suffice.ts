@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import type { Step } from '../../engine/step.ts'
-import { maintenanceAccessQuestions } from '../access-questions.ts'
+import { accessQuestionsOf } from '../access-questions.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -16,10 +16,7 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
-    const answers = await ctx.world.kubernetes.reviewAccess(
-      maintenanceAccessQuestions(ctx.world.cluster.leaseNamespace),
-      ctx.signal,
-    )
+    const answers = await ctx.world.kubernetes.reviewAccess(accessQuestionsOf(ctx.world.cluster), ctx.signal)
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
     const missing = answers.value.filter(answer => !answer.allowed)
     return readyUnless(

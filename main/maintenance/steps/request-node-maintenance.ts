@@ -7,6 +7,7 @@ import { REQUEST_CREATED } from '../../../shared/domain/run-facts.ts'
 import type { Step, StepInput } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
+import { heldMessage } from '../node-lease.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -41,6 +42,15 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)
     if (!found.ok) return { kind: 'failed', failure: found.failure }
+    const holder = await ctx.world.kubernetes.leases.holder(node, ctx.signal)
+    if (!holder.ok) return { kind: 'failed', failure: holder.failure }
+    if (holder.value !== null && holder.value.runId !== ctx.runId) {
+      return {
+        kind: 'question',
+        question: `${heldMessage(node, holder.value)} Retry when that run is over, or abort.`,
+        choices: ['retry', 'abort'],
+      }
+    }
     const live = found.value.requests.find(request => request.deletingSince === null)
     if (live !== undefined) return { kind: 'applied', note: `The request ${live.name} is there already.` }
     const going = found.value.requests[0]
