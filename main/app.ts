@@ -38,7 +38,7 @@ import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
-import { maintenanceAccessQuestions } from './maintenance/access-questions.ts'
+import { accessQuestionsOf } from './maintenance/access-questions.ts'
 import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
 import type { MaintenanceWorld } from './maintenance/ports.ts'
 import { maintenanceSteps } from './maintenance/steps/registry.ts'
@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     surroundings,
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(surroundings.environment, surroundings.home),
-    accessQuestions: maintenanceAccessQuestions,
+    accessQuestions: accessQuestionsOf,
     registerSecret: redactor.registerSecret,
     clock,
     log,

@@ -76,7 +76,7 @@ export interface ClustersOptions {
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
   readonly connectOpenStackAfresh?: ConnectOpenStack
-  readonly accessQuestions: (leaseNamespace: string) => readonly AccessQuestion[]
+  readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Told every secret that is loaded, so that the log can keep it out. */
   readonly registerSecret: (secret: string) => void
   readonly clock: Clock

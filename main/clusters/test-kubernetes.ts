@@ -27,7 +27,7 @@ export interface KubernetesTestOptions {
   readonly registry: Pick<Registry, 'isConsented'>
   readonly describeContexts: DescribeContexts
   readonly connectKubernetes: ConnectKubernetes
-  readonly accessQuestions: (leaseNamespace: string) => readonly AccessQuestion[]
+  readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   readonly signal?: AbortSignal | undefined
 }
 
@@ -102,7 +102,7 @@ async function testConnection(
     )
     return rest([...before, item], 'the API server did not answer', user)
   }
-  const questions = accessQuestions(cluster.leaseNamespace)
+  const questions = accessQuestions(cluster)
   const [eviction, access] = await Promise.all([
     connection.evictionVersion(signal),
     connection.port.reviewAccess(questions, signal),

@@ -13,7 +13,7 @@ import { createKubernetesFeeds } from '../../../main/kubernetes/feeds.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
 import { openKubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import { accessQuestionsOf } from '../../../main/maintenance/access-questions.ts'
 import { openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../../../main/openstack/policy-probes.ts'
@@ -42,7 +42,12 @@ beforeAll(async () => {
         host,
         warnings,
         port,
-        feeds: createKubernetesFeeds({ session: session.value, leaseNamespace: cluster.leaseNamespace, clock }),
+        feeds: createKubernetesFeeds({
+          session: session.value,
+          leaseNamespace: cluster.leaseNamespace,
+          clock,
+          watchMaintenance: async () => {},
+        }),
         // Not this room's to ask.
         maintenanceApi: {} as KubernetesConnection['maintenanceApi'],
         ceph: {} as KubernetesConnection['ceph'],
@@ -59,7 +64,7 @@ beforeAll(async () => {
       const port = createOpenStackPort({ session: session.value })
       return ok({ ...session.value, port, probePolicies: signal => probeNovaPolicies(session.value, signal) })
     },
-    accessQuestions: maintenanceAccessQuestions,
+    accessQuestions: accessQuestionsOf,
     registerSecret: () => {},
     clock,
     log,

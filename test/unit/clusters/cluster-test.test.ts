@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testCluster } from '../../../main/clusters/cluster-test.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import { accessQuestionsOf, maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
@@ -48,7 +48,7 @@ async function report(options: Partial<Options> = {}): Promise<ClusterTestReport
     registry: { isConsented: () => false },
     describeContexts: async () => ok([fakeContext()]),
     connectKubernetes: async () => ok(fakeKubernetes()),
-    accessQuestions: maintenanceAccessQuestions,
+    accessQuestions: accessQuestionsOf,
     resolveCloud: async () => ok(cloud),
     connectOpenStack: async () => ok(fakeOpenStack()),
     clock: { now: () => 0, sleep: async () => {}, random: () => 0.5 },

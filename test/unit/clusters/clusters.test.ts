@@ -6,7 +6,7 @@ import { type Clusters, createClusters } from '../../../main/clusters/clusters.t
 import { openRegistry } from '../../../main/clusters/registry.ts'
 import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import { accessQuestionsOf } from '../../../main/maintenance/access-questions.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
@@ -65,7 +65,7 @@ async function clusters(context = 'exec'): Promise<Clusters> {
       openstackAway
         ? failed(failure('unreachable', 'Keystone is away'))
         : ok(fakeOpenStack({ warnings: [{ code: 'tls-not-verified', message: 'openstack unverified' }] })),
-    accessQuestions: maintenanceAccessQuestions,
+    accessQuestions: accessQuestionsOf,
     registerSecret: secret => registered.push(secret),
     clock,
     log: silentLogger,

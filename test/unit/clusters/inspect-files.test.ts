@@ -7,7 +7,7 @@ import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
 import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from '../../../main/kubernetes/kubeconfig.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import { accessQuestionsOf } from '../../../main/maintenance/access-questions.ts'
 import { requests } from '../../../shared/contract/index.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
@@ -46,7 +46,7 @@ function clusters(environment: Record<string, string> = {}): Clusters {
       connected += 1
       return ok(fakeOpenStack())
     },
-    accessQuestions: maintenanceAccessQuestions,
+    accessQuestions: accessQuestionsOf,
     registerSecret: () => {},
     clock,
     log: silentLogger,

@@ -4,8 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { rbacFor } from '../../../main/clusters/rbac.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import {
+  accessQuestionsOf,
+  cephAccessQuestions,
+  controllerAccessQuestions,
+  maintenanceAccessQuestions,
+  maintenanceApiAccessQuestions,
+} from '../../../main/maintenance/access-questions.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 
 const Role = z.object({
   kind: z.enum(['ClusterRole', 'Role']),
@@ -66,13 +74,54 @@ function shipped(name: string): string {
 }
 
 describe('resources/rbac', () => {
+  const plans = [...maintenanceAccessQuestions('default'), ...maintenanceApiAccessQuestions()]
+
   test('the operator manifest grants exactly what is asked before a plan runs', () => {
-    expect(granted(shipped('lockkeeper-operator.yaml'))).toEqual(wanted(maintenanceAccessQuestions('default')))
+    expect(granted(shipped('lockkeeper-operator.yaml'))).toEqual(wanted(plans))
   })
 
   test('the viewer manifest grants the reading part of it and nothing else', () => {
-    const reading = maintenanceAccessQuestions('default').filter(({ verb }) => ['get', 'list', 'watch'].includes(verb))
+    const reading = plans.filter(({ verb }) => ['get', 'list', 'watch'].includes(verb))
     expect(granted(shipped('lockkeeper-viewer.yaml'))).toEqual(wanted(reading))
+  })
+
+  test('only the controllers manifest lets anybody write a lock', () => {
+    expect(granted(shipped('lockkeeper-controllers.yaml'))).toEqual(wanted(controllerAccessQuestions('default')))
+    const writing = wanted(plans).filter(each => /workloadlocks/.test(each) && !/[|](get|list|watch)$/.test(each))
+    expect(writing).toEqual([])
+  })
+
+  test("only the Ceph manifest lets anybody into a pod, and only in the toolbox's namespace", () => {
+    expect(granted(shipped('lockkeeper-ceph.yaml'))).toEqual(wanted(cephAccessQuestions('rook-ceph')))
+  })
+})
+
+describe('what is asked of a cluster', () => {
+  const cluster = (change: Partial<Cluster>) => ({
+    flavour: 'mosk' as const,
+    leaseNamespace: 'default',
+    maintenanceApi: DEFAULT_MAINTENANCE_API,
+    ...change,
+  })
+  const api = (ceph: 'cluster' | 'none', openstack: 'cluster' | 'console' = 'cluster') => ({
+    ...DEFAULT_MAINTENANCE_API,
+    controllers: { openstack, ceph, tungstenfabric: 'none' as const },
+  })
+
+  test('flavour plain is not asked about an API it does not have', () => {
+    expect(accessQuestionsOf(cluster({ flavour: 'plain' }))).toEqual(maintenanceAccessQuestions('default'))
+  })
+
+  test('flavour mosk is asked about requests, never about writing locks that the cluster itself writes', () => {
+    const asked = wanted(accessQuestionsOf(cluster({ maintenanceApi: api('none') })))
+    expect(asked).toEqual(wanted([...maintenanceAccessQuestions('default'), ...maintenanceApiAccessQuestions()]))
+  })
+
+  test('where this console runs controllers it is asked about all they write, each question once', () => {
+    const asked = wanted(accessQuestionsOf(cluster({ maintenanceApi: api('cluster', 'console') })))
+    expect(asked).toEqual(expect.arrayContaining([...wanted(controllerAccessQuestions('default'))]))
+    expect(asked).toEqual(expect.arrayContaining([...wanted(cephAccessQuestions('rook-ceph'))]))
+    expect(new Set(asked).size).toBe(asked.length)
   })
 })
 
