@@ -8,6 +8,7 @@ import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
 import { type EditJournal, editsOver } from './edits.ts'
+import { type ObservationJournal, observationsOver } from './observations.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
@@ -34,6 +35,7 @@ export interface Journal {
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
   readonly edits: EditJournal
+  readonly observations: ObservationJournal
   close(): void
 }
 
@@ -164,6 +166,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
           return parsed.success ? [parsed.data] : []
         }),
     edits: editsOver(database, path, clock),
+    observations: observationsOver(database, path, clock),
     close: () => database.close(),
   }
 }

@@ -49,6 +49,18 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER edits_are_never_changed BEFORE UPDATE ON edits BEGIN SELECT RAISE(ABORT, 'edits are append-only'); END;
   CREATE TRIGGER edits_are_never_deleted BEFORE DELETE ON edits BEGIN SELECT RAISE(ABORT, 'edits are append-only'); END;
   `,
+  `
+  CREATE TABLE observations (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    update_id TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX observations_by_update ON observations (cluster, update_id, seq);
+  CREATE TRIGGER observations_are_never_changed BEFORE UPDATE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
+  CREATE TRIGGER observations_are_never_deleted BEFORE DELETE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
+  `,
 ]
 
 /** The schema version this program writes. */

@@ -7,6 +7,8 @@ import {
   factName,
   factText,
   INSTANCE_MOVED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
   MIGRATION_FAILED,
   POD_FAILED,
   POD_LEFT,
@@ -153,6 +155,18 @@ class RunTeller {
       case WAITS_FOR:
         this.#wait(at, subject, `${step.id} ${fact.subject}`, factText(fact, 'what'))
         return
+      case LOCK_SETTLED:
+        this.#wait(at, subject, `${step.id} ${fact.subject}`, null)
+        return
+      case LOCK_WAITING: {
+        const { kind } = fact.values
+        const said = `${factText(fact, 'controller') ?? subjectName(fact)}: ${factText(fact, 'message') ?? ''}`
+        // What moves by itself is work, not a wait.
+        const waits = kind === 'blocked' || kind === 'trouble'
+        this.#wait(at, subject, `${step.id} ${fact.subject}`, waits ? said : null)
+        if (kind === 'trouble') this.#retry(at, subject, said)
+        return
+      }
       case EVICTION_REFUSED:
         this.#wait(at, subject, pod, factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
         return

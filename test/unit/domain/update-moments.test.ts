@@ -180,6 +180,28 @@ describe('the timeline of a run', () => {
     ])
   })
 
+  test('shows a lock that is blocked as a wait, and one that moves by itself not', () => {
+    const says = (seconds: number, kind: string, message: string) =>
+      [
+        seconds,
+        fact('locks:cmp-1', 'lock-waiting', 'lock/o', { controller: 'openstack', state: 'active', kind, message }),
+      ] as const
+    const list = events(
+      [0, started('locks:cmp-1')],
+      says(1, 'progress', 'Starting migration'),
+      says(2, 'blocked', 'Notify owners'),
+      says(3, 'trouble', 'Got error'),
+      [7, fact('locks:cmp-1', 'lock-settled', 'lock/o', {})],
+    )
+    expect(spansOf(timelineOf(list), 'cmp-1')[0]).toMatchObject({
+      waits: [
+        { fromAt: at(2), toAt: at(3), what: 'openstack: Notify owners' },
+        { fromAt: at(3), toAt: at(7), what: 'openstack: Got error' },
+      ],
+      retries: [{ at: at(3), what: 'openstack: Got error' }],
+    })
+  })
+
   test('shows a budget that refuses as a wait until its pod leaves', () => {
     const pod = { uid: 'u' }
     const list = events(

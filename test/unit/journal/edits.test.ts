@@ -78,7 +78,7 @@ test('a journal of schema version 1 opens, keeps its runs and takes edits', () =
   journal?.close()
   // As a Lockkeeper of version 1 left it: the same file without what version 2 added.
   const older = new DatabaseSync(path)
-  older.exec('DROP TABLE edits; PRAGMA user_version = 1')
+  older.exec('DROP TABLE observations; DROP TABLE edits; PRAGMA user_version = 1')
   older.close()
   const again = open()
   expect(valueIn(again.events('run-1'))).toEqual([created])

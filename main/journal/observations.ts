@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { UpdateMoment, UpdatePhase } from '../../shared/domain/update.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError } from './open-journal.ts'
+
+/** What an onlooker saw of an update that anybody drives: what it began with, then its moments. */
+export const Observation = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('begun'),
+    since: z.string(),
+    nodes: z.array(
+      z.strictObject({ node: z.string(), phase: UpdatePhase, group: z.string().nullable(), atOnce: z.number().int() }),
+    ),
+  }),
+  z.strictObject({ kind: z.literal('moment'), moment: UpdateMoment }),
+])
+export type Observation = z.infer<typeof Observation>
+
+/** Observations of updates: append-only, like events. An update is known by the UID of its request. */
+export interface ObservationJournal {
+  record(cluster: string, updateId: string, observation: Observation): Result<void>
+  /** The update that was observed last on a cluster; null when none was. */
+  lastUpdate(cluster: string): string | null
+  /** In the order in which they were written; those that cannot be read are left out. */
+  of(cluster: string, updateId: string): Result<readonly Observation[]>
+  /** Moments of a cluster's updates between two times (ISO), the ends included. */
+  between(cluster: string, from: string, to: string): readonly UpdateMoment[]
+}
+
+/** The observations in a journal's database. */
+export function observationsOver(database: DatabaseSync, path: string, clock: Clock): ObservationJournal {
+  const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
+  const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
+  const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
+  const selectBetween = database.prepare(
+    'SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ? ORDER BY seq',
+  )
+  return {
+    record: (cluster, updateId, observation) => {
+      try {
+        insert.run(isoNow(clock), cluster, updateId, JSON.stringify(observation))
+        return ok(undefined)
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    lastUpdate: cluster => {
+      const found = selectLast.get(cluster)?.update_id
+      return found === undefined ? null : String(found)
+    },
+    of: (cluster, updateId) => {
+      try {
+        return ok(selectOf.all(cluster, updateId).flatMap(row => observationFrom(row) ?? []))
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    between: (cluster, from, to) =>
+      selectBetween.all(cluster, from, to).flatMap(row => {
+        const observation = observationFrom(row)
+        return observation?.kind === 'moment' ? [observation.moment] : []
+      }),
+  }
+}
+
+/** Null where another hand, or another version, wrote what this one does not know: the others stay readable. */
+function observationFrom({ body }: Record<string, unknown>): Observation | null {
+  try {
+    return Observation.safeParse(JSON.parse(String(body))).data ?? null
+  } catch {
+    return null
+  }
+}

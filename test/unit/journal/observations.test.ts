@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import type { Observation } from '../../../main/journal/observations.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+let directory: string
+let path: string
+let journal: Journal | null
+const clock = createVirtualClock()
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-observations-'))
+  path = join(directory, 'journal.db')
+  journal = null
+})
+afterEach(() => {
+  journal?.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function open(): Journal {
+  journal = valueIn(openJournal({ path, clock }))
+  return journal
+}
+
+const begun: Observation = {
+  kind: 'begun',
+  since: '2026-01-01T00:00:00.000Z',
+  nodes: [{ node: 'cmp-1', phase: 'worker-nodes', group: null, atOnce: 1 }],
+}
+const over = (note: string): Observation => ({
+  kind: 'moment',
+  moment: { kind: 'over', at: '2026-01-01T00:00:05.000Z', note },
+})
+
+test('what was observed of an update is there again after a restart, in its order', () => {
+  const { observations } = open()
+  expect(observations.lastUpdate('east')).toBeNull()
+  for (const each of [begun, over('a'), over('b')]) valueIn(observations.record('east', 'u1', each))
+  valueIn(observations.record('west', 'u2', begun))
+  journal?.close()
+  const again = open().observations
+  expect(again.lastUpdate('east')).toBe('u1')
+  expect(valueIn(again.of('east', 'u1'))).toEqual([begun, over('a'), over('b')])
+  expect(valueIn(again.of('east', 'u2'))).toEqual([])
+})
+
+test('an observation that cannot be read hides none of the others', () => {
+  const { observations } = open()
+  valueIn(observations.record('east', 'u1', begun))
+  const other = new DatabaseSync(path)
+  other.exec("INSERT INTO observations (at, cluster, update_id, body) VALUES ('', 'east', 'u1', '{')")
+  other.close()
+  valueIn(observations.record('east', 'u1', over('a')))
+  expect(valueIn(observations.of('east', 'u1'))).toEqual([begun, over('a')])
+})
+
+test.each([
+  ['changed', "UPDATE observations SET body = '{}'"],
+  ['deleted', 'DELETE FROM observations'],
+])('an observation is never %s, by whomever', (_what, sql) => {
+  valueIn(open().observations.record('east', 'u1', begun))
+  const other = new DatabaseSync(path)
+  expect(() => other.exec(sql)).toThrow('append-only')
+  other.close()
+})
+
+test('a journal of schema version 2 opens, keeps its edits and takes observations', () => {
+  const edit = {
+    operator: 'eva',
+    machine: 'm',
+    cluster: 'east',
+    node: null,
+    kind: 'host-mode' as const,
+    target: 'node/cmp-1',
+    before: 'live',
+    after: 'manual',
+    refused: null,
+  }
+  valueIn(open().edits.record(edit))
+  journal?.close()
+  // As a Lockkeeper of version 2 left it: the same file without what version 3 added.
+  const older = new DatabaseSync(path)
+  older.exec('DROP TABLE observations; PRAGMA user_version = 2')
+  older.close()
+  const { edits, observations } = open()
+  expect(valueIn(edits.list({ cluster: 'east', node: null, limit: 9 }))).toHaveLength(1)
+  valueIn(observations.record('east', 'u1', begun))
+  expect(observations.lastUpdate('east')).toBe('u1')
+})
+
+test('moments are found by when they were seen, on one cluster alone', () => {
+  const { observations } = open()
+  const first = new Date(clock.now()).toISOString()
+  valueIn(observations.record('east', 'u1', begun))
+  valueIn(observations.record('east', 'u1', over('a')))
+  valueIn(observations.record('west', 'u2', over('elsewhere')))
+  expect(observations.between('east', first, first)).toEqual(
+    [over('a')].map(each => each.kind === 'moment' && each.moment),
+  )
+  expect(observations.between('east', '2040-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z')).toEqual([])
+})
