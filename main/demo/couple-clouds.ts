@@ -1,6 +1,8 @@
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { textAt } from './kubernetes/store/json.ts'
 import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
+import { loseGuests } from './openstack/host-reboot.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
@@ -9,7 +11,7 @@ const LOOK_MS = 200
 
 /**
  * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
- * while its node is ready and its DaemonSet pod runs, and so do the network agents. Ends when `signal` aborts.
+ * while its node is ready and its DaemonSet pod runs, and so do the network agents; a reboot takes the guests with it. Ends when `signal` aborts.
  */
 export async function coupleClouds(
   clock: Clock,
@@ -18,13 +20,30 @@ export async function coupleClouds(
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Map<string, boolean>()
+  const boots = new Map<string, string>()
   let revision = -1
   while (!signal.aborted) {
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
+      loseGuestsOfRebooted(kubernetes, openstack, boots)
       follow(kubernetes, openstack, seen)
     }
     await clock.sleep(LOOK_MS, signal)
+  }
+}
+
+/** A node with another boot id was rebooted: what ran on it is off. */
+function loseGuestsOfRebooted(
+  kubernetes: KubernetesSimulator,
+  openstack: OpenStackSimulator,
+  boots: Map<string, string>,
+): void {
+  for (const node of kubernetes.objects.list('Node')) {
+    const { name } = node.metadata
+    const boot = textAt(node, 'status', 'nodeInfo', 'bootID') ?? ''
+    const before = boots.get(name)
+    boots.set(name, boot)
+    if (before !== undefined && before !== boot) loseGuests(openstack.state, name)
   }
 }
 

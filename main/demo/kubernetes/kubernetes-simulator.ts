@@ -6,12 +6,14 @@ import { createDeploymentController } from './controllers/deployment.ts'
 import { createDisruptionBudgetController } from './controllers/disruption-budget.ts'
 import { createGarbageCollector } from './controllers/garbage-collector.ts'
 import { createHollowKubelet } from './controllers/hollow-kubelet.ts'
+import { createJobController } from './controllers/job.ts'
 import {
   createNodeLifecycle,
   type ReadyStatus,
   runHeartbeats,
   setReadyCondition,
 } from './controllers/node-lifecycle.ts'
+import { createReboots, createRebootsOnRequest, type RebootNode } from './controllers/reboot-node.ts'
 import { createReplicaSetController } from './controllers/replica-set.ts'
 import { createScheduler } from './controllers/scheduler.ts'
 import { createStatefulSetController } from './controllers/stateful-set.ts'
@@ -53,6 +55,8 @@ export interface KubernetesSimulator {
   setNodeReady(name: string, ready: boolean | 'Unknown'): void
   /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
   onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
+  /** Reboots a node: silent for a while, then Ready with another boot id. Settles when it is back. */
+  readonly rebootNode: RebootNode
   stop(): Promise<void>
 }
 
@@ -79,12 +83,15 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
     evictionVersion,
     frozenNodes: table.frozenNodes,
   }
+  const rebootNode = createReboots(cluster, stopping.signal)
   const loop = startControlLoop(store, [
     createNodeLifecycle(cluster),
+    createRebootsOnRequest(cluster, rebootNode),
     createDeploymentController(cluster),
     createReplicaSetController(cluster),
     createStatefulSetController(cluster),
     createDaemonSetController(cluster),
+    createJobController(cluster),
     createScheduler(cluster),
     createHollowKubelet(cluster, {
       wake: () => loop.wake(),
@@ -118,6 +125,7 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
     onExec(namespace, labels, handler) {
       commands.push({ namespace, labels, handler })
     },
+    rebootNode,
     async stop() {
       stopping.abort()
       loop.stop()

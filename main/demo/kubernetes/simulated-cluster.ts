@@ -9,6 +9,10 @@ export interface SimulatorTimings {
   readonly podStartMs: number
   /** From deletion to gone, at most; a shorter grace period wins. */
   readonly podStopMs: number
+  /** How long a one-off pod runs whose command does not say. */
+  readonly jobRunMs: number
+  /** How long a node that reboots is away. */
+  readonly rebootMs: number
   /** How often a node renews its Lease in kube-node-lease. */
   readonly heartbeatMs: number
   /** How often a quiet watch that asked for bookmarks gets one. */
@@ -23,6 +27,8 @@ export interface SimulatorTimings {
 export const DEFAULT_TIMINGS: SimulatorTimings = {
   podStartMs: 1500,
   podStopMs: 1000,
+  jobRunMs: 3000,
+  rebootMs: 8000,
   heartbeatMs: 10_000,
   bookmarkMs: 60_000,
   evictionConflictMs: 0,

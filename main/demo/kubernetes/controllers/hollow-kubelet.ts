@@ -6,6 +6,8 @@ import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import { containersOf, isFinished, objectsOf, withCondition } from './controlled.ts'
 import { isNodeReady } from './node-fit.ts'
+import { courseOf, endPod, isOneOff } from './one-off-pod.ts'
+import { putAnnotations, REBOOT_ANNOTATION } from './reboot-node.ts'
 import { recordEvent } from './record-event.ts'
 
 /** What the kubelets need besides the cluster. */
@@ -19,7 +21,7 @@ export interface KubeletParts {
 
 /**
  * All kubelets of the cluster in one: pods with a node become Running and Ready after `podStartMs`, terminating ones go after the
- * shorter of their grace period and `podStopMs`. A node that is not ready, or frozen by a fault, does neither.
+ * shorter of their grace period and `podStopMs`; one-off pods run to their end. A node that is not ready, or frozen by a fault, does neither.
  */
 export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletParts): Reconcile {
   const due = new Map<string, number>()
@@ -53,7 +55,7 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
       const node = nodes.get(textAt(pod, 'spec', 'nodeName') ?? '')
       if (node === undefined || isMirrorOfNothing(pod)) continue
       const { uid } = pod.metadata
-      seen.add(`start/${uid}`).add(`stop/${uid}`)
+      seen.add(`start/${uid}`).add(`stop/${uid}`).add(`run/${uid}`)
       const works = isNodeReady(node) && !cluster.frozenNodes.has(node.metadata.name)
       if (!isNodeReady(node)) loseReadiness(cluster, pod)
       if (!works) continue
@@ -62,7 +64,14 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
         if (isDue(`stop/${uid}`, Math.min(grace, cluster.timings.podStopMs))) finishDeletion(cluster, pod)
       } else if (textAt(pod, 'status', 'phase') === 'Pending' && isDue(`start/${uid}`, cluster.timings.podStartMs)) {
         start(cluster, pod, node)
-      } else if (textAt(pod, 'status', 'phase') === 'Running') regainReadiness(cluster, pod)
+      } else if (textAt(pod, 'status', 'phase') === 'Running') {
+        const course = isOneOff(pod) ? courseOf(pod, cluster.timings.jobRunMs) : null
+        if (course === null) regainReadiness(cluster, pod)
+        else if (isDue(`run/${uid}`, course.ms)) {
+          endPod(cluster, pod, course.exitCode)
+          if (course.reboots && course.exitCode === 0) putAnnotations(cluster, node, { [REBOOT_ANNOTATION]: 'job' })
+        }
+      }
     }
     for (const key of due.keys()) if (!seen.has(key)) due.delete(key)
   }

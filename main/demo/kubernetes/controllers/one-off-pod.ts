@@ -1,0 +1,60 @@
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { isJsonList, type Json, listAt, recordAt, textAt } from '../store/json.ts'
+import type { StoredObject } from '../store/kubernetes-object.ts'
+import { timestamp } from '../store/timestamp.ts'
+import { containersOf, withCondition } from './controlled.ts'
+
+/** Whether a pod runs to an end, as those of Jobs do, instead of being started again for ever. */
+export function isOneOff(pod: StoredObject): boolean {
+  return ['Never', 'OnFailure'].includes(textAt(pod, 'spec', 'restartPolicy') ?? 'Always')
+}
+
+/** How a one-off pod goes. */
+export interface Course {
+  readonly ms: number
+  readonly exitCode: number
+  /** It reboots the node it runs on. */
+  readonly reboots: boolean
+}
+
+/** What a one-off pod's commands come to: nothing is executed, but `sleep N`, `false`, `exit N` and `reboot` are understood. */
+export function courseOf(pod: StoredObject, defaultMs: number): Course {
+  const words = containersOf(pod).map(container =>
+    [...texts(container, 'command'), ...texts(container, 'args')].join(' '),
+  )
+  const script = words.join(' ; ')
+  const seconds = [...script.matchAll(/\bsleep (\d+(?:\.\d+)?)/g)].reduce((sum, [, number]) => sum + Number(number), 0)
+  const said = /\bexit (\d+)/.exec(script)?.[1]
+  const exitCode = said === undefined ? (/(?:^|[\s/;&|])false(?:$|[\s;&|])/.test(script) ? 1 : 0) : Number(said)
+  return { ms: seconds > 0 ? seconds * 1000 : defaultMs, exitCode, reboots: /\breboot\b/.test(script) }
+}
+
+/** Ends a one-off pod as its kubelet reports it: Succeeded, or Failed with the exit code. */
+export function endPod(cluster: SimulatedCluster, pod: StoredObject, exitCode: number): void {
+  const now = timestamp(cluster.clock.now())
+  const reason = exitCode === 0 ? 'PodCompleted' : 'PodFailed'
+  const conditions = ['Ready', 'ContainersReady'].reduce(
+    (list, type) => withCondition(cluster, list, { type, status: 'False', lastProbeTime: null, reason }),
+    listAt(pod, 'status', 'conditions'),
+  )
+  const containerStatuses = listAt(pod, 'status', 'containerStatuses').map(one => ({
+    ...recordAt(one),
+    ready: false,
+    started: false,
+    state: {
+      terminated: {
+        exitCode,
+        reason: exitCode === 0 ? 'Completed' : 'Error',
+        startedAt: textAt(one, 'state', 'running', 'startedAt') ?? now,
+        finishedAt: now,
+      },
+    },
+  }))
+  const phase = exitCode === 0 ? 'Succeeded' : 'Failed'
+  cluster.store.put('pods', { ...pod, status: { ...recordAt(pod, 'status'), phase, conditions, containerStatuses } })
+}
+
+function texts(container: Json, field: string): readonly string[] {
+  const list = recordAt(container)[field]
+  return isJsonList(list) ? list.filter(word => typeof word === 'string') : []
+}
