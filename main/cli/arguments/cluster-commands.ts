@@ -1,4 +1,5 @@
 import type { ClusterColour, ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import { maintenanceApiFlagSpecs } from '../maintenance-api-flags.ts'
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { attempts, concurrency, drainTimeout, name, yes } from './argument-words.ts'
 
@@ -78,6 +79,7 @@ export const clusterCommands: readonly CommandSpec[] = [
         value: { kind: 'text', placeholder: 'NAMESPACE' },
         help: 'where Lockkeeper keeps its Leases',
       },
+      ...maintenanceApiFlagSpecs,
     ],
     examples: [
       'cluster add lab --kubeconfig ~/lab.kubeconfig --clouds-yaml ~/clouds.yaml --cloud lab',
@@ -104,8 +106,14 @@ export const clusterCommands: readonly CommandSpec[] = [
       drainTimeout,
       returnTimeout,
       roleLabel,
+      { name: 'flavour', value: { kind: 'choice', choices: FLAVOURS }, help: 'which procedures it needs' },
+      ...maintenanceApiFlagSpecs,
     ],
-    examples: ['cluster set lab --production --colour red', 'cluster set lab --concurrency 2 --drain-timeout 1h'],
+    examples: [
+      'cluster set lab --production --colour red',
+      'cluster set lab --concurrency 2 --drain-timeout 1h',
+      'cluster set lab --flavour mosk --controller openstack=console',
+    ],
     needs: 'contract',
     load: async () => (await import('../commands/cluster-set.ts')).setCluster,
   },

@@ -1,9 +1,11 @@
 import { delimiter, resolve } from 'node:path'
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import { ClusterColour } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { given, limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
+import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { shellWord } from '../words/shell-word.ts'
@@ -38,6 +40,8 @@ export function clusterInput(args: ParsedArguments, workDirectory: string): Requ
   if (typeof roleLabels === 'string') return roleLabels
   const limits = limitFlags(args)
   if (typeof limits === 'string') return limits
+  const maintenanceApi = maintenanceApiFlags(args, DEFAULT_MAINTENANCE_API)
+  if (typeof maintenanceApi === 'string') return maintenanceApi
   const flavour = args.text('flavour')
   const colour = ClusterColour.safeParse(args.text('colour'))
   const absolute = (path: string) => resolve(workDirectory, path)
@@ -49,6 +53,7 @@ export function clusterInput(args: ParsedArguments, workDirectory: string): Requ
     cloud: cloud === null ? null : { path: cloudsYaml === null ? null : absolute(cloudsYaml), cloud },
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(Object.keys(maintenanceApi).length === 0 ? {} : { maintenanceApi }),
     ...given('openstackNamespace', args.text('openstack-namespace')),
     ...given('leaseNamespace', args.text('lease-namespace')),
     ...(args.isSet('production') ? { production: true } : {}),

@@ -1,9 +1,10 @@
 import type { RequestInput } from '../../../shared/contract/index.ts'
-import { type Cluster, ClusterColour } from '../../../shared/domain/cluster.ts'
+import { type Cluster, ClusterColour, ClusterFlavour } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
+import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
@@ -42,11 +43,18 @@ export function changeOf(args: ParsedArguments, cluster: Cluster): Change | stri
   if (typeof limits === 'string') return limits
   const roleLabels = roleRules(args.texts('role-label'))
   if (typeof roleLabels === 'string') return roleLabels
+  const maintenanceApi = maintenanceApiFlags(args, cluster.maintenanceApi)
+  if (typeof maintenanceApi === 'string') return maintenanceApi
+  const flavour = ClusterFlavour.safeParse(args.text('flavour'))
   const change: Change = {
+    ...(flavour.success ? { flavour: flavour.data } : {}),
     ...(args.isSet('production') ? { production: true } : {}),
     ...(args.isSet('no-production') ? { production: false } : {}),
     ...(args.isSet('colour') ? { colour: ClusterColour.safeParse(args.text('colour')).data ?? null } : {}),
     ...(Object.keys(limits).length === 0 ? {} : { limits: { ...cluster.limits, ...limits } }),
+    ...(Object.keys(maintenanceApi).length === 0
+      ? {}
+      : { maintenanceApi: { ...cluster.maintenanceApi, ...maintenanceApi } }),
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
   }
   return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour red.' : change

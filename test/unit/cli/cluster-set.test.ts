@@ -45,7 +45,36 @@ describe('cluster set', () => {
     expect(requests['cluster.update'].input.safeParse(inputs[0]).success).toBe(true)
   })
 
+  it('says who answers maintenance requests, and keeps the other settings of the API', async () => {
+    const { inputs } = await set(
+      ...['lab', '--flavour', 'mosk', '--controller', 'openstack=console', '--controller', 'ceph=none'],
+      ...['--role-limits', 'own', '--no-respect-zone', '--blocked-after', '2m', '--ceph-toolbox', 'ceph/app=tools'],
+    )
+    expect(inputs).toEqual([
+      {
+        name: 'lab',
+        change: {
+          flavour: 'mosk',
+          maintenanceApi: {
+            ...lab.maintenanceApi,
+            controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+            roleLimits: 'own',
+            respectZone: false,
+            blockedAfterMs: 120_000,
+            cephNamespace: 'ceph',
+            cephToolbox: 'app=tools',
+          },
+        },
+      },
+    ])
+    expect(requests['cluster.update'].input.safeParse(inputs[0]).success).toBe(true)
+  })
+
   it.each<[string[], RegExp]>([
+    [['lab', '--controller', 'nova=console'], /--controller takes NAME=WHO/],
+    [['lab', '--respect-zone', '--no-respect-zone'], /contradict each other/],
+    [['lab', '--vrouter-pods', 'tf'], /--vrouter-pods takes NAMESPACE\/LABELS/],
+    [['lab', '--blocked-after', '0'], /--blocked-after cannot be 0/],
     [['lab'], /Say what to change/],
     [['lab', '--production', '--no-production'], /contradict each other/],
     [['lab', '--return-timeout', '0'], /--return-timeout cannot be 0/],
