@@ -1,6 +1,6 @@
 import type { ClusterMaintenanceRequest, ClusterWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../ports.ts'
-import { stamped, withoutStamp } from './lock-texts.ts'
+import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
 import { finalizerOf, rest, type WorkerParts } from './worker-parts.ts'
 
 /** The worker of one controller for the cluster as a whole. */
@@ -84,7 +84,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     }
     const waits =
       release !== null && request.release !== null && request.release !== release
-        ? `Release ${request.release} of the maintenance request does not match ours ${release}. Skipping handling.`
+        ? releaseText(request.release, release)
         : await controller.clusterWaits(world, snapshot(), signal)
     if (signal.aborted || !parts.mayAct()) return
     if (waits === null) {

@@ -47,6 +47,13 @@ export async function takeControllersLease(options: {
     }
   }
   let goodUntil = askedAt + durationMs
+  /** Null: no answer while the Lease was ours. */
+  const renewInTime = async (leftMs: number) => {
+    const patience = new AbortController()
+    const answered = await Promise.race([leases.renew(request), clock.sleep(leftMs, patience.signal).then(() => null)])
+    patience.abort()
+    return answered
+  }
   return {
     kind: 'held',
     lease: {
@@ -56,7 +63,8 @@ export async function takeControllersLease(options: {
           await clock.sleep(durationMs / 3, signal)
           if (signal.aborted) break
           const renewedAt = clock.now()
-          const renewed = await leases.renew(request)
+          const renewed = await renewInTime(goodUntil - renewedAt)
+          if (renewed === null) return 'The Lease of the controllers could not be renewed in time.'
           if (renewed.ok && renewed.value.kind === 'renewed') {
             goodUntil = renewedAt + durationMs
             continue

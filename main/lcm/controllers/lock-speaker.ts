@@ -11,7 +11,8 @@ export interface LockSpeaker {
 export function createLockSpeaker(options: {
   /** What stands on the lock now; null when there is no lock. */
   readonly standing: () => string | null
-  readonly write: (message: string) => Promise<void>
+  /** False: it was not written. */
+  readonly write: (message: string) => Promise<boolean>
   readonly now: () => number
   readonly onSaid: (text: string) => void
 }): LockSpeaker {
@@ -27,8 +28,7 @@ export function createLockSpeaker(options: {
       const standing = options.standing()
       // The watch may lag behind our own last write.
       if (standing === null || text === (written ?? withoutStamp(standing))) continue
-      written = text
-      await options.write(stamped(text, options.now()))
+      written = (await options.write(stamped(text, options.now()))) ? text : null
     }
     writing = null
   }

@@ -10,7 +10,7 @@ export function withoutStamp(message: string): string {
 
 /** docs/domain.md A.2 rule 4: LCM and controller are of different releases. */
 export function releaseText(theirs: string, ours: string): string {
-  return `Release ${theirs} of the maintenance request does not match ours ${ours}. Skipping handling.`
+  return `The maintenance request's release does not match ours: it is ${theirs}, ours is ${ours}. Skipping handling.`
 }
 
 /** docs/domain.md A.2 rule 7: services refuse. */

@@ -11,20 +11,21 @@ export async function componentsWait(world: ControllerWorld, signal: AbortSignal
   if (status.value !== null) {
     const { state, components, controllerVersion } = status.value
     const { release } = world.cluster.maintenanceApi
-    if (state !== 'APPLIED')
-      return `The OpenStack deployment ${status.value.name} is ${state || 'in no known state'}, not APPLIED`
+    if (state !== 'APPLIED') return `Waiting osdpl status APPLIED, current state is ${state || 'unknown'}`
     if (release !== null && controllerVersion !== null && controllerVersion !== release) {
-      return `The OpenStack deployment ${status.value.name} is of ${controllerVersion}, not yet of ${release}`
+      return `Waiting for cwl release ${release}: the OpenStack deployment ${status.value.name} is still of ${controllerVersion}`
     }
     const unwell = components.filter(component => component.status !== 'Ready')
     return unwell.length === 0
       ? null
-      : `Not healthy: ${unwell.map(component => `${component.name} ${component.status}`).join(', ')}`
+      : `Waiting for all OpenStack services are healthy: ${unwell.map(component => `${component.name} ${component.status}`).join(', ')}`
   }
   const pods = await world.kubernetes.listPods(namespace, signal)
   if (!pods.ok) return `The pods of ${namespace} could not be read: ${pods.failure.message}`
   const unready = pods.value.filter(pod => isService(pod) && !pod.ready)
-  return unready.length === 0 ? null : `Not ready in ${namespace}: ${named(unready.map(pod => pod.name))}`
+  return unready.length === 0
+    ? null
+    : `Waiting for all OpenStack services are healthy: not ready in ${namespace}: ${named(unready.map(pod => pod.name))}`
 }
 
 /** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */

@@ -12,7 +12,9 @@ import {
   ATTEMPTS_EXHAUSTED,
   factText,
   INSTANCE_MOVED,
+  INSTANCE_SETTLED,
   MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { isoNow } from '../../clock/clock.ts'
@@ -36,6 +38,8 @@ interface Memory {
   readonly facts: RunFact[]
   /** Instances whose attempts are used up, with what they were like then: they are tried again only when something about them changed. */
   readonly givenUp: Map<string, string>
+  /** Instances whose attempts were just used up. */
+  readonly exhausted: Set<string>
 }
 
 /**
@@ -45,7 +49,7 @@ interface Memory {
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
   const memoryOf = (node: string): Memory => {
-    const known = memories.get(node) ?? { facts: [], givenUp: new Map() }
+    const known = memories.get(node) ?? { facts: [], givenUp: new Map(), exhausted: new Set() }
     memories.set(node, known)
     return known
   }
@@ -115,6 +119,7 @@ async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>)
       { concurrency: migrationsPerSource, attempts, only: instance => wanted.has(instance.id) },
       contextOf(work, memory, signal),
     )
+    await noteGivenUp(work, memory)
     if (work.signal.aborted) return { kind: 'stopped' }
     if (answer.kind === 'failed') return waiting(`Got error while trying to migrate servers: ${answer.failure.message}`)
     return null
@@ -125,6 +130,15 @@ async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>)
   } finally {
     changed.abort()
     await watching
+  }
+}
+
+/** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
+async function noteGivenUp({ node, world }: NodeWork, memory: Memory): Promise<void> {
+  for (const id of memory.exhausted) {
+    const now = await world.openstack?.getInstance(id)
+    if (now?.ok) memory.givenUp.set(id, printOf(now.value, node))
+    memory.exhausted.delete(id)
   }
 }
 
@@ -165,6 +179,7 @@ function whenDeleted(instances: readonly Instance[]): Progress {
 /** The executor's context without a run: facts are kept in memory, what they tell is said on the lock. */
 function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): MaintenanceContext {
   const { world, clock, node } = work
+  const underWay = new Set<string>()
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
@@ -179,11 +194,12 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
       work.say(`Got error while trying to migrate server ${id}: ${factText({ values }, 'why') ?? 'unknown'}`)
     }
     if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
-    if (fact === ATTEMPTS_EXHAUSTED) void giveUp(id)
-  }
-  const giveUp = async (id: string) => {
-    const now = await world.openstack?.getInstance(id)
-    if (now?.ok) memory.givenUp.set(id, printOf(now.value, node))
+    if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
+    if (fact === MIGRATION_REQUESTED) underWay.add(id)
+    if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) underWay.delete(id)
+    if (fact === MIGRATION_PROGRESS && underWay.size > 0) {
+      work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay])}`)
+    }
   }
   return {
     world,

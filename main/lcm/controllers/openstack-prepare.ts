@@ -1,5 +1,4 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import { hardLocks } from '../../maintenance/hard-locks.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
@@ -16,10 +15,8 @@ export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Pr
   if (signal.aborted) return { kind: 'stopped' }
   if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
   if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
-  if (world.openstack === null || !rolesOf(node.labels, world.cluster.roleLabels).includes('compute')) {
-    const volumes = await disableVolumes(work)
-    return volumes ?? { kind: 'ready' }
-  }
+  if (world.openstack === null) return { kind: 'ready' }
+  // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const services = await world.openstack.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)

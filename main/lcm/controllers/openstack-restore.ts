@@ -1,5 +1,4 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { isService, named } from './openstack-health.ts'
@@ -10,7 +9,12 @@ import { isOfNode } from './openstack-prepare.ts'
  * agents alive, nova-compute up, and only then enabled, where the reason is still ours.
  */
 export async function restoreOpenStack(work: NodeWork): Promise<Progress> {
-  const { node, world, signal } = work
+  const { world, signal } = work
+  // Asked afresh: a watch that is cut off still shows the node as it was before its reboot.
+  const read = await world.kubernetes.getNode(work.node.name, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!read.ok) return waiting(`${work.node.name} could not be read: ${read.failure.message}`)
+  const node = read.value
   if (node.readiness !== 'ready') return waiting(`Waiting for node ${node.name} to become Ready: ${node.readinessText}`)
   const pods = await world.kubernetes.listPodsOnNode(node.name, signal)
   if (signal.aborted) return { kind: 'stopped' }
@@ -34,7 +38,6 @@ async function restoreCompute({ node, world, signal }: NodeWork): Promise<Progre
     agent => (agent.host === node.name || agent.host === host) && agent.adminStateUp && !agent.alive,
   )
   if (dead.length > 0) return waiting(`Waiting for network agents: ${named(dead.map(agent => agent.binary))}`)
-  if (!rolesOf(node.labels, world.cluster.roleLabels).includes('compute')) return null
   const services = await world.openstack.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)

@@ -13,14 +13,17 @@ import { restoreOpenStack } from './openstack-restore.ts'
 export function openstackController(world: ControllerWorld): ApplicationController {
   const { cluster } = world
   const mover = createInstanceMover()
-  let services: readonly ComputeService[] = []
+  /** Null until Nova could be asked. */
+  let services: readonly ComputeService[] | null = null
   return {
     name: 'openstack',
     // Storage alone is no role of OpenStack's: Rockoon knows controllers, computes and gateways (A.10).
     concerns: node => rolesOf(node.labels, cluster.roleLabels).some(role => role !== 'storage'),
     heldBack: (node, started) => {
+      const zonesCount = cluster.maintenanceApi.respectZone && world.openstack !== null
+      if (zonesCount && services === null) return `Waiting for Nova to tell the availability zone of ${node.name}`
       const limited = (candidate: typeof node) =>
-        limitedNode(candidate, cluster.roleLabels, computeServiceOf(candidate, services)?.zone ?? null)
+        limitedNode(candidate, cluster.roleLabels, computeServiceOf(candidate, services ?? [])?.zone ?? null)
       return heldBackByLimits(
         limited(node),
         started.map(({ node: other }) => limited(other)),

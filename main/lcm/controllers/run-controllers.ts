@@ -7,6 +7,7 @@ import type { ApplicationController, Snapshot } from './application-controller.t
 import { createClusterWorker } from './cluster-worker.ts'
 import { createNodeWorkers } from './node-workers.ts'
 import { createWake } from './wake.ts'
+import { rest } from './worker-parts.ts'
 
 /** How often what is not watched (Nova, Ceph, pods) is looked at again while something waits for it. */
 const LOOK_AGAIN_MS = 1_000
@@ -47,6 +48,21 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   const tellActivity = () =>
     options.onActivity(controllers.map(({ name }) => ({ controller: name, busyWith: busy.get(name)?.() ?? [] })))
 
+  /** Beside the workers: an application that does not answer holds up nobody who knows enough. */
+  async function refreshAgainAndAgain(controller: ApplicationController, onRefreshed: () => void): Promise<void> {
+    while (!signal.aborted) {
+      if (known.objects && known.nodes) {
+        try {
+          await controller.refresh?.(world, snapshot(), signal)
+          onRefreshed()
+        } catch (error) {
+          log.error('what a controller has to know could not be read', { controller: controller.name, error })
+        }
+        await clock.sleep(REFRESH_MS, signal)
+      } else await rest(wake.next(), LOOK_AGAIN_MS, clock, signal)
+    }
+  }
+
   const running = controllers.map(async controller => {
     const parts = {
       controller,
@@ -63,22 +79,20 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
     const workers = createNodeWorkers(parts)
     const cluster = createClusterWorker(parts)
     busy.set(controller.name, () => [...cluster.busyWith(), ...workers.busyWith()])
-    let refreshedAt = Number.NEGATIVE_INFINITY
+    let refreshed = controller.refresh === undefined
+    const refreshing = refreshAgainAndAgain(controller, () => {
+      refreshed = true
+      wake.all()
+    })
     while (!signal.aborted) {
       const woken = wake.next()
-      if (known.objects && known.nodes && options.mayAct()) {
-        if (controller.refresh !== undefined && clock.now() - refreshedAt >= REFRESH_MS) {
-          await controller.refresh(world, snapshot(), signal)
-          refreshedAt = clock.now()
-        }
+      if (refreshed && known.objects && known.nodes && options.mayAct()) {
         workers.look()
         cluster.look()
       }
-      const patience = new AbortController()
-      await Promise.race([woken, clock.sleep(REFRESH_MS, AbortSignal.any([signal, patience.signal]))])
-      patience.abort()
+      await rest(woken, REFRESH_MS, clock, signal)
     }
-    await Promise.all([workers.ended(), cluster.ended()])
+    await Promise.all([workers.ended(), cluster.ended(), refreshing])
   })
   signal.addEventListener('abort', () => wake.all(), { once: true })
   await Promise.all([

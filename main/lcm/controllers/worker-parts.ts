@@ -1,3 +1,4 @@
+import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { ControllerWorld } from '../ports.ts'
@@ -18,6 +19,9 @@ export interface WorkerParts {
   readonly onActivity: () => void
 }
 
+/** A failed write is tried again after this, or at the next change. */
+export const AFTER_FAILURE_MS = 2_000
+
 /** The finalizer by which a controller of ours holds a request until the application is back (docs/domain.md A.3). */
 export function finalizerOf(controller: string): string {
   return `lcm.mirantis.com/lockkeeper-${controller}-finalizer`
@@ -28,4 +32,17 @@ export async function rest(woken: Promise<void>, ms: number, clock: Clock, signa
   const patience = new AbortController()
   await Promise.race([woken, clock.sleep(ms, AbortSignal.any([signal, patience.signal]))])
   patience.abort()
+}
+
+/** Whether a write went well; one that did not is logged, and tried again at the next look. */
+export async function isWritten(answer: Promise<Result<unknown>>, of: string, log: Logger): Promise<boolean> {
+  const result = await answer
+  if (!result.ok && result.failure.code !== 'aborted') {
+    log.warn('a maintenance object could not be written', {
+      of,
+      code: result.failure.code,
+      why: result.failure.message,
+    })
+  }
+  return result.ok
 }

@@ -1,0 +1,73 @@
+import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
+import { lockTarget, type NodeDesk, type NodeErrand, untilNodeChanges, workOn } from './node-desk.ts'
+import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
+
+/**
+ * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): the requests held by our finalizer, the limits, the mark on the
+ * lock before anything is begun, the application's own work, and only then the lock inactive.
+ */
+export async function enterNode(
+  name: string,
+  demand: NodeDecision & { readonly kind: 'enter' },
+  desk: NodeDesk,
+  errand: NodeErrand,
+): Promise<void> {
+  const { clock, log, wake, world } = desk.parts
+  const { signal, speaker } = errand
+  for (const { name: request, uid } of demand.requests) {
+    const target = { kind: 'NodeMaintenanceRequest', name: request, uid } as const
+    const held = await isWritten(world.locks.setFinalizer(target, desk.finalizer, true, signal), request, log)
+    // Withdrawn meanwhile, as the watch is about to say; or the API server cannot be asked.
+    if (!held) return rest(wake.next(), AFTER_FAILURE_MS, clock, signal)
+  }
+  while (!signal.aborted && desk.parts.mayAct()) {
+    const woken = wake.next()
+    const { lock } = desk.entryOf(name)
+    if (lock === null || lock.state === 'inactive') return clock.sleep(desk.parts.lookAgainMs, signal)
+    if (!(await isBegunNow(name, demand, desk, errand))) {
+      await rest(woken, desk.parts.lookAgainMs, clock, signal)
+      continue
+    }
+    const work = workOn(name, demand.scope, desk, errand)
+    if (work === null) return
+    const progress = await desk.parts.controller.prepare(work)
+    if (signal.aborted || !desk.parts.mayAct()) return
+    if (progress.kind === 'ready') {
+      await speaker.silence()
+      const state = { state: 'inactive', errorMessage: '' } as const
+      const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, signal), name, log)
+      if (released) log.info('a node is ready for maintenance', { node: name, scope: demand.scope })
+      return clock.sleep(released ? desk.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
+    }
+    if (progress.kind === 'waiting') speaker.say(progress.message)
+    await untilNodeChanges(name, desk, signal)
+  }
+}
+
+/**
+ * Marks the lock before anything is begun, so that a restart counts it. Between the look at the others and the note that this one is begun
+ * nothing else runs: of two nodes that would be one too many, one sees the other.
+ */
+async function isBegunNow(
+  name: string,
+  demand: NodeDecision & { readonly kind: 'enter' },
+  desk: NodeDesk,
+  { signal, speaker }: NodeErrand,
+): Promise<boolean> {
+  const { controller, log, world } = desk.parts
+  const { node, lock } = desk.entryOf(name)
+  if (node === null || lock === null) return false
+  if (!isBegun(lock) && !desk.begunHere.has(name)) {
+    const held = controller.heldBack(node, desk.startedBut(name))
+    if (held !== null) {
+      speaker.say(held)
+      return false
+    }
+    desk.begunHere.add(name)
+  }
+  const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope }
+  if (Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)) return true
+  // A mark that failed may have been written all the same: the node counts until it was brought back.
+  return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
+}

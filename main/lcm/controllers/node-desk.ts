@@ -1,0 +1,82 @@
+import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type { LockTarget } from '../ports.ts'
+import type { NodeWork, StartedNode } from './application-controller.ts'
+import { createLockSpeaker, type LockSpeaker } from './lock-speaker.ts'
+import type { NodeEntry } from './node-index.ts'
+import { isWritten, rest, type WorkerParts } from './worker-parts.ts'
+
+/** What a controller has at hand for all its nodes. */
+export interface NodeDesk {
+  readonly parts: WorkerParts
+  readonly finalizer: string
+  /** The release the controller announces; null: none. */
+  readonly release: string | null
+  /** The node as it was last heard of. */
+  entryOf(name: string): NodeEntry
+  /** Begun by this process, also where the watch has not shown the mark yet: what limits count. */
+  readonly begunHere: Set<string>
+  startedBut(name: string): readonly StartedNode[]
+}
+
+/** One piece of work on one node. */
+export interface NodeErrand {
+  /** Aborted when something else is to be done with the node, or the controllers stop. */
+  readonly signal: AbortSignal
+  readonly speaker: LockSpeaker
+}
+
+/** A speaker for the lock of a node. */
+export function speakerOf(name: string, desk: NodeDesk, onSaid: (text: string) => void): LockSpeaker {
+  const { parts, entryOf } = desk
+  return createLockSpeaker({
+    standing: () => entryOf(name).lock?.errorMessage ?? null,
+    write: async message => {
+      const { lock } = entryOf(name)
+      if (lock === null || !parts.mayAct()) return false
+      const written = parts.world.locks.setLockStatus(lockTarget(lock), { errorMessage: message }, parts.signal)
+      return isWritten(written, name, parts.log)
+    },
+    now: () => parts.clock.now(),
+    onSaid,
+  })
+}
+
+/** What an application controller works with on a node. */
+export function workOn(
+  name: string,
+  scope: NodeWork['scope'],
+  desk: NodeDesk,
+  { signal, speaker }: NodeErrand,
+): NodeWork | null {
+  const { world, clock, log, snapshot } = desk.parts
+  const { node } = desk.entryOf(name)
+  return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: speaker.say }
+}
+
+/** Waits until something about this node changes, or a short while: Nova and Ceph are not watched. */
+export async function untilNodeChanges(name: string, desk: NodeDesk, signal: AbortSignal): Promise<void> {
+  const { wake, clock, lookAgainMs } = desk.parts
+  const patience = new AbortController()
+  const over = AbortSignal.any([signal, patience.signal])
+  const before = printOf(desk.entryOf(name))
+  const changed = async () => {
+    while (!over.aborted && printOf(desk.entryOf(name)) === before) await wake.next()
+  }
+  await rest(changed(), lookAgainMs, clock, signal)
+  patience.abort()
+}
+
+/** What about a node may change a controller's mind; its own messages and a kubelet's heartbeat do not. */
+function printOf({ node, lock, requests, deletion }: NodeEntry): string {
+  return JSON.stringify([
+    node === null ? null : [node.labels, node.annotations, node.readiness],
+    lock === null ? null : [lock.uid, lock.state, lock.innerState],
+    requests.map(({ uid, deletingSince, scope, release }) => [uid, deletingSince, scope, release]),
+    deletion?.uid ?? null,
+  ])
+}
+
+/** A node's lock as writes name it. */
+export function lockTarget(lock: NodeWorkloadLock): LockTarget {
+  return { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid }
+}
