@@ -1,0 +1,115 @@
+import type { CommandResult } from '../kubernetes/transport/exec-stream.ts'
+import {
+  dumpAnswer,
+  healthAnswer,
+  hostsOf,
+  okToStopAnswer,
+  statusAnswer,
+  treeAnswer,
+  versionsAnswer,
+} from './ceph-answers.ts'
+import type { CephMap } from './ceph-map.ts'
+
+const EBUSY = 16
+const EINVAL = 22
+
+/** Answers `ceph …` in the JSON of the real command, whatever format was asked for; null for any other program. */
+export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: readonly string[]): CommandResult | null {
+  if (command[0] !== 'ceph') return null
+  const words = wordsOf(command.slice(1))
+  if (map.mons.filter(mon => mon.up).length * 2 <= map.mons.length) {
+    return refusal(1, '[errno 110] RADOS timed out (error connecting to the cluster)')
+  }
+  const [first = '', second = '', ...rest] = words
+  switch (`${first} ${second}`.trim()) {
+    case 'status':
+    case '-s':
+      return json(statusAnswer(map, busy))
+    case 'health':
+    case 'health detail':
+      return json(healthAnswer(map))
+    case 'versions':
+      return json(versionsAnswer(map))
+    case 'osd tree':
+      return json(treeAnswer(map))
+    case 'osd dump':
+      return json(dumpAnswer(map))
+    case 'osd ls':
+      return json(map.osds.map(osd => osd.id))
+    case 'osd ls-tree':
+      return json(map.osds.filter(osd => osd.host === rest[0]).map(osd => osd.id))
+    case 'osd ok-to-stop':
+      return okToStop(map, rest)
+    case 'osd set':
+    case 'osd unset':
+      return setFlag(map, rest[0] ?? '', second === 'set')
+    case 'osd set-group':
+    case 'osd unset-group':
+      return setGroup(map, rest[0] ?? '', rest.slice(1), second === 'set-group')
+    case 'osd add-noout':
+    case 'osd rm-noout':
+      return setGroup(map, 'noout', rest, second === 'add-noout')
+    default:
+      return refusal(EINVAL, 'Error EINVAL: invalid command')
+  }
+}
+
+/** The words without options; of those, only ones that change nothing here are known. */
+function wordsOf(given: readonly string[]): readonly string[] {
+  const words: string[] = []
+  const withValue = ['--format', '-f', '--connect-timeout', '--conf', '-c', '--name', '-n', '--id', '--keyring']
+  for (let index = 0; index < given.length; index += 1) {
+    const word = given[index] ?? ''
+    if (withValue.includes(word)) index += 1
+    else if (!/^--\w/.test(word)) words.push(word)
+  }
+  return words
+}
+
+function okToStop(map: CephMap, names: readonly string[]): CommandResult {
+  const ids = names.map(name => Number(name.replace(/^osd\./, '')))
+  if (ids.length === 0 || ids.some(Number.isNaN))
+    return refusal(EINVAL, `Error EINVAL: unable to parse osd ids ${names.join(' ')}`)
+  const answer = okToStopAnswer(map, ids)
+  if (answer.ok_to_stop) return json(answer)
+  const { num_not_ok_pgs } = answer
+  const why = `Error EBUSY: unsafe to stop osd(s) at this time (${num_not_ok_pgs} PGs are or would become offline)`
+  return { ...json(answer), exitCode: EBUSY, stderr: `${why}\n` }
+}
+
+function setFlag(map: CephMap, flag: string, on: boolean): CommandResult {
+  if (flag !== 'noout') return refusal(EINVAL, `Error EINVAL: the demo cloud has no flag ${flag}`)
+  if (on) map.flags.add(flag)
+  else map.flags.delete(flag)
+  return changed(map, flag, on)
+}
+
+function setGroup(map: CephMap, flag: string, names: readonly string[], on: boolean): CommandResult {
+  if (flag !== 'noout') return refusal(EINVAL, `Error EINVAL: the demo cloud has no flag ${flag}`)
+  const hosts = hostsOf(map).map(host => host.name)
+  const osdOf = (name: string) => map.osds.find(osd => `osd.${osd.id}` === name || String(osd.id) === name)
+  const unknown = names.find(name => !hosts.includes(name) && osdOf(name) === undefined)
+  if (unknown !== undefined || names.length === 0) {
+    return refusal(EINVAL, `Error EINVAL: unable to parse osd id or crush node or device class: "${unknown ?? ''}".`)
+  }
+  for (const name of names) {
+    const osd = osdOf(name)
+    if (osd !== undefined) osd.noout = on
+    else if (on) map.nooutHosts.add(name)
+    else map.nooutHosts.delete(name)
+  }
+  return changed(map, flag, on)
+}
+
+function changed(map: CephMap, flag: string, on: boolean): CommandResult {
+  map.epoch += 1
+  return { exitCode: 0, stdout: '', stderr: `${flag} is ${on ? 'set' : 'unset'}\n` }
+}
+
+function json(answer: unknown): CommandResult {
+  return { exitCode: 0, stdout: `\n${JSON.stringify(answer)}\n`, stderr: '' }
+}
+
+function refusal(exitCode: number, text: string): CommandResult {
+  return { exitCode, stdout: '', stderr: `${text}\n` }
+}

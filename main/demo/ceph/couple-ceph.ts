@@ -1,0 +1,62 @@
+import type { Clock } from '../../clock/clock.ts'
+import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
+import type { StoredObject } from '../kubernetes/store/kubernetes-object.ts'
+import type { CephSimulator } from './ceph-simulator.ts'
+
+/** How often the Kubernetes side is looked at. */
+const LOOK_MS = 200
+
+/** The label of an OSD's pod, as Rook writes it. */
+const OSD_LABEL = 'ceph-osd-id'
+
+/**
+ * Makes Ceph follow Kubernetes: an OSD runs while its node is ready and, where OSDs have pods (label `ceph-osd-id`), its pod is; monitors run
+ * while their node is ready. Also lets the toolbox pod answer `ceph`. Ends when `signal` aborts.
+ */
+export async function coupleCeph(
+  clock: Clock,
+  kubernetes: KubernetesSimulator,
+  ceph: CephSimulator,
+  more: {
+    readonly namespace: string
+    readonly toolbox: Readonly<Record<string, string>>
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const { namespace, signal } = more
+  kubernetes.onExec(namespace, more.toolbox, ceph.command)
+  const withPods = new Set<string>()
+  const told = new Map<string, boolean>()
+  const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
+    // Only changes are passed on, so that an OSD that a test stopped by hand stays down.
+    if ((told.get(key) ?? true) !== now) tell(now)
+    told.set(key, now)
+  }
+  let revision = -1
+  while (!signal.aborted) {
+    if (kubernetes.objects.revision() !== revision) {
+      revision = kubernetes.objects.revision()
+      const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isReady(node)]))
+      const pods = kubernetes.objects.list('Pod', namespace).filter(pod => osdOf(pod) !== null)
+      for (const pod of pods) withPods.add(osdOf(pod) ?? '')
+      const running = new Set(pods.filter(isReady).map(osdOf))
+      for (const { id, host } of ceph.osds()) {
+        const podRuns = !withPods.has(String(id)) || running.has(String(id))
+        pass(`osd ${id}`, nodes.get(host) === true && podRuns, up => ceph.setOsdUp(id, up))
+      }
+      for (const [name, ready] of nodes) pass(`mons ${name}`, ready, up => ceph.setMonsUp(name, up))
+    }
+    await clock.sleep(LOOK_MS, signal)
+  }
+}
+
+function osdOf(pod: StoredObject): string | null {
+  return pod.metadata.labels?.[OSD_LABEL] ?? null
+}
+
+/** Condition Ready is True and deletion was not asked for. */
+function isReady(object: StoredObject): boolean {
+  const { status } = object as { status?: { conditions?: readonly { type?: string; status?: string }[] } }
+  const condition = status?.conditions?.find(each => each.type === 'Ready')
+  return condition?.status === 'True' && object.metadata.deletionTimestamp === undefined
+}
