@@ -14,8 +14,10 @@ export interface SimulatedOsd {
 export interface SimulatedPg {
   /** As Ceph writes it: pool, dot, number in hex. */
   readonly id: string
-  /** What each OSD that ever held it is missing, from 0 (nothing) to 1 (everything). */
+  /** What each of its OSDs is missing, from 0 (nothing) to 1 (everything). */
   readonly missing: Map<number, number>
+  /** OSDs that never held it whole: they are filled, and serve nothing until then. */
+  readonly filling: Set<number>
 }
 
 /** Everything a simulated Ceph cluster is. Times are milliseconds of its clock. */
@@ -84,9 +86,10 @@ export function standing(
   const acting = placed(map, pg).filter(isUp)
   const missing = (id: number) => pg.missing.get(id) ?? 1
   const whole = [...pg.missing.keys()].filter(id => isUp(id) && missing(id) === 0)
+  const isNew = (id: number) => !pg.missing.has(id) || pg.filling.has(id)
   const behind = acting.filter(id => missing(id) > 0)
   // Who was only away serves while it catches up; who never held the group does not, and who it moves away from does until then.
-  const serving = [...new Set([...whole, ...acting.filter(id => missing(id) < 1)])]
+  const serving = [...new Set([...whole, ...acting.filter(id => !isNew(id))])]
   const lost = { active: false, acting, serving, behind, degraded: true }
   if (serving.length === 0) return { ...lost, state: 'stale+undersized+degraded+peered' }
   // Everybody who has the newest writes is away.
@@ -96,10 +99,9 @@ export function standing(
   const words = [active ? 'active' : 'peered']
   if (acting.length < map.size) words.push('undersized')
   if (degraded) words.push('degraded')
-  const moving = behind.some(id => !pg.missing.has(id) || missing(id) === 1)
   if (active && behind.length > 0) {
     const busy = more.busy?.has(pg.id) === true
-    if (moving) words.push('remapped', busy ? 'backfilling' : 'backfill_wait')
+    if (behind.some(isNew)) words.push('remapped', busy ? 'backfilling' : 'backfill_wait')
     else words.push(busy ? 'recovering' : 'recovery_wait')
   }
   if (words.length === 1 && active) words.push('clean')

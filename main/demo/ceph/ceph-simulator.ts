@@ -52,6 +52,7 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
     pgs: Array.from({ length: options.placementGroups ?? 96 }, (_, index) => ({
       id: `1.${index.toString(16)}`,
       missing: new Map<number, number>(),
+      filling: new Set<number>(),
     })),
     mons: monHosts.map((host, index) => ({ name: String.fromCharCode('a'.charCodeAt(0) + index), host, up: true })),
     size,

@@ -71,6 +71,14 @@ function nextExpulsion(map: CephMap, timings: CephTimings): number {
   return Math.min(...expelled(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
 }
 
+function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
+  for (const id of [...pg.missing.keys()]) {
+    if (kept.includes(id)) continue
+    pg.missing.delete(id)
+    pg.filling.delete(id)
+  }
+}
+
 /** Whether any OSD became out. */
 function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean {
   const due = expelled(map, timings).filter(({ at }) => at <= now)
@@ -88,16 +96,17 @@ function repair(map: CephMap, timings: CephTimings, ms: number): ReadonlySet<str
     if (!active) continue
     if (behind.length === 0) {
       // Whole again where it belongs: copies elsewhere are given up.
-      if (acting.length === map.size)
-        for (const id of pg.missing.keys()) if (!acting.includes(id)) pg.missing.delete(id)
+      if (acting.length === map.size) giveUp(pg, acting)
       continue
     }
     if (busy.size >= timings.parallel) continue
     busy.add(pg.id)
     for (const id of behind) {
-      const missing = pg.missing.get(id) ?? 1
-      const whole = missing <= WRITES_MISSED ? timings.recoveryMs / WRITES_MISSED : timings.backfillMs
-      pg.missing.set(id, Math.max(0, missing - ms / whole))
+      if (!pg.missing.has(id)) pg.filling.add(id)
+      const whole = pg.filling.has(id) ? timings.backfillMs : timings.recoveryMs / WRITES_MISSED
+      const missing = Math.max(0, (pg.missing.get(id) ?? 1) - ms / whole)
+      pg.missing.set(id, missing)
+      if (missing === 0) pg.filling.delete(id)
     }
   }
   return busy
