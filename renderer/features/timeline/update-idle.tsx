@@ -4,6 +4,7 @@ import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { ControllersCard } from './controllers-card.tsx'
 import { DefinitionsCard } from './definitions-card.tsx'
+import { ObjectsCard } from './objects-card.tsx'
 import { PastUpdates } from './past-updates.tsx'
 import { openUpdateSheet } from './update-sheet-store.ts'
 
@@ -44,6 +45,7 @@ export function UpdateIdle({ cluster, onLookBack }: Props): ReactNode {
         <Button intent="primary" text="Plan an update…" onClick={() => openUpdateSheet(cluster)} />
       </section>
       <ControllersCard cluster={cluster} />
+      <ObjectsCard cluster={cluster} />
       <DefinitionsCard cluster={cluster} />
       <PastUpdates cluster={cluster} />
     </div>

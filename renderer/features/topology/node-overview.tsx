@@ -7,6 +7,7 @@ import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../words/nodes.ts'
 import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeLabels } from './node-labels.tsx'
+import { NodeMaintenance } from './node-maintenance.tsx'
 import { useNode } from './node-selectors.ts'
 import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
 
@@ -88,6 +89,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}
+      <NodeMaintenance cluster={cluster} node={name} />
       <NodeLabels name={name} />
     </>
   )

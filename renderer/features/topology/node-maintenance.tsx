@@ -1,0 +1,125 @@
+import { type ReactNode, useCallback, useMemo } from 'react'
+import {
+  type NodeMaintenanceRequest,
+  type NodeWorkloadLock,
+  REQUEST_OPERATOR_ANNOTATION,
+  REQUEST_REASON_ANNOTATION,
+  REQUEST_RUN_ANNOTATION,
+} from '../../../shared/domain/maintenance-api.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { LockLine } from '../../ui/lock-line.tsx'
+import { Age } from '../../ui/when.tsx'
+import { listed } from '../../words/numbers.ts'
+import { maintenanceOfNode, returnWaitsFor } from './maintenance-of-node.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly node: string
+}
+
+/** What the node maintenance API says of a node: who asked for it, and lock by lock who still holds it and why. */
+export function NodeMaintenance({ cluster, node }: Props): ReactNode {
+  const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const found = useMemo(
+    () => (objects === null || nodes === null ? null : maintenanceOfNode(objects, node, [...nodes.keys()])),
+    [objects, nodes, node],
+  )
+  const nameOf = useCallback(
+    (id: string) => lastOf(useViews.getState().byCluster.get(cluster))?.instances.get(id)?.name ?? id,
+    [cluster],
+  )
+  if (found === null) return null
+  const { locks, requests, notifications, deletions } = found
+  return (
+    <section className="topo-panel-section topo-maintenance" aria-label="Maintenance requests and locks">
+      <h3>Maintenance requests and locks</h3>
+      {requests.length === 0 ? <p className="quiet">Nobody requests the maintenance of this node.</p> : null}
+      {requests.map(request => (
+        <Request key={request.uid} cluster={cluster} request={request} locks={locks} />
+      ))}
+      {deletions.map(request => (
+        <p key={request.uid}>
+          <b>To be given up for good</b> (NodeDeletionRequest {request.name}, <Age at={request.createdAt} />)
+          <Going finalizers={request.finalizers} since={request.deletingSince} locks={[]} />
+          <Faults faults={request.faults} />
+        </p>
+      ))}
+      {notifications.map(({ uid, name, createdAt, faults }) => (
+        <p key={uid}>
+          <b>Disabled on purpose</b> (NodeDisableNotification {name}, <Age at={createdAt} />
+          ): its locks stay while it is away.
+          <Faults faults={faults} />
+        </p>
+      ))}
+      {locks.length === 0 ? (
+        <p className="quiet">No controller holds a lock on it.</p>
+      ) : (
+        <ul className="lock-lines" aria-label="Locks">
+          {locks.map(lock => (
+            <LockLine key={lock.uid} lock={lock} instanceName={nameOf} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface RequestProps {
+  readonly cluster: string
+  readonly request: NodeMaintenanceRequest
+  readonly locks: readonly NodeWorkloadLock[]
+}
+
+function Request({ cluster, request, locks }: RequestProps): ReactNode {
+  const { annotations, scope, release, createdAt, deletingSince, finalizers, faults, name } = request
+  const run = annotations[REQUEST_RUN_ANNOTATION]
+  const operator = annotations[REQUEST_OPERATOR_ANNOTATION]
+  const reason = annotations[REQUEST_REASON_ANNOTATION]
+  return (
+    <div className="topo-request">
+      <p>
+        <b>Maintenance requested</b> <Age at={createdAt} /> by {operator ?? 'somebody not named'}
+        {reason === undefined || reason === '' ? '' : `: ${reason}`}
+      </p>
+      <p className="quiet">
+        {name}, scope {scope ?? 'not said'}
+        {release === null ? '' : `, release ${release}`}
+        {run === undefined ? null : (
+          <>
+            , <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run }))}>its run</a>
+          </>
+        )}
+      </p>
+      <Going finalizers={finalizers} since={deletingSince} locks={locks} />
+      <Faults faults={faults} />
+    </div>
+  )
+}
+
+interface GoingProps {
+  readonly finalizers: readonly string[]
+  readonly since: string | null
+  readonly locks: readonly NodeWorkloadLock[]
+}
+
+/** A request that was deleted stays until every controller has brought the node back. */
+function Going({ finalizers, since, locks }: GoingProps): ReactNode {
+  if (since === null) return null
+  const holders = returnWaitsFor(finalizers, locks)
+  return (
+    <span className="topo-request-going">
+      Returning since <Age at={since} />
+      {holders.length === 0 ? '.' : `, waits for ${listed(holders)}.`}
+    </span>
+  )
+}
+
+function Faults({ faults }: { readonly faults: readonly string[] }): ReactNode {
+  return faults.map(fault => (
+    <span key={fault} className="lock-trouble topo-request-fault">
+      Not as it should be: {fault}
+    </span>
+  ))
+}
