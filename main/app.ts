@@ -35,6 +35,7 @@ import { openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { describeContexts } from './kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
+import { createControllersHost } from './lcm/controllers/controllers-host.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
@@ -134,6 +135,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
+  const controllers = createControllersHost({
+    clock,
+    log,
+    driver,
+    newId,
+    onChanged: status => emit('controllers.changed', status),
+  })
   const views = createViews({
     open: clusters.open,
     activeRuns: cluster => activeNodeRuns(runs, cluster),
@@ -153,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onInstancesTouched: views.readInstances,
     clusters,
     runs,
+    controllers,
     worlds: clusters,
     clock,
     log,
@@ -185,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     log,
     redactor,
     close: async () => {
-      await runs.leaveAll()
+      await Promise.all([runs.leaveAll(), controllers.closeAll()])
       closing.abort()
       await following
       await views.close()

@@ -1,12 +1,40 @@
-import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
+import type { ControllersStatus } from '../../shared/contract/index.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
+import { detectControllers } from '../lcm/controllers/detect-controllers.ts'
+import { controllerWorldOf } from './controller-world.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about our own application controllers. */
 export function controllerHandlers(
-  _services: ApiServices,
+  services: ApiServices,
 ): Pick<Handlers, 'controllers.detect' | 'controllers.status' | 'controllers.start' | 'controllers.stop'> {
-  const none = async () => failed(failure('internal', 'Being built.'))
-  return { 'controllers.detect': none, 'controllers.status': none, 'controllers.start': none, 'controllers.stop': none }
+  const { controllers, worlds } = services
+  return {
+    'controllers.detect': async ({ cluster }) => {
+      const connected = await worlds.open(cluster)
+      if (!connected.ok) return connected
+      const found = await detectControllers(connected.value.world)
+      return found.ok ? ok([...found.value]) : found
+    },
+    'controllers.status': async ({ cluster }) => {
+      const connected = await worlds.open(cluster)
+      return connected.ok ? statusOf(connected.value) : connected
+    },
+    'controllers.start': async ({ cluster }) => {
+      const connected = await worlds.open(cluster)
+      if (!connected.ok) return connected
+      if (connected.value.openstackFailure !== null) return { ok: false, failure: connected.value.openstackFailure }
+      return controllers.start(controllerWorldOf(connected.value))
+    },
+    'controllers.stop': async ({ cluster }) => {
+      const connected = await worlds.open(cluster)
+      return connected.ok ? ok(await controllers.stop(connected.value.world.cluster)) : connected
+    },
+  }
+
+  async function statusOf(connected: ConnectedWorld): Promise<Result<ControllersStatus>> {
+    return ok(await controllers.status(connected.world.cluster, controllerWorldOf(connected)))
+  }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { EditJournal } from '../journal/edits.ts'
 import type { RunFilter } from '../journal/journal.ts'
+import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
@@ -27,6 +28,8 @@ export interface ApiServices {
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
+  /** Our own application controllers, one set a cluster. */
+  readonly controllers: ControllersHost
   /** Opens the world of a cluster; nothing in one follows a later context switch. */
   readonly worlds: Pick<Clusters, 'open'>
   readonly clock: Clock
