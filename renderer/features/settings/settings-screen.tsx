@@ -1,8 +1,10 @@
 import { NonIdealState } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useClusters } from '../../stores/clusters.ts'
+import { DefinitionsCard } from '../timeline/definitions-card.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { LookSettings } from './look-settings.tsx'
+import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
 import { ReachSettings } from './reach-settings.tsx'
 import { RemoveCluster } from './remove-cluster.tsx'
 import { RoleSettings } from './role-settings.tsx'
@@ -27,6 +29,12 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
       <ReachSettings cluster={cluster} />
       <RoleSettings key={JSON.stringify(cluster.roleLabels)} cluster={cluster} />
       <LimitSettings key={JSON.stringify(cluster.limits)} cluster={cluster} />
+      {cluster.flavour === 'mosk' ? (
+        <>
+          <MaintenanceApiSettingsForm key={JSON.stringify(cluster.maintenanceApi)} cluster={cluster} />
+          <DefinitionsCard cluster={cluster.name} />
+        </>
+      ) : null}
       <RemoveCluster cluster={cluster} />
     </div>
   )
