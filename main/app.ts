@@ -36,6 +36,7 @@ import { createJournalTail } from './journal/journal-tail.ts'
 import { describeContexts } from './kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
+import { updateSteps } from './lcm/update/steps/registry.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
@@ -115,7 +116,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const closing = new AbortController()
   const engine = createRunEngine<MaintenanceWorld>({
     journal: journal.value,
-    registry: maintenanceSteps,
+    registry: new Map([...maintenanceSteps, ...updateSteps]),
     lease: nodeLeaseKeeper(driver),
     clock,
     log: log.child('engine'),

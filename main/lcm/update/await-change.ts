@@ -1,0 +1,71 @@
+import type { Result } from '../../../shared/domain/result.ts'
+import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import type { ApplyAnswer } from '../../engine/step.ts'
+import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+
+/** Often enough that an update is not kept waiting, seldom enough for an API server. */
+const LOOK_EVERY_MS = 1_000
+
+/** What one look at the world came to. */
+export type Look =
+  | { readonly kind: 'so'; readonly note: string }
+  /** Not yet; `what` it waits for, in words. `mark` changes whenever anything moves; absent: when `what` does. */
+  | { readonly kind: 'waits'; readonly what: string; readonly mark?: string }
+  /** It cannot become so by itself: a person is asked at once. */
+  | { readonly kind: 'stuck'; readonly why: string }
+
+/** What is waited for, and how to say it. */
+export interface Wait {
+  /** `cluster`, or `node/<name>`: what the waiting is told of. */
+  readonly subject: string
+  readonly look: () => Promise<Result<Look>>
+  /** What an operator can do, for the question after too long a silence. */
+  readonly remedy: string
+  readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+}
+
+/**
+ * Waits until something is so. What it waits for is journaled whenever it changes; when nothing at all has moved for the cluster's
+ * `blockedAfterMs`, it becomes a question instead of spinning silently (docs/domain.md G.6).
+ */
+export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  const { clock, signal } = ctx
+  const limitMs = ctx.world.cluster.maintenanceApi.blockedAfterMs
+  let told: string | null = null
+  let mark: string | null = null
+  let movedAt = clock.now()
+  const tell = (what: string | null) => {
+    if (what === told) return
+    told = what
+    ctx.report(WAITS_FOR, wait.subject, { what })
+  }
+  while (!signal.aborted) {
+    const found = await wait.look()
+    if (signal.aborted) break
+    if (!found.ok && !found.failure.retryable) return { kind: 'failed', failure: found.failure }
+    const look: Look = found.ok ? found.value : { kind: 'waits', what: found.failure.message }
+    if (look.kind === 'so') {
+      tell(null)
+      return { kind: 'applied', note: look.note }
+    }
+    if (look.kind === 'stuck') {
+      return { kind: 'question', question: `${look.why} ${wait.remedy}`, choices: wait.choices }
+    }
+    tell(look.what)
+    const now = look.mark ?? look.what
+    if (now !== mark) {
+      mark = now
+      movedAt = clock.now()
+    }
+    if (clock.now() - movedAt >= limitMs) {
+      const minutes = Math.round(limitMs / 60_000)
+      return {
+        kind: 'question',
+        question: `Nothing has moved for ${minutes} minutes: ${look.what}. ${wait.remedy}`,
+        choices: wait.choices,
+      }
+    }
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+  return { kind: 'stopped' }
+}

@@ -1,0 +1,33 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import { planStep } from '../../engine/step.ts'
+import { some } from '../../maintenance/answers.ts'
+import { pauseHere } from './steps/pause-here.ts'
+
+type Block = Plan['blocks'][number]
+
+/** The nodes of a phase or group as lanes of one block; with pauses, as many at a time as may be worked on at once, and a question between. */
+export function planBatches(part: {
+  readonly phase: 'control-nodes' | 'worker-nodes'
+  readonly block: Block
+  readonly nodes: readonly string[]
+  readonly pauses: boolean
+  /** Nothing of the phase was before it, so there is nothing to pause after. */
+  readonly isFirst: boolean
+  readonly laneOf: (node: string, block: string) => Plan['steps']
+}): { readonly blocks: Plan['blocks']; readonly steps: Plan['steps'] } {
+  const { phase, block, nodes, laneOf } = part
+  if (nodes.length === 0) return { blocks: [], steps: [] }
+  if (!part.pauses) return { blocks: [block], steps: nodes.flatMap(node => laneOf(node, block.id)) }
+  const batches = Array.from({ length: Math.ceil(nodes.length / block.atOnce) }, (_, at) =>
+    nodes.slice(at * block.atOnce, (at + 1) * block.atOnce),
+  )
+  return {
+    blocks: [block],
+    steps: batches.flatMap((batch, at) => [
+      ...(at === 0 && part.isFirst
+        ? []
+        : [planStep(pauseHere, { next: some(batch) }, { id: `${pauseHere.kind}@${batch[0] ?? at}`, phase })]),
+      ...batch.flatMap(node => laneOf(node, block.id)),
+    ]),
+  }
+}

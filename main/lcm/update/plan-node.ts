@@ -1,0 +1,99 @@
+import { must } from '../../../shared/domain/must.ts'
+import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { NodeStage } from '../../../shared/domain/update.ts'
+import { planStep, type Step, type StepInput } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { cordonNode } from '../../maintenance/steps/cordon-node.ts'
+import { drainNode } from '../../maintenance/steps/drain-node.ts'
+import { noOtherRun } from '../../maintenance/steps/no-other-run.ts'
+import { nodeExists } from '../../maintenance/steps/node-exists.ts'
+import { nodeLocksActive } from '../../maintenance/steps/node-locks-active.ts'
+import { nodeLocksInactive } from '../../maintenance/steps/node-locks-inactive.ts'
+import { removeNodeRequest } from '../../maintenance/steps/remove-node-request.ts'
+import { requestNodeMaintenance } from '../../maintenance/steps/request-node-maintenance.ts'
+import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
+import type { UpdateRequest } from './plan-update.ts'
+import { nodeReadyAgain } from './steps/node-ready-again.ts'
+import { nodeWork } from './steps/node-work.ts'
+import { noteNode } from './steps/note-node.ts'
+import type { UpdateNode } from './update-node.ts'
+
+/**
+ * A node's way through the update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node
+ * that does nothing besides has no lock and gets no request.
+ */
+export function nodeLane(
+  place: {
+    readonly node: string
+    readonly block: string
+    readonly phase: 'control-nodes' | 'worker-nodes'
+  },
+  { ground, update, options, operator }: UpdateRequest,
+): Plan['steps'] {
+  const { node, phase } = place
+  const known = must(
+    ground.nodes.find(({ name }) => name === node),
+    'unknown nodes are refused before planning',
+  )
+  const lane = { block: place.block, name: node }
+  const add = (
+    step: Step<MaintenanceWorld>,
+    stage: NodeStage,
+    more: {
+      readonly input?: StepInput
+      readonly until?: string
+      readonly withinMs?: number
+      readonly why?: string
+    } = {},
+  ): PlannedStep => {
+    const planned = planStep(
+      step,
+      { node, ...more.input },
+      {
+        id: `${step.kind}@${node}`,
+        lane,
+        phase,
+        stage,
+        ...(more.until === undefined ? {} : { holdsUntil: `${more.until}@${node}` }),
+        ...(more.withinMs === undefined ? {} : { withinMs: more.withinMs }),
+      },
+    )
+    return more.why === undefined ? planned : { ...planned, why: more.why }
+  }
+  const asks = phase === 'worker-nodes' || isCollocated(known)
+  const { scope, release } = update
+  const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  return [
+    add(nodeExists, 'pending'),
+    add(noOtherRun, 'pending'),
+    ...(asks
+      ? [
+          add(requestNodeMaintenance, 'requested', {
+            input: { scope, release, operator },
+            until: removeNodeRequest.kind,
+            why: `Creates the NodeMaintenanceRequest for the node with scope ${scope}. Application controllers start preparing the node according to the scope.`,
+          }),
+          add(nodeLocksInactive, 'locks', {
+            until: removeNodeRequest.kind,
+            why: 'The node is touched only when all application controllers have marked their NodeWorkloadLock objects for it as inactive.',
+          }),
+        ]
+      : []),
+    add(noteNode, 'draining'),
+    add(cordonNode, 'draining', { until: uncordonNode.kind }),
+    add(drainNode, 'draining', {
+      until: uncordonNode.kind,
+      withinMs: drainWithinMs,
+      why: 'All pods are evacuated from the node gracefully. DaemonSet pods are not evacuated and left running.',
+    }),
+    add(nodeWork, 'work', { input: { work: update.work } }),
+    add(nodeReadyAgain, 'returning'),
+    add(uncordonNode, 'returning'),
+    ...(asks ? [add(removeNodeRequest, 'returning'), add(nodeLocksActive, 'returning')] : []),
+  ]
+}
+
+/** Whether a control-plane node does something besides: another role, or an application that holds a lock on it. */
+function isCollocated({ roles, controllers }: UpdateNode): boolean {
+  return roles.some(role => role !== 'control') || controllers.length > 0
+}

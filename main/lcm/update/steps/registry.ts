@@ -1,0 +1,40 @@
+import type { Step, StepRegistry } from '../../../engine/step.ts'
+import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import { clusterLockInactive } from './cluster-lock-inactive.ts'
+import { clusterLocksActive } from './cluster-locks-active.ts'
+import { definitionsServed } from './definitions-served.ts'
+import { instancesReviewed } from './instances-reviewed.ts'
+import { locksStand } from './locks-stand.ts'
+import { noOtherDriver } from './no-other-driver.ts'
+import { noOtherMaintenance } from './no-other-maintenance.ts'
+import { nodeReadyAgain } from './node-ready-again.ts'
+import { nodeWork } from './node-work.ts'
+import { noteNode } from './note-node.ts'
+import { otherApplications } from './other-applications.ts'
+import { pauseHere } from './pause-here.ts'
+import { removeClusterRequest } from './remove-cluster-request.ts'
+import { requestClusterMaintenance } from './request-cluster-maintenance.ts'
+import { updatePermitted } from './update-permitted.ts'
+import { wholeClusterVerified } from './whole-cluster-verified.ts'
+
+const STEPS: readonly Step<MaintenanceWorld>[] = [
+  definitionsServed,
+  updatePermitted,
+  locksStand,
+  noOtherMaintenance,
+  noOtherDriver,
+  instancesReviewed,
+  requestClusterMaintenance,
+  clusterLockInactive,
+  noteNode,
+  nodeWork,
+  nodeReadyAgain,
+  pauseHere,
+  otherApplications,
+  removeClusterRequest,
+  clusterLocksActive,
+  wholeClusterVerified,
+]
+
+/** The steps of a cluster's update beside those of a node's maintenance, by kind. */
+export const updateSteps: StepRegistry<MaintenanceWorld> = new Map(STEPS.map(step => [step.kind, step]))

@@ -1,0 +1,64 @@
+import { ok } from '../../../../shared/domain/result.ts'
+import type { Step } from '../../../engine/step.ts'
+import { cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
+import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import { awaitChange } from '../await-change.ts'
+import { ownClusterRequest } from '../own-request.ts'
+import { CLUSTER_REQUEST_REMOVED } from '../update-facts.ts'
+
+/** The ClusterMaintenanceRequest is removed; controllers hold it by finalizers until they have taken the cluster back (seed 003, phase 5). */
+export const removeClusterRequest: Step<MaintenanceWorld> = {
+  kind: 'remove-cluster-request',
+  role: 'general',
+  risk: 'reversible',
+  why: 'The controllers take the cluster back when the request goes.',
+  title: () => 'Remove the ClusterMaintenanceRequest',
+  verifyEarly: true,
+  withinMs: 12 * 3_600_000,
+  verifyEveryMs: 500,
+  undo: 'Update the cluster again.',
+  apply: async (_input, ctx) => {
+    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!found.ok) return { kind: 'failed', failure: found.failure }
+    const own = ownClusterRequest(found.value, ctx)
+    if (own !== null && own.deletingSince === null) {
+      const { name, uid } = own
+      ctx.announce(CLUSTER_REQUEST_REMOVED, 'cluster', { name, uid })
+      const gone = await ctx.world.maintenanceApi.deleteRequest(
+        { kind: 'ClusterMaintenanceRequest', name, uid },
+        ctx.signal,
+      )
+      if (!gone.ok) return { kind: 'failed', failure: gone.failure }
+    }
+    return awaitChange(
+      {
+        subject: 'cluster',
+        look: async () => {
+          const now = await ctx.world.maintenanceApi.objects(ctx.signal)
+          if (!now.ok) return now
+          const left = ownClusterRequest(now.value, ctx)
+          if (left === null) return ok({ kind: 'so', note: 'The request is gone.' })
+          return ok({
+            kind: 'waits',
+            what: `${left.name} is Terminating, held by ${left.finalizers.join(', ') || 'nobody'}`,
+          })
+        },
+        remedy:
+          'Look at what its controllers wait for and retry. Never remove a finalizer by hand: the controller would forget the cluster.',
+        choices: ['retry', 'skip', 'abort'],
+      },
+      ctx,
+    )
+  },
+  verify: async (_input, ctx) => {
+    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!found.ok) return cannotVerify('The maintenance requests', found.failure)
+    const own = ownClusterRequest(found.value, ctx)
+    const read = evidence('cluster maintenance requests', ctx.at(), {
+      requests: found.value.clusterRequests.map(({ name }) => name),
+    })
+    return own === null
+      ? holds('The ClusterMaintenanceRequest of this run is gone.', [read])
+      : fails(`${own.name} is still there.`, 'Look at what its finalizers wait for, then resume.', [read])
+  },
+}

@@ -1,0 +1,53 @@
+import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
+import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
+import type { Step } from '../../../engine/step.ts'
+import { cannotAsk, count, evidence, readyUnless } from '../../../maintenance/answers.ts'
+import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+
+/** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
+export const updatePermitted: Step<MaintenanceWorld> = {
+  kind: 'update-permitted',
+  role: 'general',
+  risk: 'none',
+  why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
+  title: () => 'Permissions for requests and locks suffice',
+  verifyEarly: false,
+  withinMs: 30_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
+    const answers = await ctx.world.kubernetes.reviewAccess(updateAccessQuestions(namespace), ctx.signal)
+    if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
+    const missing = answers.value.filter(({ allowed }) => !allowed).map(({ question }) => named(question))
+    return readyUnless(
+      missing.map(what => ({
+        code: 'not-permitted',
+        message: `These credentials may not ${what}.`,
+        remedy: 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
+        override: { kind: 'never', why: 'no flag grants a permission' } as const,
+      })),
+      `All ${count(answers.value.length, 'permission')} the update needs are there.`,
+      { evidence: [evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing })] },
+    )
+  },
+}
+
+/** `jobNamespace` null: no Job works on the nodes. */
+function updateAccessQuestions(jobNamespace: string | null): readonly AccessQuestion[] {
+  const verbs = (resource: string, list: readonly string[]) =>
+    list.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource }))
+  return [
+    ...verbs('clustermaintenancerequests', ['get', 'list', 'create', 'delete']),
+    ...verbs('nodemaintenancerequests', ['get', 'list', 'create', 'delete']),
+    ...verbs('clusterworkloadlocks', ['get', 'list']),
+    ...verbs('nodeworkloadlocks', ['get', 'list']),
+    ...(jobNamespace === null
+      ? []
+      : ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace: jobNamespace }))),
+  ]
+}
+
+function named({ verb, resource, group, namespace }: AccessQuestion): string {
+  return `${verb} ${resource}.${group}${namespace === undefined ? '' : ` in namespace ${namespace}`}`
+}

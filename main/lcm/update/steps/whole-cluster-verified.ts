@@ -1,0 +1,85 @@
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { type MaintenanceObjects, REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Step } from '../../../engine/step.ts'
+import { cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
+import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
+import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import { awaitChange } from '../await-change.ts'
+
+/** The cluster is fully operable again: every node Ready and schedulable, every lock active, no request left (seed 003, phase 5). */
+export const wholeClusterVerified: Step<MaintenanceWorld> = {
+  kind: 'whole-cluster-verified',
+  role: 'general',
+  risk: 'none',
+  why: 'After a while the update completes and the cluster is fully operable again; that is looked at, not assumed.',
+  title: () => 'The whole cluster is operable again',
+  verifyEarly: true,
+  withinMs: 12 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  apply: (_input, ctx) =>
+    awaitChange(
+      {
+        subject: 'cluster',
+        look: async () => {
+          const found = await look(ctx)
+          if (!found.ok) return found
+          const open = faultsOf(found.value, ctx)
+          return ok(
+            open.length === 0
+              ? { kind: 'so', note: `All ${found.value.nodes.length} nodes are in service.` }
+              : { kind: 'waits', what: some(open) },
+          )
+        },
+        remedy: 'Mend it and retry. Skip if it is meant to be so.',
+        choices: ['retry', 'skip', 'abort'],
+      },
+      ctx,
+    ),
+  verify: async (_input, ctx) => {
+    const found = await look(ctx)
+    if (!found.ok) return cannotVerify('The cluster', found.failure)
+    const open = faultsOf(found.value, ctx)
+    const { nodes, objects } = found.value
+    const read = evidence(`cluster/${ctx.world.cluster.name}`, ctx.at(), {
+      nodes: nodes.map(({ name, readiness, unschedulable, bootId, kubeletVersion, osImage }) => ({
+        name,
+        readiness,
+        unschedulable,
+        bootId,
+        kubeletVersion,
+        osImage,
+      })),
+      locks: objects.clusterLocks.length + objects.nodeLocks.length,
+    })
+    return open.length === 0
+      ? holds(`All ${nodes.length} nodes are in service and every lock is active.`, [read])
+      : fails(`${some(open)}.`, 'Mend it, then resume the run.', [read])
+  },
+}
+
+interface Found {
+  readonly nodes: readonly ClusterNode[]
+  readonly objects: MaintenanceObjects
+}
+
+async function look({ world, signal }: MaintenanceContext): Promise<Result<Found>> {
+  const [nodes, objects] = await Promise.all([world.kubernetes.listNodes(signal), world.maintenanceApi.objects(signal)])
+  if (!nodes.ok) return nodes
+  return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
+}
+
+function faultsOf({ nodes, objects }: Found, { runId }: MaintenanceContext): readonly string[] {
+  const own = [...objects.clusterRequests, ...objects.nodeRequests].filter(
+    ({ annotations }) => annotations[REQUEST_RUN_ANNOTATION] === runId,
+  )
+  return [
+    ...nodes.filter(({ readiness }) => readiness !== 'ready').map(({ name }) => `${name} is not Ready`),
+    ...nodes.filter(({ unschedulable }) => unschedulable).map(({ name }) => `${name} is cordoned`),
+    ...[...objects.clusterLocks, ...objects.nodeLocks]
+      .filter(({ state }) => state !== 'active')
+      .map(({ name, state }) => `lock ${name} is ${state}`),
+    ...own.map(({ name }) => `request ${name} is still there`),
+  ]
+}
