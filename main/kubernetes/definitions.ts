@@ -1,5 +1,5 @@
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type DefinitionStatus, MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -22,7 +22,7 @@ export async function definitionsStatus(
   for (const kind of MaintenanceKind.options) {
     const { name } = DEFINITIONS[kind].metadata
     const answer = await session.ask({ method: 'GET', path: `${FOLDER}/${name}`, signal })
-    if (!answer.ok && answer.failure.code !== 'not-found') return answer
+    if (!answer.ok && answer.failure.code !== 'not-found') return forAdministrators(answer.failure)
     if (!answer.ok) {
       found.push({ name, kind, state: 'missing', differences: [] })
       continue
@@ -45,7 +45,7 @@ export async function installDefinitions(
   for (const { kind } of missing) {
     const answer = await session.ask({ method: 'POST', path: FOLDER, body: DEFINITIONS[kind], signal })
     // Somebody was faster: theirs is used.
-    if (!answer.ok && answer.failure.code !== 'conflict') return answer
+    if (!answer.ok && answer.failure.code !== 'conflict') return forAdministrators(answer.failure)
   }
   const until = clock.now() + SERVED_WITHIN_MS
   for (const { kind, name } of missing) {
@@ -64,6 +64,18 @@ export async function installDefinitions(
     }
   }
   return definitionsStatus(session, signal)
+}
+
+/** None of our roles grants what concerns the whole API of a cluster: those who may do it need no console. */
+function forAdministrators(cause: Failure) {
+  if (cause.code !== 'not-permitted') return failed(cause)
+  return failed(
+    failure(
+      'not-permitted',
+      'These credentials may not read definitions (customresourcedefinitions.apiextensions.k8s.io), or may not create them. An administrator of the cluster can: `kubectl apply -f resources/crds`.',
+      { detail: cause.message },
+    ),
+  )
 }
 
 /** What differs between a cluster's definition and ours, in what clients depend on: names, scope, schema, status subresource. */

@@ -127,7 +127,10 @@ function differing(status: RawObject, change: LockStatusChange): RawObject {
   const { state, errorMessage, release, inactivationProgress } = change
   return {
     ...(state === undefined || state === status.state ? {} : { state }),
-    ...(errorMessage === undefined || errorMessage === rawText(status.errorMessage) ? {} : { errorMessage }),
+    // Removed rather than emptied, as Rockoon does it; the lab's API server makes null of an empty text and then refuses it.
+    ...(errorMessage === undefined || errorMessage === rawText(status.errorMessage)
+      ? {}
+      : { errorMessage: errorMessage || null }),
     ...(release === undefined || release === status.release ? {} : { release }),
     ...(inactivationProgress === undefined || isProgress(status.inactivationProgress, inactivationProgress)
       ? {}

@@ -1,4 +1,6 @@
-import type { KubernetesPort, OpenStackPort } from '../../main/maintenance/ports.ts'
+import type { KubernetesSession } from '../../main/kubernetes/session.ts'
+import type { LockWriterPort, WatchMaintenance } from '../../main/lcm/ports.ts'
+import type { KubernetesPort, MaintenanceApiPort, OpenStackPort } from '../../main/maintenance/ports.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
@@ -6,6 +8,11 @@ import type { Result } from '../../shared/domain/result.ts'
 export interface ContractTarget {
   readonly name: string
   readonly kubernetes: KubernetesPort
+  /** For what our ports never send. */
+  readonly session: KubernetesSession
+  readonly maintenanceApi: MaintenanceApiPort
+  readonly locks: LockWriterPort
+  readonly watchMaintenance: WatchMaintenance
   readonly openstack: OpenStackPort
   /** The same cloud as a plain user, without the admin role. */
   readonly openstackAsUser: OpenStackPort

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KubernetesPort } from '../../main/maintenance/ports.ts'
 import { kubernetesContract } from '../contract/kubernetes-contract.ts'
+import { maintenanceContract } from '../contract/maintenance-contract.ts'
 import { openstackContract } from '../contract/openstack-contract.ts'
 import { type ContractTarget, until, value } from '../contract/target.ts'
 import { connectTarget } from '../fixtures/connect-target.ts'
@@ -42,4 +43,5 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 describe('the real Kubernetes keeps the contract', () => kubernetesContract(() => target))
+describe('the node maintenance API on the real Kubernetes keeps the contract', () => maintenanceContract(() => target))
 describe('the real OpenStack keeps the contract', () => openstackContract(() => target))
