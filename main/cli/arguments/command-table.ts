@@ -1,5 +1,6 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { clusterCommands } from './cluster-commands.ts'
+import { controllerCommands } from './controller-commands.ts'
 import { definitionCommands } from './definition-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
@@ -12,6 +13,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...runCommands,
   ...clusterCommands,
   ...definitionCommands,
+  ...controllerCommands,
   ...serveCommands,
   ...demoCommands,
 ]
