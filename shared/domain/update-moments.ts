@@ -207,8 +207,9 @@ class RunTeller {
     const node = updateNodeOf(step)
     const tale = this.#nodes.get(node ?? '')
     if (node === null || tale === undefined || stage === null) return
-    // Only when all of a node's steps are behind is it done.
-    const now = stage === 'done' || stage === 'skipped' || stage === 'pending' ? 'returning' : stage
+    // Looked at before its turn; and only when all of a node's steps are behind is it done.
+    if (stage === 'pending') return
+    const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
     if (tale.stage === now) return
     tale.stage = now
     this.#waits.delete(node)

@@ -164,6 +164,22 @@ describe('the timeline of a run', () => {
     ])
   })
 
+  test('shows what keeps a node from being begun as a wait before its turn', () => {
+    const blocked: RunEventBody = {
+      kind: 'gate-opened',
+      stepId: 'exists:cmp-1',
+      gateId: 'g',
+      question: 'Gone?',
+      choices: ['skip'],
+    }
+    const plan = { ...PLAN, steps: [step('exists:cmp-1', 'worker-nodes', 'pending', 'cmp-1'), ...PLAN.steps] }
+    const told = timelineOfRun({ id: 'r', plan }, events([1, blocked], [4, started('requested:cmp-1')]), at(9))
+    expect(spansOf(told, 'cmp-1')).toMatchObject([
+      { stage: 'pending', fromAt: at(1), toAt: at(4), waits: [{ what: 'a person: Gone?' }] },
+      { stage: 'requested', fromAt: at(4) },
+    ])
+  })
+
   test('shows what a step says it waits for, one thing after the other', () => {
     const waits = (seconds: number, subject: string, what: string | null) =>
       [seconds, fact('locks:cmp-1', 'waits-for', subject, { what })] as const

@@ -1,0 +1,244 @@
+import {
+  type ClusterMaintenanceRequest,
+  type ClusterWorkloadLock,
+  type MaintenanceObjects,
+  type NodeMaintenanceRequest,
+  type NodeWorkloadLock,
+  nodeMeant,
+} from '../../../shared/domain/maintenance-api.ts'
+import type { NodeStage, UpdatePhase } from '../../../shared/domain/update.ts'
+
+/** A node as an onlooker sees it. */
+export interface SeenNode {
+  readonly name: string
+  /** Runs the control plane of Kubernetes or OpenStack. */
+  readonly isControl: boolean
+  readonly unschedulable: boolean
+  readonly ready: boolean
+  readonly bootId: string
+}
+
+/** Everything an onlooker sees of a cluster at one moment. */
+export interface SeenCluster {
+  readonly nodes: readonly SeenNode[]
+  readonly objects: MaintenanceObjects
+  /** UIDs of the pods that a drain takes off each node and that are still there; null: pods cannot be watched. */
+  readonly pods: ReadonlyMap<string, ReadonlySet<string>> | null
+}
+
+/** What an onlooker remembers of a node: where it stood, and what was seen of it under its request, or its cordon. */
+export interface NodeKnowledge {
+  readonly stage: NodeStage
+  /** The request it stands under, or stood under last. */
+  readonly requestUid: string | null
+  /** All its locks were inactive. */
+  readonly released: boolean
+  /** It was cordoned after that. */
+  readonly cordoned: boolean
+  /** Its boot id before the work. */
+  readonly bootId: string | null
+  /** Pods that were there when its cordon was seen; those that come later are no part of its drain. Null: it was cordoned before. */
+  readonly podsAtCordon: ReadonlySet<string> | null
+}
+
+/** A node of which nothing was seen yet. */
+export const NOTHING_KNOWN: NodeKnowledge = {
+  stage: 'pending',
+  requestUid: null,
+  released: false,
+  cordoned: false,
+  bootId: null,
+  podsAtCordon: null,
+}
+
+/** Where a node stands, and what that was seen by. */
+export interface NodeStanding {
+  readonly knowledge: NodeKnowledge
+  readonly request: NodeMaintenanceRequest | null
+  readonly locks: readonly NodeWorkloadLock[]
+  /** Pods that have yet to leave; null: not known. */
+  readonly podsLeft: number | null
+  readonly evidence: readonly string[]
+}
+
+/** Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). */
+export function standingOf(node: SeenNode, seen: SeenCluster, before: NodeKnowledge): NodeStanding {
+  const names = seen.nodes.map(({ name }) => name)
+  const means = (nodeName: string) => nodeMeant(nodeName, names) === node.name
+  const locks = seen.objects.nodeLocks.filter(lock => means(lock.nodeName))
+  const requests = seen.objects.nodeRequests.filter(request => means(request.nodeName))
+  // The one that is wanted counts before one that is going.
+  const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
+  const told = (knowledge: NodeKnowledge, evidence: readonly string[]): NodeStanding => ({
+    knowledge,
+    request,
+    locks,
+    podsLeft: podsLeft(node, seen, knowledge),
+    evidence,
+  })
+  if (request !== null) {
+    const known = isSameRequest(request, before)
+      ? { ...before, requestUid: request.uid }
+      : { ...NOTHING_KNOWN, requestUid: request.uid }
+    return request.deletingSince === null
+      ? underRequest(node, seen, locks, known, told)
+      : told({ ...known, stage: 'returning' }, [`${request.name} is Terminating since ${request.deletingSince}`])
+  }
+  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
+  return afterRequest(node, locks, before, told)
+}
+
+/** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */
+function isSameRequest(request: NodeMaintenanceRequest, before: NodeKnowledge): boolean {
+  return request.uid === before.requestUid || (before.requestUid === null && isUnderWay(before.stage))
+}
+
+/** Whether something goes on with a node in this stage. */
+export function isUnderWay(stage: NodeStage): boolean {
+  return stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
+}
+
+type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeStanding
+
+/** Its request is there: locks, cordon, pods and boot tell how far it is. */
+function underRequest(
+  node: SeenNode,
+  seen: SeenCluster,
+  locks: readonly NodeWorkloadLock[],
+  before: NodeKnowledge,
+  told: Told,
+): NodeStanding {
+  const active = locks.filter(({ state }) => state !== 'inactive')
+  if (active.length > 0) {
+    // A lock that fell back to active while the work goes on changes nothing about the node being worked on.
+    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, told)
+    const begun = active.length < locks.length || active.some(hasBegun)
+    const stage = begun ? 'locks' : 'requested'
+    return told(
+      { ...before, stage, bootId: before.bootId ?? node.bootId },
+      locks.map(lock => `${lock.name} is ${lock.state}`),
+    )
+  }
+  const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
+  if (node.unschedulable) return atWork(node, seen, released, told)
+  if (before.cordoned) return told({ ...released, stage: 'returning' }, ['schedulable again'])
+  // Released, and not cordoned as far as was seen: about to be, or back already; the first is what follows for certain.
+  return told({ ...released, stage: 'draining' }, ['all its locks are inactive', 'not cordoned'])
+}
+
+/** A controller says something about a node before its lock's state flips (docs/domain.md A.2). */
+function hasBegun(lock: NodeWorkloadLock): boolean {
+  return lock.innerState === 'active' || lock.errorMessage !== '' || lock.progress !== null
+}
+
+/** Control nodes of which no controller keeps a lock are worked on without a request (seed 003, phase 3): their cordon tells. */
+function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeStanding {
+  if (node.unschedulable)
+    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, told)
+  if (!before.cordoned) return told(before, [])
+  return node.ready
+    ? told({ ...before, stage: 'done' }, ['schedulable and Ready'])
+    : told({ ...before, stage: 'returning' }, ['schedulable again', 'not Ready'])
+}
+
+/** Released and cordoned: pods leave, then the work goes on. */
+function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeStanding {
+  const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
+  const known = { ...before, cordoned: true, podsAtCordon }
+  if (known.stage === 'work') return told(known, [])
+  if (!node.ready) return told({ ...known, stage: 'work' }, ['cordoned', 'not Ready'])
+  if (known.bootId !== null && known.bootId !== node.bootId) {
+    return told({ ...known, stage: 'work' }, ['cordoned', `boot id ${node.bootId}`])
+  }
+  const left = podsLeft(node, seen, known)
+  return left === 0
+    ? told({ ...known, stage: 'work' }, ['cordoned', 'no pod is left that a drain takes away'])
+    : told({ ...known, stage: 'draining' }, ['cordoned'])
+}
+
+/** No request: it never was there, or the node comes back, or is back. */
+function afterRequest(
+  node: SeenNode,
+  locks: readonly NodeWorkloadLock[],
+  before: NodeKnowledge,
+  told: Told,
+): NodeStanding {
+  const open = locks.filter(lock => lock.state !== 'active')
+  const isBack = open.length === 0 && !node.unschedulable && node.ready
+  if (!isUnderWay(before.stage)) {
+    // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's.
+    return open.some(({ state }) => state === 'inactive') && before.stage !== 'done'
+      ? told(
+          { ...before, stage: 'returning', released: true },
+          open.map(lock => `${lock.name} is ${lock.state}`),
+        )
+      : told(before, [])
+  }
+  if (!isBack) {
+    const why = [
+      ...open.map(lock => `${lock.name} is ${lock.state}`),
+      ...(node.unschedulable ? ['cordoned'] : []),
+      ...(node.ready ? [] : ['not Ready']),
+    ]
+    return told({ ...before, stage: 'returning' }, ['its request is gone', ...why])
+  }
+  // A request that was withdrawn before the node was given up left nothing behind.
+  return before.released
+    ? told({ ...before, stage: 'done' }, ['its request is gone', 'all its locks are active', 'schedulable and Ready'])
+    : told(NOTHING_KNOWN, ['its request was withdrawn before its locks were inactive'])
+}
+
+function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowledge): number | null {
+  if (seen.pods === null) return null
+  const there = seen.pods.get(node.name) ?? new Set<string>()
+  return podsAtCordon === null ? there.size : [...there].filter(uid => podsAtCordon.has(uid)).length
+}
+
+/** Where the whole cluster stands in an update. */
+export interface ClusterStanding {
+  readonly request: ClusterMaintenanceRequest | null
+  /** Null: no update is under way. */
+  readonly phase: UpdatePhase | null
+  readonly evidence: readonly string[]
+}
+
+/**
+ * The phase of an update (seed 003), from its request, the cluster's locks, and where the nodes stand; `before` is the phase it was in,
+ * which lasts between two nodes.
+ */
+export function phaseOf(
+  seen: SeenCluster,
+  nodes: readonly { readonly isControl: boolean; readonly stage: NodeStage }[],
+  before: UpdatePhase | null,
+): ClusterStanding {
+  const { clusterLocks, clusterRequests } = seen.objects
+  const request = clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
+  const open = clusterLocks.filter(({ state }) => state !== 'inactive')
+  if (request === null) {
+    // Over is over only when everything is back.
+    const isBack = clusterLocks.every(({ state }) => state === 'active')
+    return before === null || isBack
+      ? { request, phase: null, evidence: [] }
+      : { request, phase: 'finalize', evidence: ['the request is gone', ...linesOf(clusterLocks)] }
+  }
+  if (request.deletingSince !== null) {
+    return { request, phase: 'finalize', evidence: [`${request.name} is Terminating since ${request.deletingSince}`] }
+  }
+  const underWay = nodes.filter(({ stage }) => isUnderWay(stage))
+  if (underWay.some(({ isControl }) => isControl)) return { request, phase: 'control-nodes', evidence: [] }
+  if (underWay.length > 0) return { request, phase: 'worker-nodes', evidence: [] }
+  const passed = nodes.filter(({ stage }) => stage === 'done' || stage === 'skipped')
+  if (passed.length > 0 && passed.length === nodes.length) {
+    return { request, phase: 'finalize', evidence: ['every node was worked on'] }
+  }
+  if (passed.length > 0) {
+    const phase = passed.some(({ isControl }) => !isControl) ? 'worker-nodes' : 'control-nodes'
+    return { request, phase, evidence: [] }
+  }
+  if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
+  return { request, phase: 'applications', evidence: linesOf(open.length > 0 ? open : clusterLocks) }
+}
+
+function linesOf(locks: readonly ClusterWorkloadLock[]): readonly string[] {
+  return locks.map(lock => `${lock.name} is ${lock.state}`)
+}

@@ -1,0 +1,64 @@
+import type { NodeLane, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { isUnderWay, NOTHING_KNOWN, type NodeKnowledge } from './derive.ts'
+
+/** What an onlooker remembers of one node besides where it stands: what was told of it last. */
+export interface WatchedNode {
+  readonly known: NodeKnowledge
+  /** It was seen before its request was there: stages that were too short to be seen were passed for certain. */
+  readonly wasSeenIdle: boolean
+  readonly wait: string | null
+  readonly trouble: string | null
+  readonly note: string
+  readonly notedAtMs: number
+}
+
+/** What an onlooker remembers of an update. */
+export interface WatchedUpdate {
+  /** UID of its ClusterMaintenanceRequest. */
+  readonly id: string
+  readonly phase: UpdatePhase
+  readonly wait: string | null
+}
+
+/** What an onlooker remembers of a cluster from one look to the next. */
+export interface Knowledge {
+  /** Null: none is under way. */
+  readonly update: WatchedUpdate | null
+  readonly nodes: ReadonlyMap<string, WatchedNode>
+  /** The cluster was seen without an update. */
+  readonly wasSeenIdle: boolean
+}
+
+export const NO_KNOWLEDGE: Knowledge = { update: null, nodes: new Map(), wasSeenIdle: false }
+
+export const UNWATCHED: WatchedNode = {
+  known: NOTHING_KNOWN,
+  wasSeenIdle: false,
+  wait: null,
+  trouble: null,
+  note: '',
+  notedAtMs: 0,
+}
+
+/** What is remembered of an update after a restart: as much as its moments tell. Null when it was over. */
+export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge | null {
+  if (timeline.phase === null) return null
+  return {
+    update: { id, phase: timeline.phase, wait: null },
+    nodes: new Map(timeline.lanes.map(lane => [lane.node, { ...UNWATCHED, known: knownOf(lane), wait: waitOf(lane) }])),
+    wasSeenIdle: false,
+  }
+}
+
+function knownOf(lane: NodeLane): NodeKnowledge {
+  if (lane.stage === 'pending' || lane.stage === 'skipped') return { ...NOTHING_KNOWN, stage: lane.stage }
+  const stages = lane.spans.slice(lane.spans.findLastIndex(({ stage }) => stage === 'requested') + 1)
+  const cordoned = stages.some(({ stage }) => stage === 'work')
+  const released = cordoned || lane.stage === 'done' || stages.some(({ stage }) => stage === 'draining')
+  return { ...NOTHING_KNOWN, stage: lane.stage, released, cordoned: cordoned && isUnderWay(lane.stage) }
+}
+
+function waitOf(lane: NodeLane): string | null {
+  const wait = lane.spans.at(-1)?.waits.at(-1)
+  return wait !== undefined && wait.toAt === null ? wait.what : null
+}

@@ -1,0 +1,217 @@
+import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
+import { lockStanding } from '../../../shared/domain/lock-standing.ts'
+import type { ClusterMaintenanceRequest } from '../../../shared/domain/maintenance-api.ts'
+import { NodeStage, type UpdateMoment } from '../../../shared/domain/update.ts'
+import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
+import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, standingOf } from './derive.ts'
+import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
+
+/** What a controller does is told anew this often, however often it says something else. */
+const NOTE_EVERY_MS = 10_000
+
+/** What one look at a cluster came to. */
+export interface Look {
+  readonly knowledge: Knowledge
+  /** Of the update that was under way before this look; in their order. */
+  readonly ended: readonly UpdateMoment[]
+  /** An update that is seen for the first time; null: the same as before, or none. */
+  readonly begun: { readonly id: string; readonly nodes: readonly TimelineNode[] } | null
+  /** Of the update that is under way now. */
+  readonly moments: readonly UpdateMoment[]
+}
+
+/** Compares a cluster with what is remembered of it: what changed is told as moments of its update (docs/style.md G34). */
+export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Look {
+  const at = new Date(nowMs).toISOString()
+  const request = requestOf(seen)
+  const isNew = request !== null && request.uid !== before.update?.id
+  // Another update begins with nodes of which nothing is known; those that are idle were seen to be.
+  const from = isNew ? forgotten(before) : before
+  const standings = seen.nodes.map(node => {
+    const watched = from.nodes.get(node.name) ?? UNWATCHED
+    return { node, watched, standing: standingOf(node, seen, watched.known) }
+  })
+  const concerned = standings.filter(({ node, standing }) => node.isControl || standing.locks.length > 0)
+  const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))
+  const cluster = phaseOf(seen, stages, from.update?.phase ?? null)
+  if (cluster.phase === null) {
+    const last = standings.flatMap(each => tellNode(each, at, nowMs).moments)
+    const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at, note: '' }]
+    return { knowledge: idle(seen), ended, begun: null, moments: [] }
+  }
+  const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, at, nowMs) }))
+  const id = request?.uid ?? from.update?.id ?? ''
+  const wait = clusterWait(seen, request)
+  const moments: UpdateMoment[] = []
+  if (request !== null && isNew && cluster.phase === 'applications') {
+    moments.push({ kind: 'phase', at: request.createdAt, phase: 'prepare', note: evidenceOf(request) })
+    if (!from.wasSeenIdle) moments.push({ kind: 'phase', at: request.createdAt, phase: 'applications', note: '' })
+  }
+  if (from.update?.phase !== cluster.phase) moments.push({ kind: 'phase', at, phase: cluster.phase, note: '' })
+  if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
+  moments.push(...told.flatMap(each => each.moments))
+  const update: WatchedUpdate = { id, phase: cluster.phase, wait }
+  return {
+    knowledge: { update, nodes: new Map(told.map(({ name, watched }) => [name, watched])), wasSeenIdle: false },
+    ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
+    begun: isNew ? { id, nodes: lanesOf(concerned) } : null,
+    moments,
+  }
+}
+
+function requestOf({ objects }: SeenCluster): ClusterMaintenanceRequest | null {
+  return (
+    objects.clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? objects.clusterRequests[0] ?? null
+  )
+}
+
+function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string {
+  return [
+    name,
+    ...(scope === null ? [] : [`scope ${scope}`]),
+    ...(release === null ? [] : [`release ${release}`]),
+  ].join(', ')
+}
+
+function forgotten(before: Knowledge): Knowledge {
+  const nodes = new Map(
+    [...before.nodes].map(([name, { wasSeenIdle, known }]) => [
+      name,
+      { ...UNWATCHED, wasSeenIdle: wasSeenIdle || known.stage === 'done' },
+    ]),
+  )
+  return { update: null, nodes, wasSeenIdle: before.wasSeenIdle }
+}
+
+function idle(seen: SeenCluster): Knowledge {
+  const nodes = seen.nodes.map(({ name }) => [name, { ...UNWATCHED, wasSeenIdle: true }] as const)
+  return { update: null, nodes: new Map(nodes), wasSeenIdle: true }
+}
+
+function lanesOf(
+  concerned: readonly { readonly node: SeenNode; readonly standing: NodeStanding }[],
+): readonly TimelineNode[] {
+  return concerned
+    .map(({ node }) => ({
+      node: node.name,
+      phase: node.isControl ? ('control-nodes' as const) : ('worker-nodes' as const),
+      group: null,
+      atOnce: 1,
+    }))
+    .toSorted((a, b) => a.phase.localeCompare(b.phase) || a.node.localeCompare(b.node, undefined, { numeric: true }))
+}
+
+interface Seen {
+  readonly node: SeenNode
+  readonly watched: WatchedNode
+  readonly standing: NodeStanding
+}
+
+/** What is new about one node. */
+function tellNode(
+  { node, watched, standing }: Seen,
+  at: string,
+  nowMs: number,
+): { readonly watched: WatchedNode; readonly moments: readonly UpdateMoment[] } {
+  const { knowledge, request } = standing
+  const moments: UpdateMoment[] = []
+  const stage = (name: NodeStage, when: string, evidence: readonly string[], note = '') =>
+    moments.push({ kind: 'stage', at: when, node: node.name, stage: name, note, evidence: [...evidence] })
+  let told = watched.known.stage
+  const wasUnderWay = told !== 'pending' && told !== 'done' && told !== 'skipped'
+  if (request !== null && !wasUnderWay) {
+    stage('requested', request.createdAt, [`${request.name} was created`, ...scopeOf(request.scope)])
+    told = 'requested'
+  }
+  if (knowledge.stage !== told) {
+    // Of a node that was seen before its turn, what was too short to be seen was passed all the same.
+    const passed = watched.wasSeenIdle || wasUnderWay ? passedBetween(told, standing) : []
+    for (const each of passed) stage(each, at, [], 'passed between two looks')
+    stage(knowledge.stage, at, standing.evidence)
+  }
+  const says = lockSayings(standing)
+  const wait = waitOf(node, standing, says.blocked)
+  const changed = knowledge.stage !== watched.known.stage
+  if (wait !== (changed ? null : watched.wait)) moments.push({ kind: 'wait', at, subject: node.name, what: wait })
+  if (says.trouble !== null && says.trouble !== watched.trouble) {
+    moments.push({ kind: 'retry', at, subject: node.name, what: says.trouble })
+  }
+  const mayNote = says.note !== '' && says.note !== watched.note && nowMs - watched.notedAtMs >= NOTE_EVERY_MS
+  if (mayNote) stage(knowledge.stage, at, [], says.note)
+  return {
+    moments,
+    watched: {
+      known: knowledge,
+      wasSeenIdle: request === null && (knowledge.stage === 'pending' || knowledge.stage === 'done'),
+      wait,
+      trouble: says.trouble,
+      note: mayNote ? says.note : watched.note,
+      notedAtMs: mayNote ? nowMs : watched.notedAtMs,
+    },
+  }
+}
+
+function scopeOf(scope: 'drain' | 'os' | null): readonly string[] {
+  return scope === null ? [] : [`scope ${scope}`]
+}
+
+const ORDER = NodeStage.options
+
+/** Stages between the one told last and the one a node is in now, as far as it must have been in them. */
+function passedBetween(told: NodeStage, { knowledge, request, locks }: NodeStanding): readonly NodeStage[] {
+  const from = told === 'done' ? 0 : ORDER.indexOf(told)
+  const to = ORDER.indexOf(knowledge.stage)
+  return ORDER.slice(from + 1, Math.max(from + 1, to)).filter(stage => {
+    switch (stage) {
+      case 'locks':
+        return locks.length > 0 && (request !== null || knowledge.requestUid !== null)
+      case 'draining':
+        return knowledge.released
+      case 'work':
+        return knowledge.cordoned
+      case 'returning':
+        return true
+      default:
+        return false
+    }
+  })
+}
+
+/** What the locks of a node say: what blocks it, what did not work, what goes on. */
+function lockSayings({ locks, request, knowledge }: NodeStanding): {
+  readonly blocked: string | null
+  readonly trouble: string | null
+  readonly note: string
+} {
+  const isTurn = knowledge.stage === 'requested' || knowledge.stage === 'locks' || knowledge.stage === 'returning'
+  const told = isTurn ? locks.map(lock => ({ lock, standing: lockStanding(lock, request) })) : []
+  const first = (...kinds: readonly string[]) => {
+    const found = told.find(({ standing }) => kinds.includes(standing.kind))
+    if (found === undefined) return null
+    const { text } = parseLockMessage(found.lock.errorMessage)
+    return `${found.lock.controller}: ${text === '' ? found.standing.text : text}`
+  }
+  return { blocked: first('blocked', 'trouble'), trouble: first('trouble'), note: first('preparing') ?? '' }
+}
+
+function waitOf(node: SeenNode, { knowledge }: NodeStanding, blocked: string | null): string | null {
+  if (blocked !== null) return blocked
+  if (knowledge.stage === 'work' && !node.ready) return 'the node is not Ready'
+  return null
+}
+
+/** Which controllers hold the whole cluster now. */
+function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
+  if (request === null || request.deletingSince !== null) {
+    const away = objects.clusterLocks.filter(({ state }) => state !== 'active')
+    return away.length === 0 ? null : `${namesOf(away)} to be active again`
+  }
+  const open = objects.clusterLocks.filter(({ state }) => state !== 'inactive')
+  if (open.length === 0) return null
+  const said = open.map(lock => parseLockMessage(lock.errorMessage).text).find(text => text !== '')
+  return `${namesOf(open)} to be inactive${said === undefined ? '' : `: ${said}`}`
+}
+
+function namesOf(locks: readonly { readonly controller: string }[]): string {
+  return `the cluster's lock of ${locks.map(({ controller }) => controller).join(', ')}`
+}
