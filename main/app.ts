@@ -20,6 +20,7 @@ import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
 import type { ApiServices } from './api/services.ts'
+import { createShownPlans } from './api/shown-plans.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { systemClock } from './clock/clock.ts'
@@ -162,6 +163,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onInstancesTouched: views.readInstances,
     clusters,
     runs,
+    plans: createShownPlans(),
     controllers,
     worlds: clusters,
     clock,

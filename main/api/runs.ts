@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -27,13 +27,9 @@ type RunHandlers = Pick<
   | 'run.show'
 >
 
-/** How many shown plans are kept for a confirmation; an older one has to be made again, which checks afresh. */
-const PLANS_KEPT = 50
-
-/** Requests about plans and runs. What the operator confirms is the plan that was shown: it is kept here by its id. */
+/** Requests about plans and runs. What the operator confirms is the plan that was shown: it is kept by its id (shown-plans.ts). */
 export function runHandlers(services: ApiServices): RunHandlers {
-  const { runs, worlds } = services
-  const shown = new Map<string, Plan>()
+  const { runs, worlds, plans } = services
   const outlook = createOutlook(services)
 
   const summary = (runId: string): Result<RunSummary> => {
@@ -59,17 +55,16 @@ export function runHandlers(services: ApiServices): RunHandlers {
       )
       if (!plan.ok) return plan
       const checked: CheckedPlan = await runs.check(plan.value, world)
-      shown.set(plan.value.id, plan.value)
-      for (const id of [...shown.keys()].slice(0, -PLANS_KEPT)) shown.delete(id)
+      plans.keep(plan.value)
       return ok(checked)
     },
     'plan.outlook': async ({ planId }) => {
-      const plan = shown.get(planId)
-      return plan === undefined ? planGone(planId) : outlook(plan)
+      const plan = plans.find(planId)
+      return plan === null ? planGone(planId) : outlook(plan)
     },
     'run.start': async ({ planId, typedCluster }) => {
-      const plan = shown.get(planId)
-      if (plan === undefined) return planGone(planId)
+      const plan = plans.find(planId)
+      if (plan === null) return planGone(planId)
       const cluster = services.clusters.get(plan.cluster)
       if (!cluster.ok) return cluster
       if (cluster.value.production && isDisruptive(plan) && typedCluster !== plan.cluster) {
@@ -81,7 +76,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
           ),
         )
       }
-      shown.delete(planId)
+      plans.forget(planId)
       const connected = await worlds.open(plan.cluster)
       if (!connected.ok) return connected
       const started = await runs.start(plan, connected.value.world)

@@ -13,6 +13,7 @@ import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../settings/preferences.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
+import type { ShownPlans } from './shown-plans.ts'
 
 /** What the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
@@ -28,6 +29,8 @@ export interface ApiServices {
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly runs: RunService
+  /** Plans that were shown and may be confirmed. */
+  readonly plans: ShownPlans
   /** Our own application controllers, one set a cluster. */
   readonly controllers: ControllersHost
   /** Opens the world of a cluster; nothing in one follows a later context switch. */
