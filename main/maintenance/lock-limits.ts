@@ -59,6 +59,6 @@ export function limitedNode(
 }
 
 /** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */
-function deferredText(node: string, because: string): string {
+export function deferredText(node: string, because: string): string {
   return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
 }

@@ -1,10 +1,14 @@
 import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController } from './application-controller.ts'
+import { cephController } from './ceph.ts'
 import { openstackController } from './openstack.ts'
+import { tungstenFabricController } from './tungstenfabric.ts'
 
-const MAKERS: Readonly<Partial<Record<ControllerName, (world: ControllerWorld) => ApplicationController>>> = {
+const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld) => ApplicationController>> = {
   openstack: openstackController,
+  ceph: cephController,
+  tungstenfabric: tungstenFabricController,
 }
 
 /** The controllers that the cluster's settings give to this console. */
@@ -12,8 +16,5 @@ export function controllersOf(world: ControllerWorld): readonly ApplicationContr
   const { controllers } = world.cluster.maintenanceApi
   return (Object.keys(controllers) as ControllerName[])
     .filter(name => controllers[name] === 'console')
-    .flatMap(name => {
-      const make = MAKERS[name]
-      return make === undefined ? [] : [make(world)]
-    })
+    .map(name => MAKERS[name](world))
 }

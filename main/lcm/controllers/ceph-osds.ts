@@ -1,0 +1,85 @@
+import { osdsOfNode, whyNotStop, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type { NodeWork, Progress } from './application-controller.ts'
+
+/** On a node's lock: the OSDs that ran when it was made ready, and have to run again before it is back. */
+export const OSDS_ANNOTATION = 'lockkeeper.dev/osds'
+
+/**
+ * Makes the OSDs of a node ready to be stopped: Ceph whole, every one of them ok to stop together, noout for their host read back
+ * (docs/domain.md C.3).
+ */
+export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promise<Progress> {
+  const { node, scope, signal } = work
+  const { ceph, locks } = work.world
+  const osds = await ceph.osds(signal)
+  if (!osds.ok) return unheard(osds.failure)
+  const own = osdsOfNode(osds.value, node.name)
+  const host = own[0]?.host ?? null
+  if (host === null) return { kind: 'ready' }
+  const ids = own.map(osd => osd.id)
+  if (scope === 'delete')
+    return waiting(`OSDs ${ids.join(', ')} are still on ${node.name}. Remove them from Ceph first`)
+  const [status, answer] = await Promise.all([ceph.status(signal), ceph.okToStop(ids, signal)])
+  if (!status.ok) return unheard(status.failure)
+  if (!answer.ok) return unheard(answer.failure)
+  const why = whyNotStop(node.name, own, status.value, answer.value)
+  if (why !== null) return waiting(why)
+  if (lock !== null && lock.annotations[OSDS_ANNOTATION] === undefined) {
+    const running = own.filter(osd => osd.up).map(osd => osd.id)
+    const { name, uid } = lock
+    const noted = await locks.annotateLock(
+      { kind: 'NodeWorkloadLock', name, uid },
+      { [OSDS_ANNOTATION]: running.join(',') },
+      signal,
+    )
+    if (!noted.ok) return unheard(noted.failure)
+  }
+  const set = await ceph.setHostNoout(host, true, signal)
+  if (!set.ok) return unheard(set.failure)
+  const again = await ceph.osds(signal)
+  if (!again.ok) return unheard(again.failure)
+  const bare = osdsOfNode(again.value, node.name).filter(osd => !osd.noout)
+  if (bare.length === 0) return { kind: 'ready' }
+  return waiting(`Waiting for noout on OSDs ${bare.map(osd => osd.id).join(', ')} of ${node.name}`)
+}
+
+/** Brings the OSDs of a node back: up, noout off, and the node counts as back only once Ceph is whole again. */
+export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promise<Progress> {
+  const { node, signal } = work
+  const { ceph, locks } = work.world
+  const osds = await ceph.osds(signal)
+  if (!osds.ok) return unheard(osds.failure)
+  const own = osdsOfNode(osds.value, node.name)
+  const ran = lock?.annotations[OSDS_ANNOTATION]?.split(',').map(Number)
+  // A disk that was dead before the maintenance need not come back; one that ran has to.
+  const missing = own.filter(osd => !osd.up && (ran === undefined ? osd.in : ran.includes(osd.id)))
+  if (missing.length > 0)
+    return waiting(`Waiting for OSDs ${missing.map(osd => osd.id).join(', ')} of ${node.name} to be up`)
+  const host = own[0]?.host ?? null
+  if (host !== null && own.some(osd => osd.noout)) {
+    const unset = await ceph.setHostNoout(host, false, signal)
+    if (!unset.ok) return unheard(unset.failure)
+  }
+  const status = await ceph.status(signal)
+  if (!status.ok) return unheard(status.failure)
+  const whole = whyNotWhole(status.value)
+  if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${whole}`)
+  if (lock === null || lock.annotations[OSDS_ANNOTATION] === undefined) return { kind: 'ready' }
+  const { name, uid } = lock
+  const forgotten = await locks.annotateLock(
+    { kind: 'NodeWorkloadLock', name, uid },
+    { [OSDS_ANNOTATION]: null },
+    signal,
+  )
+  return forgotten.ok ? { kind: 'ready' } : unheard(forgotten.failure)
+}
+
+function waiting(message: string): Progress {
+  return { kind: 'waiting', message }
+}
+
+function unheard(why: Failure): Progress {
+  return why.code === 'aborted' ? { kind: 'stopped' } : waiting(why.message)
+}

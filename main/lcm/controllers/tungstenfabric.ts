@@ -1,0 +1,118 @@
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import { fitsSelector } from '../../../shared/domain/label-selector.ts'
+import { nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import { deferredText } from '../../maintenance/lock-limits.ts'
+import type { ControllerWorld } from '../ports.ts'
+import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+
+/** On a node's lock: the ClusterMaintenanceRequest (its UID) under which the node was last in maintenance. */
+export const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
+
+/**
+ * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while every container of its vRouter pod
+ * is ready, taken back only when it is again, and no second node meanwhile.
+ */
+export function tungstenFabricController(world: ControllerWorld): ApplicationController {
+  /** Nodes with a vRouter; null until the pods could be listed. */
+  let nodes: ReadonlySet<string> | null = null
+  return {
+    name: 'tungstenfabric',
+    concerns: (node, snapshot) => nodes?.has(node.name) ?? hasLock(node.name, snapshot),
+    heldBack: (node, started) => {
+      const [other] = started
+      if (other === undefined) return null
+      return deferredText(node.name, `Tungsten Fabric takes one node at a time, and ${other.node.name} is not back`)
+    },
+    prepare: async work => {
+      // A node that is given up for good may be broken: its vRouter holds nobody.
+      if (work.scope === 'delete') return { kind: 'ready' }
+      const progress = await vrouterReady(work)
+      return progress.kind === 'ready' ? noteUpdated(work) : progress
+    },
+    restore: vrouterReady,
+    clusterWaits: async (_world, _snapshot, signal) => {
+      const pods = await vrouterPods(world, signal)
+      if (!pods.ok) return pods.failure.message
+      const unready = pods.value.filter(pod => !isReady(pod))
+      if (unready.length === 0) return null
+      const names = unready.map(pod => `${pod.name} on ${pod.nodeName ?? 'no node'}`)
+      return `Waiting for ${unready.length} of ${pods.value.length} vRouter pods to be ready: ${names.slice(0, 5).join(', ')}${names.length > 5 ? '…' : ''}`
+    },
+    clusterProgress: snapshot => (nodes === null ? null : progressOf(snapshot, nodes)),
+    refresh: async (_world, _snapshot, signal) => {
+      const pods = await vrouterPods(world, signal)
+      if (pods.ok) nodes = new Set(pods.value.flatMap(pod => pod.nodeName ?? []))
+    },
+  }
+}
+
+async function vrouterPods(world: ControllerWorld, signal: AbortSignal): Promise<Result<readonly Pod[]>> {
+  const { tungstenFabricNamespace, vrouterPods: selector } = world.cluster.maintenanceApi
+  const pods = await world.kubernetes.listPods(tungstenFabricNamespace, signal)
+  return pods.ok ? ok(pods.value.filter(pod => fitsSelector(pod.labels, selector))) : pods
+}
+
+/** The Ready condition of a pod is that of all its containers. */
+function isReady(pod: Pod): boolean {
+  return pod.ready && pod.deletionAt === null
+}
+
+async function vrouterReady({ node, world, signal }: NodeWork): Promise<Progress> {
+  const pods = await vrouterPods(world, signal)
+  if (!pods.ok) {
+    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
+  }
+  const here = pods.value.filter(pod => pod.nodeName === node.name)
+  if (here.length > 0 && here.every(isReady)) return { kind: 'ready' }
+  const unready = here.find(pod => !isReady(pod))
+  const message =
+    unready === undefined
+      ? `Waiting for a vRouter pod on ${node.name}: there is none`
+      : `Waiting for all containers of vRouter pod ${unready.name} on ${node.name} to be ready`
+  return { kind: 'waiting', message }
+}
+
+/** So that progress survives both the way back of the node and a restart of ours. */
+async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
+  const { objects, nodes } = snapshot()
+  const request = objects.clusterRequests.find(each => each.deletingSince === null)
+  const names = nodes.map(each => each.name)
+  const lock = objects.nodeLocks.find(
+    each => each.controller === 'tungstenfabric' && nodeMeant(each.nodeName, names) === node.name,
+  )
+  if (request === undefined || lock === undefined || lock.annotations[UPDATED_ANNOTATION] === request.uid) {
+    return { kind: 'ready' }
+  }
+  const noted = await world.locks.annotateLock(
+    { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid },
+    { [UPDATED_ANNOTATION]: request.uid },
+    signal,
+  )
+  if (noted.ok) return { kind: 'ready' }
+  return noted.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: noted.failure.message }
+}
+
+/** `1 out of 5 nodes updated`, as the controller in the field says it (docs/domain.md A.1). */
+function progressOf(snapshot: Snapshot, nodes: ReadonlySet<string>) {
+  const request = snapshot.objects.clusterRequests.find(each => each.deletingSince === null)
+  if (request === undefined || nodes.size === 0) return null
+  const names = snapshot.nodes.map(node => node.name)
+  const updated = new Set(
+    snapshot.objects.nodeLocks
+      .filter(lock => lock.controller === 'tungstenfabric')
+      .filter(lock => lock.state === 'inactive' || lock.annotations[UPDATED_ANNOTATION] === request.uid)
+      .flatMap(lock => nodeMeant(lock.nodeName, names) ?? [])
+      .filter(name => nodes.has(name)),
+  ).size
+  const percentage = Math.floor((100 * updated) / nodes.size)
+  return { percentage, description: `${updated} out of ${nodes.size} nodes updated` }
+}
+
+function hasLock(node: string, { objects, nodes }: Snapshot): boolean {
+  const names = nodes.map(each => each.name)
+  return objects.nodeLocks.some(
+    lock => lock.controller === 'tungstenfabric' && nodeMeant(lock.nodeName, names) === node,
+  )
+}
