@@ -24,7 +24,7 @@ interface Props {
 /** A workload lock in words: whose it is, how it stands, what it says and whether somebody has to do something. */
 export function LockLine({ lock, instanceName }: Props): ReactNode {
   const message = parseLockMessage(lock.errorMessage)
-  const begun = lock.innerState === 'inactive' && lock.state === 'active'
+  const begun = lock.innerState === 'active' && lock.state === 'active'
   return (
     <li className={`lock-line lock-line-${lock.state}`}>
       <div>

@@ -39,9 +39,11 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
     if (node === undefined)
       return cannotAsk(`Node ${name}`, { code: 'not-found', message: `There is no node ${name}.`, retryable: false })
     const begun = found.value.objects.nodeLocks
-      .filter(lock => lock.controller === 'openstack' && (lock.state === 'inactive' || lock.innerState === 'inactive'))
+      .filter(lock => lock.controller === 'openstack' && (lock.state === 'inactive' || lock.innerState === 'active'))
       .map(lock => nodeMeant(lock.nodeName, found.value.names))
-    const others = nodes.value.filter(candidate => begun.includes(candidate.name)).map(limited)
+    const others = nodes.value
+      .filter(candidate => candidate.name !== name && begun.includes(candidate.name))
+      .map(limited)
     const held = heldBackByLimits(limited(node), others, cluster.maintenanceApi)
     const blockers: Blocker[] = [
       ...(held === null

@@ -45,11 +45,11 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
       })
     }
     for (const lock of begun ? [] : locks) {
-      if (lock.state === 'active' && lock.innerState !== 'inactive' && lock.faults.length === 0) continue
+      if (lock.state === 'active' && lock.innerState !== 'active' && lock.faults.length === 0) continue
       const { text } = parseLockMessage(lock.errorMessage)
       blockers.push({
         code: 'lock-not-active',
-        message: `The lock ${lock.name} of ${lock.controller || 'nobody'} is ${lock.state}${lock.innerState === 'inactive' && lock.state === 'active' ? ' with work begun' : ''}${text === '' ? '' : ` (${text})`}${lock.faults.length === 0 ? '' : `: ${lock.faults.join(' ')}`}.`,
+        message: `The lock ${lock.name} of ${lock.controller || 'nobody'} is ${lock.state}${lock.innerState === 'active' && lock.state === 'active' ? ' with work begun' : ''}${text === '' ? '' : ` (${text})`}${lock.faults.length === 0 ? '' : `: ${lock.faults.join(' ')}`}.`,
         remedy: 'Let its controller finish what it does, or mend the lock, then check again.',
         override: BY_FORCE,
       })
