@@ -1,0 +1,319 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { Cluster } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { PLAYED_SECONDS, playedTimeline } from '../../fixtures/renderer/timelines.ts'
+import { PLAYED_OPTIONS, playedCheckedPlan, playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
+import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+
+const NODES = [
+  ...PLAYED_OPTIONS.controlNodes.map(name => nodeView(name, { roles: ['control'], instances: null })),
+  ...PLAYED_OPTIONS.groups.flatMap(group => group.nodes).map(name => nodeView(name)),
+]
+
+const CLUSTER = Cluster.parse({
+  name: 'east',
+  flavour: 'mosk',
+  kubeconfig: { paths: ['/etc/kube/config'], context: 'east' },
+  cloud: null,
+  roleLabels: DEFAULT_ROLE_LABELS,
+  limits: { migrationsPerSource: 1, migrationAttempts: 3, drainTimeoutMs: 0, returnTimeoutMs: 1000 },
+  openstackNamespace: 'openstack',
+  leaseNamespace: 'default',
+  production: true,
+  maintenanceApi: {
+    ...DEFAULT_MAINTENANCE_API,
+    controllers: { openstack: 'console', ceph: 'cluster', tungstenfabric: 'none' },
+  },
+  addedAt: '2026-01-01T00:00:00Z',
+})
+
+const kinds = [
+  'ClusterMaintenanceRequest',
+  'NodeMaintenanceRequest',
+  'ClusterWorkloadLock',
+  'NodeWorkloadLock',
+  'NodeDisableNotification',
+  'NodeDeletionRequest',
+] as const
+
+const DEFINITIONS = kinds.map((kind, index) => ({
+  name: `${kind.toLowerCase()}s.lcm.mirantis.com`,
+  kind,
+  state: index === 0 ? 'missing' : index === 3 ? 'differs' : 'same',
+  differences: index === 3 ? ['spec.versions[0].schema: status.progress is not there'] : [],
+}))
+
+let server: RendererServer
+let complaints: string[]
+
+test.beforeAll(async () => {
+  server = await serveBuiltRenderer()
+})
+test.afterAll(() => server.close())
+
+test.beforeEach(({ page }) => {
+  complaints = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(error.message))
+})
+test.afterEach(() => {
+  expect(complaints, 'the console stays silent').toEqual([])
+})
+
+/** Main's answers; a function in them would not reach the page. */
+type Played = Readonly<Record<string, unknown>>
+
+function quietMain(): Played {
+  return {
+    'cluster.list': [CLUSTER],
+    'run.list': [],
+    'edit.list': [],
+    'queue.show': { cluster: 'east', nodes: [] },
+    'view.open': { view: clusterView('east', { nodes: NODES }), seq: 1 },
+    'update.observe': { cluster: 'east', timeline: null, drivenBy: null, plans: [], readAt: '2026-11-21T06:00:00Z' },
+    'controllers.status': {
+      cluster: 'east',
+      state: 'here',
+      heldBy: null,
+      trouble: null,
+      controllers: [{ controller: 'openstack', choice: 'console', busyWith: ['cmp-01: waiting for 2 instances'] }],
+    },
+    'controllers.detect': [
+      { controller: 'openstack', choice: 'console', why: 'No pod of Rockoon runs in osh-system.' },
+      { controller: 'ceph', choice: 'cluster', why: 'ceph-request-controller runs in ceph-lcm-mirantis.' },
+      { controller: 'tungstenfabric', choice: 'none', why: 'No vRouter runs in tf.' },
+    ],
+    'definitions.status': DEFINITIONS,
+    'definitions.install': DEFINITIONS.map(each => ({ ...each, state: 'same', differences: [] })),
+    'update.propose': { options: PLAYED_OPTIONS, left: [] },
+    'update.plan': playedCheckedPlan('east', null),
+    'run.answer': {},
+    'run.pause-after-node': {},
+    'run.skip-node': {},
+  }
+}
+
+function drivingMain(): Played {
+  const startMs = Date.now() - PLAYED_SECONDS * 1000
+  const startedAt = new Date(startMs).toISOString()
+  const summary = {
+    id: 'upd-1',
+    kind: 'update',
+    cluster: 'east',
+    node: '',
+    state: 'waiting',
+    operator: 'eva',
+    machine: 'console-1',
+    createdAt: startedAt,
+    endedAt: null,
+    summary: 'Waits for somebody.',
+  }
+  return {
+    ...quietMain(),
+    'run.list': [summary],
+    'run.show': { summary, events: playedUpdateEvents('upd-1', 'east', startedAt) },
+    'update.timeline': playedTimeline(startMs),
+  }
+}
+
+/** Opens a screen over a played main, which keeps what it was asked. */
+async function open(page: Page, answers: Played, hash = '#/c/east/update'): Promise<void> {
+  await page.addInitScript(given => {
+    const asked: (readonly [string, unknown])[] = []
+    const ask = async (name: string, input: unknown) => {
+      asked.push([name, input])
+      return name in given
+        ? { ok: true, value: given[name] }
+        : { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+    }
+    Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+  }, answers)
+  await page.goto(`${server.url}${hash}`)
+}
+
+function asked(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(
+    wanted =>
+      (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+        .filter(([given]) => given === wanted)
+        .map(([, input]) => input),
+    name,
+  )
+}
+
+async function expectNoSeriousTrouble(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}
+
+const timeline = (page: Page) => page.getByRole('grid', { name: 'Timeline of the update of east' })
+
+test('an update under way shows phases, lanes, the night cut short, and is open to everybody', async ({ page }) => {
+  await open(page, drivingMain())
+  await expect(timeline(page).getByText('Worker nodes', { exact: true }).first()).toBeVisible()
+  await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
+  await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
+  await expect(page.getByText('7 of 15 nodes done')).toBeVisible()
+  await expectNoSeriousTrouble(page)
+})
+
+test('several nodes ask at once, and each is answered by itself', async ({ page }) => {
+  await open(page, drivingMain())
+  const questions = page.getByRole('alert').filter({ hasText: 'Waits for you' })
+  await expect(questions).toHaveCount(2)
+  await questions.filter({ hasText: 'cmp-02' }).getByRole('button', { name: 'Go on' }).click()
+  await expect.poll(() => asked(page, 'run.answer')).toMatchObject([{ gateId: 'gate-cmp-02', choice: 'continue' }])
+  await expect(questions.filter({ hasText: 'cmp-01' }).getByRole('button', { name: 'Go on' })).toBeVisible()
+})
+
+test('the keys walk from span to span and open the evidence; Escape leads back', async ({ page }) => {
+  await open(page, drivingMain())
+  await timeline(page).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Home')
+  const tooltip = page.getByRole('tooltip')
+  await expect(tooltip).toContainText('requested')
+  await page.keyboard.press('ArrowRight')
+  await expect(tooltip).toContainText('locks')
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('region', { name: /details/ })
+  await expect(details).toContainText('Evidence')
+  await expect(details.getByRole('link', { name: 'Steps of the run' })).toHaveAttribute('href', '#/c/east/runs/upd-1')
+  await page.keyboard.press('Escape')
+  await expect(details).toHaveCount(0)
+  await expect(timeline(page)).toBeFocused()
+})
+
+test('the replay shows an update as it stood, and says which moment that is', async ({ page }) => {
+  await open(page, drivingMain())
+  await page.getByRole('slider', { name: 'Time shown' }).fill('20')
+  await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ }).first()).toBeVisible()
+})
+
+test('a node that was not begun is skipped with a reason', async ({ page }) => {
+  await open(page, drivingMain())
+  await page.getByRole('button', { name: 'Skip a node…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: /^Skip ctl-1/ })).toBeDisabled()
+  await dialog.getByLabel('Node').selectOption('cmp-06')
+  await dialog.getByLabel('Reason, kept in the journal').fill('it is being repaired')
+  await dialog.getByRole('button', { name: 'Skip cmp-06 of east' }).click()
+  await expect
+    .poll(() => asked(page, 'run.skip-node'))
+    .toEqual([{ runId: 'upd-1', node: 'cmp-06', reason: 'it is being repaired' }])
+})
+
+test('five hundred lanes are drawn where they are in sight alone', async ({ page }) => {
+  const startMs = Date.now() - PLAYED_SECONDS * 1000
+  const { lanes, ...rest } = playedTimeline(startMs)
+  const many = Array.from({ length: 500 }, (_, index) => ({ ...lanes[3 + (index % 12)], node: `node-${index}` }))
+  await open(page, { ...drivingMain(), 'update.timeline': { ...rest, lanes: many } })
+  await expect(timeline(page).getByRole('rowheader', { name: 'node-0', exact: true })).toBeVisible()
+  expect(await timeline(page).getByRole('row').count()).toBeLessThan(60)
+  await timeline(page).evaluate(grid => grid.scrollTo({ top: grid.scrollHeight }))
+  await expect(
+    timeline(page)
+      .getByRole('rowheader', { name: /^node-49\d$/ })
+      .first(),
+  ).toBeVisible()
+})
+
+test('an update that somebody else drives is told from the objects, with who seems to drive it', async ({ page }) => {
+  const startMs = Date.now() - PLAYED_SECONDS * 1000
+  const observed = playedTimeline(startMs, { source: { kind: 'observed', since: new Date(startMs).toISOString() } })
+  await open(page, {
+    ...quietMain(),
+    'update.observe': {
+      cluster: 'east',
+      timeline: observed,
+      drivenBy: 'LCM',
+      plans: ['ClusterUpdatePlan east-17-4: step 3 of 5, InProgress'],
+      readAt: new Date().toISOString(),
+    },
+  })
+  await expect(page.getByText('driven by LCM')).toBeVisible()
+  await expect(page.getByText('ClusterUpdatePlan east-17-4')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Abort…' })).toHaveCount(0)
+  await expectNoSeriousTrouble(page)
+})
+
+test('while nothing runs it says who answers and what is missing', async ({ page }) => {
+  await open(page, quietMain())
+  await expect(page.getByText('Our controllers run in this console.')).toBeVisible()
+  await expect(page.getByText('cmp-01: waiting for 2 instances')).toBeVisible()
+  await expect(page.getByText('east lacks 1 kind of the node maintenance API')).toBeVisible()
+  await expectNoSeriousTrouble(page)
+})
+
+test('definitions are installed only after what would be created and what differs was shown', async ({ page }) => {
+  await open(page, quietMain())
+  await page.getByRole('button', { name: 'Install definitions…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('+ ClusterMaintenanceRequest')
+  await expect(dialog).toContainText('NodeWorkloadLock')
+  await expect(dialog).toContainText('1 difference')
+  expect(await asked(page, 'definitions.install')).toEqual([])
+  await dialog.getByRole('button', { name: 'Install 1 definition on east' }).click()
+  await expect(page.getByText('east has all six kinds of the node maintenance API.')).toBeVisible()
+})
+
+test('an update is planned node by node, checked, and on production starts only with the name typed', async ({
+  page,
+}) => {
+  await open(page, { ...quietMain(), 'run.start': { id: 'upd-1' } })
+  await page.getByRole('button', { name: 'Plan an update…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByLabel('Nodes of az1, one a line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
+  await sheet.getByLabel('Control-plane nodes').fill('ctl-1\nctl-2\ncmp-01')
+  await expect(sheet.getByText('cmp-01 has more than one place.')).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Make the plan and check it' })).toBeDisabled()
+  await sheet.getByLabel('Control-plane nodes').fill('ctl-1\nctl-2\nctl-3')
+  await sheet.getByLabel('The work is over when').selectOption('job')
+  await sheet.getByLabel('Manifest of the Job').fill('kind: Job')
+  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
+  await expect
+    .poll(() => asked(page, 'update.plan'))
+    .toMatchObject([
+      {
+        cluster: 'east',
+        update: { work: { kind: 'job', manifest: 'kind: Job' }, controlNodes: ['ctl-1', 'ctl-2', 'ctl-3'] },
+      },
+    ])
+  await expect(sheet.getByText('Ready to start')).toBeVisible()
+  await expectNoSeriousTrouble(page)
+  const start = sheet.getByRole('button', { name: 'Update east' })
+  await expect(start).toBeDisabled()
+  await sheet.getByLabel('Type east to confirm').fill('east')
+  await start.click()
+  await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', typedCluster: 'east' }])
+  await expect(sheet).toHaveCount(0)
+})
+
+test('a plan whose choices were changed afterwards cannot start', async ({ page }) => {
+  await open(page, { ...quietMain(), 'cluster.list': [{ ...CLUSTER, production: false }] })
+  await page.getByRole('button', { name: 'Plan an update…' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
+  await expect(sheet.getByRole('button', { name: 'Update east' })).toBeEnabled()
+  await sheet.getByText('Ask before every next node').click()
+  await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
+})
+
+test('the settings of flavour mosk show what was found beside each choice', async ({ page }) => {
+  await open(page, quietMain(), '#/c/east/settings')
+  const form = page.getByRole('region', { name: 'Node maintenance API' })
+  await expect(form.getByText(/ceph-request-controller runs/)).toBeVisible()
+  await form.getByLabel('Ceph', { exact: true }).selectOption('none')
+  await expect(form.getByText('Found otherwise for Ceph.')).toBeVisible()
+  await form.getByRole('button', { name: 'Take what was found' }).click()
+  await expect(form.getByText('Found otherwise for Ceph.')).toHaveCount(0)
+  await expectNoSeriousTrouble(page)
+})
