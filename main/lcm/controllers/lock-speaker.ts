@@ -17,11 +17,13 @@ export function createLockSpeaker(options: {
   readonly onSaid: (text: string) => void
 }): LockSpeaker {
   let wanted: string | null = null
-  let writing: Promise<void> | null = null
+  let writing = false
+  let settled: Promise<void> = Promise.resolve()
   let written: string | null = null
   let silent = false
 
   async function writeAll(): Promise<void> {
+    writing = true
     while (wanted !== null && !silent) {
       const text = wanted
       wanted = null
@@ -30,19 +32,19 @@ export function createLockSpeaker(options: {
       if (standing === null || text === (written ?? withoutStamp(standing))) continue
       written = (await options.write(stamped(text, options.now()))) ? text : null
     }
-    writing = null
+    writing = false
   }
   return {
     say: text => {
       if (silent) return
       options.onSaid(text)
       wanted = text
-      writing ??= writeAll()
+      if (!writing) settled = writeAll()
     },
     silence: async () => {
       silent = true
       wanted = null
-      await writing
+      await settled
     },
   }
 }

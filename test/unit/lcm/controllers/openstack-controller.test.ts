@@ -1,0 +1,482 @@
+import { describe, expect, test } from 'vitest'
+import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
+import { ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import {
+  COMPUTE,
+  CONTROL,
+  decision,
+  fakeInstance,
+  fakeNode,
+  fakePod,
+  fakeService,
+} from '../../../fixtures/maintenance/fake-world.ts'
+
+const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
+
+function twoComputes(more: Parameters<typeof fakeMaintenance>[0] = {}, settings = {}): FakeMaintenance {
+  return fakeMaintenance(
+    {
+      nodes: [
+        fakeNode('ctl-1', { labels: CONTROL }),
+        ...['cmp-1', 'cmp-2'].map(name => fakeNode(name, { labels: COMPUTE })),
+      ],
+      services: [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })],
+      ...more,
+    },
+    settings,
+  )
+}
+
+function setNode(fake: FakeMaintenance, name: string, change: Parameters<typeof fakeNode>[1]): void {
+  fake.cloud.nodes = fake.cloud.nodes.map(node => (node.name === name ? { ...node, ...change } : node))
+  fake.changed()
+}
+
+async function running(fake: FakeMaintenance, scenario: () => Promise<void>): Promise<void> {
+  const stop = fake.start()
+  await fake.clock.advance(5_000)
+  await scenario()
+  await stop()
+  expect(fake.clock.sleeping).toBe(0)
+}
+
+describe('locks', () => {
+  test('docs/domain.md A.2 rule 3: every node with a role has a lock, active, named after controller and node; others have none', async () => {
+    const fake = twoComputes()
+    fake.cloud.nodes = [...fake.cloud.nodes, fakeNode('plain')]
+    await running(fake, async () => {
+      expect(fake.objects.nodeLocks.map(({ name, state }) => [name, state])).toEqual([
+        ['openstack-ctl-1', 'active'],
+        ['openstack-cmp-1', 'active'],
+        ['openstack-cmp-2', 'active'],
+      ])
+      expect(fake.objects.clusterLocks.map(({ name, state }) => [name, state])).toEqual([['openstack-test', 'active']])
+    })
+  })
+
+  test('docs/domain.md A.1: a lock of another name is known by what its spec says, an FQDN by its first label', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      const before = fake.lock('cmp-1')
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock =>
+          lock.uid === before.uid ? { ...lock, name: 'node-1-openstack', nodeName: 'cmp-1.kaas.local' } : lock,
+        ),
+      }
+      fake.changed()
+      fake.request('cmp-1.kaas.local')
+      await fake.clock.advance(10_000)
+      expect(fake.objects.nodeLocks).toHaveLength(3)
+      expect(fake.objects.nodeLocks.find(lock => lock.uid === before.uid)?.state).toBe('inactive')
+    })
+  })
+
+  test('nothing is written while nothing changes', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      const before = fake.writes.length
+      await fake.clock.advance(600_000)
+      expect(fake.writes).toHaveLength(before)
+    })
+  })
+
+  test('docs/domain.md A.2 rule 3: a lock of another release is reset to active, with ours', async () => {
+    const fake = twoComputes({}, { release: 'mosk-2' })
+    await running(fake, async () => {
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', release: 'mosk-2' })
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, release: 'mosk-1', state: 'inactive' as const })),
+      }
+      fake.changed()
+      await fake.clock.advance(5_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', release: 'mosk-2' })
+    })
+  })
+
+  test('docs/domain.md A.9: the lock of a node that is gone is deleted, unless the node was disabled on purpose', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.objects = {
+        ...fake.objects,
+        disableNotifications: [
+          {
+            uid: 'n',
+            name: 'n',
+            resourceVersion: '1',
+            createdAt: '',
+            deletingSince: null,
+            finalizers: [],
+            annotations: {},
+            faults: [],
+            nodeName: 'cmp-2',
+          },
+        ],
+      }
+      fake.cloud.nodes = fake.cloud.nodes.filter(node => node.name === 'ctl-1')
+      fake.changed()
+      await fake.clock.advance(5_000)
+      expect(fake.objects.nodeLocks.map(lock => lock.nodeName)).toEqual(['ctl-1', 'cmp-2'])
+      fake.objects = { ...fake.objects, disableNotifications: [] }
+      fake.changed()
+      await fake.clock.advance(5_000)
+      expect(fake.objects.nodeLocks.map(lock => lock.nodeName)).toEqual(['ctl-1'])
+    })
+  })
+})
+
+describe('requests', () => {
+  test('docs/domain.md A.2: the node is marked before it is begun, and its service disabled with the exact reason before its lock goes inactive', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
+    await running(fake, async () => {
+      let serviceThen = ''
+      fake.onInactive = () => {
+        serviceThen = JSON.stringify(fake.cloud.services[0])
+      }
+      fake.request('cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'inactive', innerState: 'active', errorMessage: '' })
+      expect(JSON.parse(serviceThen)).toMatchObject({ status: 'disabled', disabledReason: ROCKOON_DISABLED_REASON })
+      const mark = fake.writes.findIndex(write => write.includes('"inner_state":"active"'))
+      const release = fake.writes.findIndex(write => write.startsWith('openstack-cmp-1 inactive'))
+      expect(mark).toBeGreaterThan(-1)
+      expect(release).toBeGreaterThan(mark)
+      expect(fake.cloud.asked).toContain('live-migrate a')
+    })
+  })
+
+  test('docs/domain.md A.1: scope drain moves no instance', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
+    await running(fake, async () => {
+      fake.request('cmp-1', { scope: 'drain' })
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      expect(fake.cloud.asked).toEqual(['disable service-cmp-1'])
+    })
+  })
+
+  test('docs/domain.md A.1: a lock that a drain released is taken back when a reboot is asked for, until the node is empty', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1', { tags: [`${TAG}notify`] })] })
+    await running(fake, async () => {
+      fake.request('cmp-1', { scope: 'drain' })
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      fake.request('cmp-1', { name: 'nmr-os' })
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: 'active' })
+      fake.cloud.instances = []
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+    })
+  })
+
+  test('docs/domain.md A.2 rule 4: a request of another release is not handled, and said so; without it the lock is quiet again', async () => {
+    const fake = twoComputes({}, { release: 'mosk-2' })
+    await running(fake, async () => {
+      fake.request('cmp-1', { release: 'mosk-1' })
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: null })
+      expect(fake.lock('cmp-1').errorMessage).toMatch(/release does not match ours.*Skipping handling\./)
+      expect(fake.cloud.asked).toEqual([])
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').errorMessage).toBe('')
+      fake.request('cmp-1', { release: 'mosk-2' })
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+    })
+  })
+
+  test('docs/domain.md A.2 rule 2: a request for a node without a role is left alone', async () => {
+    const fake = twoComputes()
+    fake.cloud.nodes = [...fake.cloud.nodes, fakeNode('plain')]
+    await running(fake, async () => {
+      fake.request('plain')
+      fake.request('nowhere')
+      await fake.clock.advance(10_000)
+      expect(fake.objects.nodeRequests.map(request => request.finalizers)).toEqual([[], []])
+    })
+  })
+
+  test.each([
+    ['live', null, 'inactive', true],
+    ['manual', null, 'active', false],
+    ['skip', null, 'inactive', false],
+    ['live', 'notify', 'active', false],
+    ['live', 'poweroff', 'inactive', false],
+    ['manual', 'live_migrate', 'inactive', true],
+    ['manual', 'poweroff', 'inactive', false],
+    ['skip', 'live_migrate', 'inactive', true],
+    ['skip', 'notify', 'active', false],
+  ] as const)('docs/domain.md A.5, A.6: host mode %s, tag %s: lock %s, moved %s', async (mode, tag, state, moves) => {
+    const fake = twoComputes({
+      instances: [fakeInstance('a', 'cmp-1', { tags: tag === null ? [] : [`${TAG}${tag}`] })],
+    })
+    setNode(fake, 'cmp-1', { annotations: { [HOST_MODE_ANNOTATION]: mode } })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(60_000)
+      expect(fake.lock('cmp-1').state).toBe(state)
+      expect(fake.cloud.asked.includes('live-migrate a')).toBe(moves)
+      if (state === 'active')
+        expect(fake.lock('cmp-1').errorMessage).toMatch(/Some servers are still present on the host\. .*\["a"\]/)
+    })
+  })
+
+  test('docs/domain.md A.5: attempts used up make it wait as in manual mode, and a changed tag has it tried again', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')], behaviour: () => 'fail' })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(300_000)
+      expect(fake.cloud.asked.filter(asked => asked === 'live-migrate a')).toHaveLength(3)
+      expect(fake.lock('cmp-1').errorMessage).toMatch(/Notify owners of the following server: \["a"\]/)
+      fake.cloud.behaviour = () => 'move'
+      fake.cloud.instances = fake.cloud.instances.map(each => ({ ...each, tags: [`${TAG}live_migrate`] }))
+      await fake.clock.advance(60_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+    })
+  })
+
+  test('docs/domain.md A.2: a service that somebody else disabled keeps its reason, there and back', async () => {
+    const fake = twoComputes({ services: [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })] })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+      expect(fake.cloud.services[0]).toMatchObject({ status: 'disabled', disabledReason: 'broken fan' })
+      expect(fake.cloud.asked).toEqual([])
+    })
+  })
+
+  test('docs/domain.md A.2: cinder-volume of the host is disabled and enabled likewise, others are not', async () => {
+    const fake = twoComputes()
+    const volume = { zone: null, status: 'enabled', state: 'up', disabledReason: null } as const
+    fake.volumes = [
+      { host: 'cmp-1@lvm', ...volume },
+      { host: 'cmp-10@lvm', ...volume },
+    ]
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.volumes.map(each => each.disabledReason)).toEqual([ROCKOON_DISABLED_REASON, null])
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.volumes.map(each => each.status)).toEqual(['enabled', 'enabled'])
+    })
+  })
+
+  test('docs/domain.md A.2: a node whose quorum service has another replica unready is hard locked', async () => {
+    const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'set' } as const
+    const pods = [0, 1, 2].map(index =>
+      decision(
+        fakePod(`mariadb-server-${index}`, {
+          nodeName: index === 0 ? 'ctl-1' : 'elsewhere',
+          controller: set,
+          ready: index !== 2,
+        }),
+      ),
+    )
+    const fake = twoComputes({
+      decisions: pods,
+      workloads: [{ ...set, namespace: 'openstack', controller: null, replicas: 3, readyReplicas: 2 }],
+    })
+    await running(fake, async () => {
+      fake.request('ctl-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('ctl-1').state).toBe('active')
+      expect(fake.lock('ctl-1').errorMessage).toMatch(/Some services blocks nmr handling .*database/)
+      fake.cloud.decisions = pods.map(({ pod }) => decision({ ...pod, ready: true }))
+      await fake.clock.advance(10_000)
+      expect(fake.lock('ctl-1').state).toBe('inactive')
+    })
+  })
+})
+
+describe('limits', () => {
+  test('docs/domain.md A.4: one controller in maintenance blocks every compute, whatever its role', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('ctl-1')
+      await fake.clock.advance(5_000)
+      fake.request('cmp-1')
+      await fake.clock.advance(30_000)
+      expect([fake.lock('ctl-1').state, fake.lock('cmp-1').state]).toEqual(['inactive', 'active'])
+      expect(fake.lock('cmp-1').errorMessage).toMatch(
+        /^\S+ Number of inactive NodeWorkloadLocks exceeds allowed concurrency\. Deferring processing for node cmp-1/,
+      )
+      expect(fake.lock('cmp-1').innerState).toBeNull()
+      fake.remove('nmr-ctl-1')
+      await fake.clock.advance(10_000)
+      expect([fake.lock('ctl-1').state, fake.lock('cmp-1').state]).toEqual(['active', 'inactive'])
+    })
+  })
+
+  test('docs/domain.md A.4: with limits by own role a controller in maintenance leaves computes alone', async () => {
+    const fake = twoComputes({}, { roleLimits: 'own' })
+    await running(fake, async () => {
+      fake.request('ctl-1')
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect([fake.lock('ctl-1').state, fake.lock('cmp-1').state]).toEqual(['inactive', 'inactive'])
+    })
+  })
+
+  test('docs/domain.md A.4: a compute of another availability zone waits until the first zone is done', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(5_000)
+      fake.request('cmp-2')
+      await fake.clock.advance(10_000)
+      expect([fake.lock('cmp-1').state, fake.lock('cmp-2').state]).toEqual(['inactive', 'active'])
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect([fake.lock('cmp-1').state, fake.lock('cmp-2').state]).toEqual(['active', 'inactive'])
+    })
+  })
+
+  test('docs/domain.md A.2: a node that was begun counts after a restart, also before its lock is inactive', async () => {
+    const fake = twoComputes(
+      { instances: [fakeInstance('a', 'cmp-1', { tags: [`${TAG}notify`] })] },
+      { computeMax: 1, respectZone: false },
+    )
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    fake.request('cmp-1')
+    await fake.clock.advance(5_000)
+    await stop()
+    fake.request('cmp-2')
+    await running(fake, async () => {
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: 'active' })
+      expect(fake.lock('cmp-2').errorMessage).toMatch(/exceeds allowed concurrency/)
+    })
+  })
+})
+
+describe('the way back', () => {
+  test('docs/domain.md A.3: the request is held until the node is Ready, its pods are ready, agents alive and nova-compute up', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      setNode(fake, 'cmp-1', { readiness: 'not-ready' })
+      fake.cloud.decisions = [decision(fakePod('ovs', { nodeName: 'cmp-1', ready: false }))]
+      fake.cloud.services = fake.cloud.services.map(each => ({ ...each, state: each.host === 'cmp-1' ? 'down' : 'up' }))
+      const agent = { id: 'a', type: 'L2', binary: 'ovs-agent', host: 'cmp-1', adminStateUp: true, heartbeatAt: null }
+      fake.cloud.agents = [{ ...agent, alive: false }]
+      fake.remove('nmr-cmp-1')
+      const says = async () => {
+        await fake.clock.advance(10_000)
+        expect(fake.objects.nodeRequests).toHaveLength(1)
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        return fake.lock('cmp-1').errorMessage
+      }
+      expect(await says()).toMatch(/Ready/)
+      setNode(fake, 'cmp-1', { readiness: 'ready' })
+      expect(await says()).toMatch(/pods.*ovs/)
+      fake.cloud.decisions = [decision(fakePod('ovs', { nodeName: 'cmp-1' }))]
+      expect(await says()).toMatch(/agents.*ovs-agent/)
+      fake.cloud.agents = [{ ...agent, alive: true }]
+      expect(await says()).toMatch(/nova-compute/)
+      fake.cloud.services = fake.cloud.services.map(each => ({ ...each, state: 'up' }))
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: 'inactive', errorMessage: '' })
+      expect(fake.cloud.services[0]).toMatchObject({ status: 'enabled', disabledReason: null })
+      expect(fake.objects.nodeRequests).toEqual([])
+    })
+  })
+
+  test('docs/domain.md A.3: a request deleted while it is answered calls the evacuation off; nothing more is begun, and the node comes back', async () => {
+    const instances = ['a', 'b', 'c', 'd'].map(id => fakeInstance(id, 'cmp-1'))
+    const fake = twoComputes({ instances, looksToEnd: 20 })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(2_000)
+      expect(fake.cloud.asked).toContain('live-migrate a')
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(60_000)
+      expect(fake.cloud.asked.filter(asked => asked.startsWith('live-migrate'))).toEqual(['live-migrate a'])
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: 'inactive' })
+      expect(fake.cloud.services[0]?.status).toBe('enabled')
+      expect(fake.objects.nodeRequests).toEqual([])
+    })
+  })
+
+  test('docs/domain.md A.3: a request that went while nobody looked is made up for', async () => {
+    const fake = twoComputes()
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    fake.request('cmp-1')
+    await fake.clock.advance(10_000)
+    await stop()
+    fake.objects = { ...fake.objects, nodeRequests: [] }
+    await running(fake, async () => {
+      expect(fake.lock('cmp-1').state).toBe('active')
+      expect(fake.cloud.services[0]?.status).toBe('enabled')
+    })
+  })
+})
+
+describe('the cluster', () => {
+  test('docs/domain.md A.3: its lock goes inactive once every component is healthy, and active again when the request goes', async () => {
+    const fake = twoComputes()
+    const health = (status: string, state = 'APPLIED') => ({
+      name: 'osh-dev',
+      state,
+      controllerVersion: null,
+      components: [{ name: 'nova/compute', status }],
+    })
+    const state = () => fake.objects.clusterLocks[0]
+    fake.deployment = health('Ready', 'APPLYING')
+    await running(fake, async () => {
+      fake.clusterRequest('cmr')
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/osdpl status APPLIED/) })
+      fake.deployment = health('Progressing')
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/healthy: nova\/compute/) })
+      fake.deployment = health('Ready')
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'inactive', errorMessage: '' })
+      fake.remove('cmr')
+      await fake.clock.advance(5_000)
+      expect(state()?.state).toBe('active')
+      expect(fake.objects.clusterRequests).toEqual([])
+    })
+  })
+
+  test('docs/domain.md A.9: a node to be deleted is released only once it is empty', async () => {
+    const fake = twoComputes({
+      instances: [fakeInstance('a', 'cmp-1', { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 })],
+    })
+    await running(fake, async () => {
+      const {
+        scope: _scope,
+        release: _release,
+        ...request
+      } = {
+        ...must(fake),
+      }
+      fake.objects = { ...fake.objects, deletionRequests: [request], nodeRequests: [] }
+      fake.changed()
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/Some servers/) })
+      fake.cloud.instances = []
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+    })
+  })
+})
+
+function must(fake: FakeMaintenance) {
+  fake.request('cmp-1', { name: 'ndr' })
+  const request = fake.objects.nodeRequests[0]
+  if (request === undefined) throw new Error('a request was just made')
+  return request
+}
