@@ -158,6 +158,7 @@ function buildServer(seed: ServerSeed, index: number, around: Surroundings) {
     createdAt,
     host: host?.name ?? null,
     ...BEGINNINGS[seed.status ?? 'ACTIVE'],
+    ...(seed.powerState === undefined ? {} : { powerState: seed.powerState }),
     taskState: null,
     tags: [...(seed.tags ?? [])],
     locked: seed.locked ?? false,
@@ -210,8 +211,8 @@ const NETWORK_NODE_AGENTS = [
 
 function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): readonly Agent[] {
   const rows = [
-    ...seed.controllers.flatMap(host => NETWORK_NODE_AGENTS.map(kind => ({ ...kind, host }))),
-    ...seed.hosts.map(host => ({ ...OVS, host: host.name })),
+    ...(seed.networkNodes ?? seed.controllers).flatMap(host => NETWORK_NODE_AGENTS.map(kind => ({ ...kind, host }))),
+    ...(seed.computeAgents === false ? [] : seed.hosts.map(host => ({ ...OVS, host: host.name }))),
   ]
   return rows.map(row => ({
     ...row,

@@ -30,6 +30,8 @@ export interface ServerSeed {
   readonly host: string | null
   readonly flavor: string
   readonly status?: SeedStatus
+  /** Nova's number, where it is not the one that goes with the status. */
+  readonly powerState?: number
   readonly project?: string
   readonly tags?: readonly string[]
   /** Data volumes attached beside the root disk. */
@@ -64,8 +66,12 @@ export interface OpenStackSeed {
   readonly users: readonly UserSeed[]
   readonly flavors: readonly FlavorSeed[]
   readonly hosts: readonly ComputeHostSeed[]
-  /** Hosts of nova-scheduler, nova-conductor and the DHCP, L3 and metadata agents. */
+  /** Hosts of nova-scheduler and nova-conductor. */
   readonly controllers: readonly string[]
+  /** Hosts of the DHCP, L3 and metadata agents; the controllers when absent. */
+  readonly networkNodes?: readonly string[]
+  /** False: compute hosts run no agent of Neutron's. */
+  readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]
   readonly servers: readonly ServerSeed[]
 }

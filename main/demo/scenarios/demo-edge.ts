@@ -44,7 +44,7 @@ const SERVERS: readonly ServerSeed[] = [
  * the name that has to be typed; edge-5 and edge-6 show what `manual` and an unknown mode do.
  */
 export function demoEdge(): Scenario {
-  return { name: 'demo-edge', kubernetes: kubernetes(), openstack: openstack() }
+  return { name: 'demo-edge', flavour: 'plain', kubernetes: kubernetes(), openstack: openstack() }
 }
 
 function kubernetes(): readonly KubernetesObject[] {

@@ -6,8 +6,22 @@ import { demoPlainOpenStack } from './demo-plain-openstack.ts'
 /** What an embedded cloud starts from: the two sides name the same nodes. */
 export interface Scenario {
   readonly name: string
+  readonly flavour: 'plain' | 'mosk'
   readonly kubernetes: readonly KubernetesObject[]
   readonly openstack: OpenStackSeed
+  /** Ceph run by Rook; absent: the scenario has none. */
+  readonly ceph?: CephSeed
+}
+
+/** The Ceph of a scenario. */
+export interface CephSeed {
+  /** Storage nodes. */
+  readonly hosts: readonly string[]
+  readonly osdsPerHost: number
+  readonly monHosts: readonly string[]
+  readonly namespace: string
+  /** Labels of the pod that answers `ceph`. */
+  readonly toolbox: Readonly<Record<string, string>>
 }
 
 /**
@@ -15,5 +29,5 @@ export interface Scenario {
  * nodes, about 60 instances. cmp-01 can be entered as it is.
  */
 export function demoPlain(): Scenario {
-  return { name: 'demo-plain', kubernetes: demoPlainKubernetes(), openstack: demoPlainOpenStack() }
+  return { name: 'demo-plain', flavour: 'plain', kubernetes: demoPlainKubernetes(), openstack: demoPlainOpenStack() }
 }

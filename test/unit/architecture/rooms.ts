@@ -181,10 +181,12 @@ export const ROOMS: readonly Room[] = [
   // The embedded clouds, and who may start them.
   {
     path: 'main/demo',
-    imports: ['shared', 'main/clock', 'main/log'],
+    // A demo cluster has the same definitions that an installation would bring.
+    imports: ['shared', 'main/clock', 'main/log', 'main/kubernetes/definition-manifests.ts'],
     // ws: commands in pods (pods/exec).
     packages: ['ws', 'yaml', 'zod'],
-    builtins: [...FILES, ...NETWORK, 'timers/promises', 'util'],
+    // child_process: the controllers of demo-mosk run in a process of their own.
+    builtins: [...FILES, ...NETWORK, 'child_process', 'process', 'timers/promises', 'util'],
     ownClock: true,
   },
   {

@@ -1,0 +1,53 @@
+import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
+import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
+import { CONTROL, workload } from './scenario-objects.ts'
+
+/** Where Rook runs Ceph. */
+export const ROOK_NAMESPACE = 'rook-ceph'
+/** What Rook's toolbox pod is known by. */
+export const TOOLBOX_LABELS = { app: 'rook-ceph-tools' }
+export const OSDS_PER_HOST = 2
+/** The budget that lets one OSD go at a time; while hosts are drained Rook has others in its place. */
+export const OSD_BUDGET = 'rook-ceph-osd'
+
+/** The Ceph of demo-mosk as Rook runs it: a Deployment for each OSD and monitor, pinned to its node, a manager and the toolbox. */
+export function moskCephObjects(): readonly KubernetesObject[] {
+  const osds = MOSK_STORAGE_NODES.flatMap((host, index) =>
+    Array.from({ length: OSDS_PER_HOST }, (_, disk) => ({ id: index * OSDS_PER_HOST + disk, host })),
+  )
+  return [
+    ...osds.map(({ id, host }) =>
+      pinned(
+        `rook-ceph-osd-${id}`,
+        { app: 'rook-ceph-osd', 'ceph-osd-id': String(id), 'topology-location-host': host },
+        host,
+      ),
+    ),
+    ...MOSK_CONTROL_NODES.map((host, index) => {
+      const letter = String.fromCharCode('a'.charCodeAt(0) + index)
+      return pinned(`rook-ceph-mon-${letter}`, { app: 'rook-ceph-mon', mon: letter }, host)
+    }),
+    inRook(workload('Deployment', 'rook-ceph-mgr-a', { app: 'rook-ceph-mgr' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-operator', { app: 'rook-ceph-operator' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-tools', TOOLBOX_LABELS, { replicas: 1, on: CONTROL })),
+    budget(OSD_BUDGET, { matchLabels: { app: 'rook-ceph-osd' } }),
+    budget('rook-ceph-mon-pdb', { matchLabels: { app: 'rook-ceph-mon' } }),
+  ]
+}
+
+function pinned(name: string, labels: Readonly<Record<string, string>>, host: string): KubernetesObject {
+  return inRook(workload('Deployment', name, labels, { replicas: 1, on: { 'kubernetes.io/hostname': host } }))
+}
+
+function inRook(object: KubernetesObject): KubernetesObject {
+  return { ...object, metadata: { ...object.metadata, namespace: ROOK_NAMESPACE } }
+}
+
+function budget(name: string, selector: KubernetesObject['selector']): KubernetesObject {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, namespace: ROOK_NAMESPACE },
+    spec: { maxUnavailable: 1, ...(selector === undefined ? {} : { selector }) },
+  }
+}

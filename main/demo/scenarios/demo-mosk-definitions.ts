@@ -1,0 +1,178 @@
+import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
+import { DEFINITIONS } from '../../kubernetes/definition-manifests.ts'
+import type { Json, JsonObject } from '../kubernetes/store/json.ts'
+import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
+
+/** Group of the objects by which the management cluster is told what to update (docs/domain.md A.8). */
+export const KAAS_GROUP = 'kaas.mirantis.com'
+
+/** Where demo-mosk keeps its ClusterUpdatePlan: in the field that is the project's namespace of the management cluster. */
+export const PROJECT_NAMESPACE = 'default'
+
+/** The release demo-mosk runs, and the one its update plan leads to. */
+export const MOSK_RELEASE = 'mosk-17-4-0-25-1'
+export const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
+
+/** The one update plan of demo-mosk (docs/domain.md A.8: cluster and target release). */
+export const UPDATE_PLAN_NAME = `demo-mosk-${NEXT_MOSK_RELEASE}`
+
+/** The definitions a MOSK cluster has: the node maintenance API, what Rockoon tells of its deployment, and update plans. */
+export function moskDefinitions(): readonly KubernetesObject[] {
+  return [
+    ...Object.values(DEFINITIONS).map(plain),
+    definition(MAINTENANCE_GROUP, MAINTENANCE_VERSION, {
+      kind: 'OpenStackDeploymentStatus',
+      plural: 'openstackdeploymentstatuses',
+      short: 'osdplst',
+      columns: [
+        ['OPENSTACK VERSION', '.status.osdpl.openstack_version'],
+        ['CONTROLLER VERSION', '.status.osdpl.controller_version'],
+        ['STATE', '.status.osdpl.state'],
+        ['HEALTH', '.status.osdpl.health'],
+      ],
+      properties: {
+        spec: open(),
+        status: { type: 'object', properties: { osdpl: open(), services: open(), health: open() } },
+      },
+    }),
+    definition(KAAS_GROUP, 'v1alpha1', {
+      kind: 'ClusterUpdatePlan',
+      plural: 'clusterupdateplans',
+      short: 'cup',
+      columns: [
+        ['Cluster', '.spec.cluster'],
+        ['Target', '.spec.target'],
+        ['Status', '.status.status'],
+      ],
+      properties: { spec: UPDATE_PLAN_SPEC, status: UPDATE_PLAN_STATUS },
+    }),
+  ]
+}
+
+/** The update plan as it is made for a new release: nothing begun, every step waits for its `commence`. */
+export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObject {
+  const step = (id: string, name: string, workloads: 'none' | 'minor' | 'major', minutes: number): Json => ({
+    id,
+    name,
+    description: [`Updates ${name.toLowerCase()}.`],
+    constraints: [],
+    impact: { users: 'minor', workloads, info: [] },
+    duration: { estimated: `${minutes}m`, info: [] },
+    granularity: id.startsWith('k8s-') ? 'machine' : 'cluster',
+    commence: false,
+  })
+  const spec: JsonObject = {
+    cluster: 'demo-mosk',
+    source: MOSK_RELEASE,
+    target: NEXT_MOSK_RELEASE,
+    releaseNotes: 'https://docs.example.org/mosk/25-2',
+    steps: [
+      step('openstack', 'OpenStack', 'minor', 60),
+      step('ceph', 'Ceph', 'none', 50),
+      step('k8s-controllers', 'Kubernetes control plane', 'none', 45),
+      ...workerGroups.map(group => step(`k8s-workers-${group}`, `Workers of ${group}`, 'major', 120)),
+      step('mcc-components', 'Other components', 'none', 30),
+    ],
+  }
+  return {
+    apiVersion: `${KAAS_GROUP}/v1alpha1`,
+    kind: 'ClusterUpdatePlan',
+    metadata: {
+      name: UPDATE_PLAN_NAME,
+      namespace: PROJECT_NAMESPACE,
+      labels: { 'cluster.sigs.k8s.io/cluster-name': 'demo-mosk' },
+    },
+    spec,
+  }
+}
+
+const TEXT: JsonObject = { type: 'string' }
+const TEXTS: JsonObject = { type: 'array', items: TEXT }
+const IMPACT: JsonObject = { type: 'string', enum: ['none', 'minor', 'major'] }
+
+const UPDATE_PLAN_SPEC: JsonObject = {
+  type: 'object',
+  required: ['cluster', 'source', 'target', 'steps'],
+  properties: {
+    cluster: TEXT,
+    source: TEXT,
+    target: TEXT,
+    releaseNotes: TEXT,
+    steps: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'name'],
+        properties: {
+          id: TEXT,
+          name: TEXT,
+          description: TEXTS,
+          constraints: TEXTS,
+          impact: { type: 'object', properties: { users: IMPACT, workloads: IMPACT, info: TEXTS } },
+          duration: { type: 'object', properties: { estimated: TEXT, info: TEXTS } },
+          granularity: { type: 'string', enum: ['cluster', 'machine'] },
+          commence: { type: 'boolean' },
+        },
+      },
+    },
+  },
+}
+
+const STANDING: JsonObject = { type: 'string', enum: ['NotStarted', 'InProgress', 'Completed', 'Failed'] }
+
+const UPDATE_PLAN_STATUS: JsonObject = {
+  type: 'object',
+  properties: {
+    status: STANDING,
+    startedAt: TEXT,
+    completedAt: TEXT,
+    steps: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: TEXT, status: STANDING, message: TEXT, startedAt: TEXT, completedAt: TEXT },
+      },
+    },
+  },
+}
+
+interface Shape {
+  readonly kind: string
+  readonly plural: string
+  readonly short: string
+  readonly columns: readonly (readonly [name: string, path: string])[]
+  readonly properties: JsonObject
+}
+
+function definition(group: string, version: string, shape: Shape): KubernetesObject {
+  const { kind, plural, short, columns, properties } = shape
+  const own = { apiVersion: TEXT, kind: TEXT, metadata: { type: 'object' } }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames: [short] },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { ...own, ...properties } } },
+          subresources: { status: {} },
+          additionalPrinterColumns: columns.map(([name, jsonPath]) => ({ name, type: 'string', jsonPath })),
+        },
+      ],
+    },
+  }
+}
+
+function open(): JsonObject {
+  return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+}
+
+function plain(manifest: object): KubernetesObject {
+  return JSON.parse(JSON.stringify(manifest))
+}
