@@ -6,7 +6,7 @@ import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import type { LockWriterPort, WatchMaintenance } from '../lcm/ports.ts'
+import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { KubernetesFeeds } from '../view/ports.ts'
@@ -32,6 +32,8 @@ export interface ConnectedWorld {
   /** For our own application controllers: the only ones that write locks. */
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
+  /** For onlookers of an update. */
+  readonly readLcmReport: ReadLcmReport
 }
 
 /** Everything the faces may do with clusters. */
@@ -225,6 +227,7 @@ export function createClusters(options: ClustersOptions): Clusters {
         },
         locks: kubernetes.locks,
         watchMaintenance: kubernetes.watchMaintenance,
+        readLcmReport: kubernetes.readLcmReport,
         openstackFailure,
         feeds: kubernetes.feeds,
         warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],

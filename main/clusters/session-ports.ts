@@ -2,7 +2,7 @@ import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
-import type { LockWriterPort, WatchMaintenance } from '../lcm/ports.ts'
+import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
 import type { CephPort, KubernetesPort, MaintenanceApiPort, OpenStackPort } from '../maintenance/ports.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import type { KubernetesFeeds } from '../view/ports.ts'
@@ -18,6 +18,7 @@ export interface KubernetesConnection {
   readonly ceph: CephPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
+  readonly readLcmReport: ReadLcmReport
   /** What live views are fed from. */
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string; readonly clockSkewMs: number | null }>>

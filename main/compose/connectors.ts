@@ -11,6 +11,7 @@ import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../kubernetes/maintenance-api.ts'
 import { openKubernetesSession } from '../kubernetes/session.ts'
+import { readLcmReport } from '../kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../kubernetes/watch-maintenance.ts'
 import type { Logger } from '../log/logger.ts'
 import { openOpenStackSession } from '../openstack/keystone-session.ts'
@@ -75,6 +76,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       ),
       locks: createLockWriter(session),
       watchMaintenance,
+      readLcmReport: readLcmReport(session),
       version: signal => session.version(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),

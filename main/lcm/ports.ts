@@ -6,6 +6,7 @@ import type {
   NodeWorkloadLock,
 } from '../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { UpdatePhase } from '../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
 
 /** A lock to write to, with the UID so that a lock made anew under the same name is never mistaken for it. */
@@ -89,3 +90,16 @@ export interface ControllerWorld extends MaintenanceWorld {
   readonly watchMaintenance: WatchMaintenance
   readonly watchNodes: WatchNodes
 }
+
+/** What LCM itself says of an update, where it can be read (docs/domain.md A.8). */
+export interface LcmReport {
+  /** One line a ClusterUpdatePlan, and a status object of LCM's. */
+  readonly lines: readonly string[]
+  /** By the step that is in progress in the only plan that is; null: it does not say. */
+  readonly phase: UpdatePhase | null
+  /** Machines whose update is through, and since when. */
+  readonly upgraded: readonly { readonly machine: string; readonly at: string }[]
+}
+
+/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/kubernetes implements it. */
+export type ReadLcmReport = (signal?: AbortSignal) => Promise<Result<LcmReport>>

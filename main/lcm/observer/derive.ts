@@ -7,6 +7,7 @@ import {
   nodeMeant,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { NodeStage, UpdatePhase } from '../../../shared/domain/update.ts'
+import type { LcmReport } from '../ports.ts'
 
 /** A node as an onlooker sees it. */
 export interface SeenNode {
@@ -24,6 +25,8 @@ export interface SeenCluster {
   readonly objects: MaintenanceObjects
   /** UIDs of the pods that a drain takes off each node and that are still there; null: pods cannot be watched. */
   readonly pods: ReadonlyMap<string, ReadonlySet<string>> | null
+  /** What LCM itself says, where it can be read. */
+  readonly lcm: Pick<LcmReport, 'phase' | 'upgraded'>
 }
 
 /** What an onlooker remembers of a node: where it stood, and what was seen of it under its request, or its cordon. */
@@ -84,8 +87,21 @@ export function standingOf(node: SeenNode, seen: SeenCluster, before: NodeKnowle
       ? underRequest(node, seen, locks, known, told)
       : told({ ...known, stage: 'returning' }, [`${request.name} is Terminating since ${request.deletingSince}`])
   }
+  if (before.stage === 'pending' && !node.unschedulable && upgradedOf(node.name, seen)) {
+    return told({ ...before, stage: 'done' }, ['LCM says: Machine Upgraded'])
+  }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
   return afterRequest(node, locks, before, told)
+}
+
+/** LCM's statuses of an earlier update stay where they are: only what was said in this one counts. */
+function upgradedOf(node: string, { nodes, objects, lcm }: SeenCluster): boolean {
+  const since = objects.clusterRequests[0]?.createdAt
+  if (since === undefined) return false
+  const names = nodes.map(({ name }) => name)
+  return lcm.upgraded.some(
+    ({ machine, at }) => nodeMeant(machine, names) === node && Date.parse(at) >= Date.parse(since),
+  )
 }
 
 /** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */
@@ -236,6 +252,10 @@ export function phaseOf(
     return { request, phase, evidence: [] }
   }
   if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
+  // Between two nodes the objects do not tell an onlooker who came late how far it is; LCM may.
+  if (open.length === 0 && seen.lcm.phase !== null) {
+    return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
+  }
   return { request, phase: 'applications', evidence: linesOf(open.length > 0 ? open : clusterLocks) }
 }
 

@@ -53,6 +53,7 @@ beforeAll(async () => {
         ceph: {} as KubernetesConnection['ceph'],
         locks: {} as KubernetesConnection['locks'],
         watchMaintenance: async () => {},
+        readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
         version,
         evictionVersion: signal => discoverEviction(session.value, signal),
         close,

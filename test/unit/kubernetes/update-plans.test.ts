@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest'
+import { readLcmReport } from '../../../main/kubernetes/update-plans.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../fixtures/kubernetes/fake-api.ts'
+
+const PLANS = '/apis/kaas.mirantis.com/v1alpha1/clusterupdateplans'
+const LCM = '/apis/lcm.mirantis.com/v1alpha1'
+
+let api: FakeApi | undefined
+afterEach(() => api?.close())
+
+async function read(paths: Readonly<Record<string, FakeAnswer>>) {
+  api = await startFakeApi(({ path }) => paths[path] ?? status(404, 'NotFound', 'the server could not find it'))
+  return readLcmReport(await api.session())()
+}
+
+const plan = (name: string, overall: string, steps: Readonly<Record<string, string>>) => ({
+  metadata: { namespace: 'default', name },
+  spec: {
+    source: 'mosk-1',
+    target: 'mosk-2',
+    cluster: 'east',
+    steps: ['openstack', 'ceph', 'k8s-controllers', 'k8s-workers-rack-1', 'mcc-components'].map(id => ({ id })),
+  },
+  status: { status: overall, steps: Object.entries(steps).map(([id, said]) => ({ id, status: said })) },
+})
+const plans = (...items: readonly unknown[]): FakeAnswer => ({ body: { metadata: {}, items } })
+
+test('a cluster without LCM is told of in no words', async () => {
+  expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [] })
+})
+
+test('what may not be read is as what is not there', async () => {
+  const report = await read({ [PLANS]: status(403, 'Forbidden', 'no') })
+  expect(valueIn(report).lines).toEqual([])
+})
+
+test('that LCM cannot be asked now is said', async () => {
+  expect(await read({ [PLANS]: status(500, 'InternalError', 'etcd') })).toMatchObject({ ok: false })
+})
+
+test.each([
+  ['openstack', 'applications'],
+  ['ceph', 'applications'],
+  ['k8s-controllers', 'control-nodes'],
+  ['k8s-workers-rack-1', 'worker-nodes'],
+  ['mcc-components', 'finalize'],
+])('docs/domain.md A.8: step %s in progress is phase %s', async (step, phase) => {
+  const report = valueIn(await read({ [PLANS]: plans(plan('east-2', 'InProgress', { [step]: 'InProgress' })) }))
+  expect(report.phase).toBe(phase)
+  expect(report.lines[0]).toContain(`ClusterUpdatePlan default/east-2 of east (mosk-1 → mosk-2): InProgress;`)
+  expect(report.lines[0]).toContain(`${step} InProgress`)
+})
+
+test('of two updates under way nobody can tell which is this cluster', async () => {
+  const running = { openstack: 'InProgress' }
+  const report = valueIn(
+    await read({ [PLANS]: plans(plan('a', 'InProgress', running), plan('b', 'InProgress', running)) }),
+  )
+  expect(report).toMatchObject({ phase: null, lines: [expect.stringContaining('a'), expect.stringContaining('b')] })
+})
+
+test("LCM's statuses are found by discovery; each tells the stage it is in, and machines whether they are through", async () => {
+  const stages = (...list: readonly (readonly [name: string, status: string])[]) =>
+    list.map(([name, said]) => ({ name, status: said, timestamp: '2026-01-01T00:00:00Z', message: '' }))
+  const report = await read({
+    [LCM]: {
+      body: {
+        resources: [
+          { name: 'nodeworkloadlocks' },
+          { name: 'lcmclusterupgradestatuses' },
+          { name: 'lcmmachineagentupgradestatuses' },
+        ],
+      },
+    },
+    [`${LCM}/lcmclusterupgradestatuses`]: plans({
+      kind: 'LCMClusterUpgradeStatus',
+      metadata: { name: 'east' },
+      stages: stages(
+        ['Requested cluster maintenance', 'Success'],
+        ['Cluster workload locks are inactive', 'InProgress'],
+      ),
+    }),
+    [`${LCM}/lcmmachineagentupgradestatuses`]: plans(
+      { metadata: { name: 'cmp-1' }, status: { stages: stages(['Machine Upgraded', 'Success']) } },
+      { metadata: { name: 'cmp-2' }, stages: stages(['Reboot done', 'Success'], ['Machine Upgraded', 'NotStarted']) },
+    ),
+  })
+  expect(valueIn(report)).toEqual({
+    phase: null,
+    upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z' }],
+    lines: [
+      'LCMClusterUpgradeStatus east: Cluster workload locks are inactive InProgress',
+      'lcmmachineagentupgradestatuses cmp-1: Machine Upgraded Success',
+      'lcmmachineagentupgradestatuses cmp-2: Reboot done Success',
+    ],
+  })
+})
