@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { createCephPort } from '../../../../main/ceph/ceph-port.ts'
+import { createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
+import { cephController } from '../../../../main/lcm/controllers/ceph.ts'
+import { isActiveClean } from '../../../../shared/domain/ceph.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
+import { must } from '../../../../shared/domain/must.ts'
+import { failed } from '../../../../shared/domain/result.ts'
+import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import { COMPUTE, fakeNode } from '../../../fixtures/maintenance/fake-world.ts'
+
+const HOSTS = ['osd-1', 'osd-2', 'osd-3', 'osd-4']
+
+function storage(settings: Partial<MaintenanceApiSettings> = {}, nodeNames: readonly string[] = HOSTS) {
+  const fake = fakeMaintenance(
+    { nodes: [...nodeNames, 'cmp-1'].map(name => fakeNode(name, { labels: COMPUTE })) },
+    settings,
+  )
+  const simulator = createCephSimulator({
+    clock: fake.clock,
+    hosts: HOSTS,
+    osdsPerHost: 2,
+    monHosts: ['ctl-1', 'ctl-2', 'ctl-3'],
+  })
+  const asked: string[] = []
+  let answers = true
+  const ceph = createCephPort(async words => {
+    if (!answers) return failed(failure('unreachable', 'The toolbox is not there.'))
+    if (/set-group/.test(words.join(' '))) asked.push(words.join(' '))
+    const answer = simulator.command(['ceph', ...words])
+    return { ok: true, value: must(answer, 'the simulator knows ceph') }
+  })
+  Object.assign(fake.world, { ceph })
+  const setHostUp = (host: string, up: boolean) => {
+    for (const osd of simulator.osds()) if (osd.host === host) simulator.setOsdUp(osd.id, up)
+  }
+  return {
+    fake,
+    ceph,
+    asked,
+    simulator,
+    setHostUp,
+    setAnswers: (on: boolean) => {
+      answers = on
+    },
+    noout: async (host: string) => {
+      const osds = await ceph.osds()
+      return osds.ok && osds.value.filter(osd => osd.host === host).every(osd => osd.noout)
+    },
+    start: async () => {
+      const stop = fake.start([cephController(fake.world)])
+      await fake.clock.advance(5_000)
+      return stop
+    },
+  }
+}
+
+describe('the Ceph controller', () => {
+  test('docs/domain.md A.10: storage nodes are those with OSDs, by CRUSH host or the first label of the name; others have no lock', async () => {
+    const { fake, start } = storage({}, ['osd-1', 'osd-2', 'osd-3.kaas.local', 'osd-4'])
+    const stop = await start()
+    expect(fake.objects.nodeLocks.map(lock => [lock.name, lock.state])).toEqual([
+      ['ceph-osd-1', 'active'],
+      ['ceph-osd-2', 'active'],
+      ['ceph-osd-3.kaas.local', 'active'],
+      ['ceph-osd-4', 'active'],
+    ])
+    await stop()
+  })
+
+  test('docs/domain.md C.3: a node is released with noout set for its host, and only for its host', async () => {
+    const { fake, start, noout } = storage()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    expect([await noout('osd-1'), await noout('osd-2')]).toEqual([true, false])
+    await stop()
+  })
+
+  test('docs/domain.md C.3: ok-to-stop of all its OSDs decides; while groups would go offline the lock says why', async () => {
+    const { fake, start, setHostUp, simulator } = storage()
+    const stop = await start()
+    setHostUp('osd-2', false)
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'active' })
+    expect(fake.lock('osd-1').errorMessage).toContain('placement groups are not active+clean')
+    setHostUp('osd-2', true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    expect(simulator.osds().every(osd => osd.up)).toBe(true)
+    await stop()
+  })
+
+  test('docs/domain.md E 14: one failure domain at a time, and the next only when Ceph is active+clean again', async () => {
+    const { fake, start, setHostUp, ceph } = storage()
+    const stop = await start()
+    fake.onInactive = () => {
+      void ceph.status().then(status => expect(status.ok && isActiveClean(status.value)).toBe(true))
+    }
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    fake.request('osd-2')
+    await fake.clock.advance(10_000)
+    expect([fake.lock('osd-1').state, fake.lock('osd-2').state]).toEqual(['inactive', 'active'])
+    expect(fake.lock('osd-2').errorMessage).toContain('Deferring processing for node osd-2')
+    setHostUp('osd-1', false)
+    await fake.clock.advance(60_000)
+    setHostUp('osd-1', true)
+    fake.remove('nmr-osd-1')
+    await fake.clock.advance(1_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    await fake.clock.advance(60_000)
+    expect([fake.lock('osd-1').state, fake.lock('osd-2').state]).toEqual(['active', 'inactive'])
+    await stop()
+  })
+
+  test('the way back: OSDs up, noout off, active+clean, and only then active', async () => {
+    const { fake, start, setHostUp, noout } = storage()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    setHostUp('osd-1', false)
+    await fake.clock.advance(1_000)
+    fake.remove('nmr-osd-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
+    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for OSDs 0, 1 of osd-1 to be up')
+    expect(await noout('osd-1')).toBe(true)
+    setHostUp('osd-1', true)
+    await fake.clock.advance(2_500)
+    expect(await noout('osd-1')).toBe(false)
+    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for Ceph to be whole')
+    await fake.clock.advance(60_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'active', errorMessage: '' })
+    expect(Object.keys(fake.lock('osd-1').annotations)).not.toContain('lockkeeper.dev/osds')
+    await stop()
+  })
+
+  test('an OSD that was dead before need not come back; one that ran has to, also when Ceph expelled it meanwhile', async () => {
+    const { fake, start, setHostUp, simulator } = storage()
+    const stop = await start()
+    simulator.setOsdUp(0, false)
+    await fake.clock.advance(1_800_000)
+    fake.request('osd-1')
+    await fake.clock.advance(5_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    setHostUp('osd-1', false)
+    await fake.clock.advance(1_000)
+    fake.remove('nmr-osd-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for OSDs 1 of osd-1 to be up')
+    simulator.setOsdUp(1, true)
+    await fake.clock.advance(120_000)
+    expect(fake.lock('osd-1').state).toBe('active')
+    await stop()
+  })
+
+  test('docs/domain.md C.3: noout that Rook takes away after 30 minutes is set again while the node is down', async () => {
+    const { fake, start, setHostUp, noout, ceph } = storage()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    setHostUp('osd-1', false)
+    await ceph.setHostNoout('osd-1', false)
+    await fake.clock.advance(20_000)
+    expect(await noout('osd-1')).toBe(true)
+    await stop()
+  })
+
+  test('killed with the node down and started again: the node is still held, and its OSDs are still waited for', async () => {
+    const { fake, start, setHostUp, setAnswers } = storage()
+    const first = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    await first()
+    setHostUp('osd-1', false)
+    setAnswers(false)
+    const second = await start()
+    fake.remove('nmr-osd-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
+    expect(fake.lock('osd-1').errorMessage).toContain('The toolbox is not there.')
+    setAnswers(true)
+    await fake.clock.advance(5_000)
+    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for OSDs 0, 1')
+    setHostUp('osd-1', true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('osd-1').state).toBe('active')
+    await second()
+  })
+
+  test('a quorum that one more monitor would break holds every node', async () => {
+    const { fake, start, simulator } = storage()
+    const stop = await start()
+    simulator.setMonsUp('ctl-1', false)
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'active' })
+    expect(fake.lock('osd-1').errorMessage).toContain('2 of 3 Ceph monitors are in quorum')
+    await stop()
+  })
+
+  test('seed 003, phase 2: the cluster lock of Ceph waits for that of OpenStack', async () => {
+    const { fake, start } = storage({ controllers: { openstack: 'cluster', ceph: 'console', tungstenfabric: 'none' } })
+    const stop = await start()
+    fake.clusterRequest('update')
+    await fake.clock.advance(3_000)
+    const own = () => fake.objects.clusterLocks.find(lock => lock.controller === 'ceph')
+    expect(own()).toMatchObject({ state: 'active' })
+    expect(own()?.errorMessage).toContain('Waiting for the ClusterWorkloadLock of openstack to be inactive')
+    const made = await fake.world.locks.createClusterLock({ name: 'openstack-test', controller: 'openstack' })
+    const { name, uid } = must(made.ok ? made.value : null, 'the lock of openstack')
+    await fake.clock.advance(3_000)
+    expect(own()).toMatchObject({ state: 'active' })
+    await fake.world.locks.setLockStatus({ kind: 'ClusterWorkloadLock', name, uid }, { state: 'inactive' })
+    await fake.clock.advance(3_000)
+    expect(own()).toMatchObject({ state: 'inactive', errorMessage: '' })
+    await stop()
+  })
+
+  test('nothing is set on Ceph and no lock written while nothing is asked for', async () => {
+    const { fake, start, asked } = storage()
+    const stop = await start()
+    const before = fake.writes.length
+    await fake.clock.advance(600_000)
+    expect(asked).toEqual([])
+    expect(fake.writes).toHaveLength(before)
+    await stop()
+  })
+})
