@@ -33,7 +33,12 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       return app
     },
     startDemoClouds: async directory =>
-      (await import('../demo/demo-clouds.ts')).startDemoClouds({ clock: systemClock, directory, edge: true }),
+      (await import('../demo/demo-clouds.ts')).startDemoClouds({
+        clock: systemClock,
+        directory,
+        edge: true,
+        mosk: {},
+      }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,
   }

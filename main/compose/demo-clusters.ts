@@ -1,5 +1,4 @@
 import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Registry } from '../clusters/registry.ts'
@@ -8,7 +7,7 @@ import type { DemoClouds } from '../demo/demo-clouds.ts'
 /** Starts the embedded clouds in this process and registers them (--demo). */
 export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
   const { startDemoClouds } = await import('../demo/demo-clouds.ts')
-  const demo = await startDemoClouds({ clock, directory, edge: true })
+  const demo = await startDemoClouds({ clock, directory, edge: true, mosk: {} })
   for (const cluster of demo.clusters) {
     registry.add({
       name: cluster.name,
@@ -21,7 +20,7 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
       leaseNamespace: 'default',
       production: cluster.production,
       colour: null,
-      maintenanceApi: DEFAULT_MAINTENANCE_API,
+      maintenanceApi: cluster.maintenanceApi,
     })
   }
   return demo

@@ -1,10 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { DEFAULT_MAINTENANCE_API, type MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../clock/clock.ts'
+import { type CephSimulator, createCephSimulator } from './ceph/ceph-simulator.ts'
+import { coupleCeph } from './ceph/couple-ceph.ts'
 import { coupleClouds } from './couple-clouds.ts'
 import { type KubernetesSimulator, startKubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
-import { DEFAULT_TIMINGS } from './kubernetes/simulated-cluster.ts'
+import { DEFAULT_TIMINGS, type SimulatorTimings } from './kubernetes/simulated-cluster.ts'
+import { runOperators } from './lcm/run-operators.ts'
 import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
 import type { Scenario } from './scenarios/demo-plain.ts'
 
@@ -15,9 +19,11 @@ export interface DemoCluster {
   readonly context: string
   readonly cloudsYamlPath: string
   readonly cloud: string
-  readonly flavour: 'plain'
+  readonly flavour: 'plain' | 'mosk'
   /** Registered as production, so that what that asks of an operator can be seen. */
   readonly production: boolean
+  /** Who answers maintenance requests of it. */
+  readonly maintenanceApi: MaintenanceApiSettings
 }
 
 /** One embedded cloud, running until stopped. */
@@ -25,6 +31,8 @@ export interface DemoCloud {
   readonly cluster: DemoCluster
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
+  /** Null: the scenario has none. */
+  readonly ceph: CephSimulator | null
   stop(): Promise<void>
 }
 
@@ -42,7 +50,7 @@ export async function startDemoCloud(
   const kubernetes = await startKubernetesSimulator({
     clock,
     seed: scenario.kubernetes,
-    timings: { podStartMs: DEFAULT_TIMINGS.podStartMs / speed, podStopMs: DEFAULT_TIMINGS.podStopMs / speed },
+    timings: spedUp(speed),
   })
   const openstack = await startOpenStackSimulator({ clock, seed: scenario.openstack, timings: { speed } }).catch(
     async (thrown: unknown) => {
@@ -50,10 +58,16 @@ export async function startDemoCloud(
       throw thrown
     },
   )
-  const coupling = coupleClouds(clock, kubernetes, openstack, ending.signal)
+  const ceph = scenario.ceph === undefined ? null : createCephSimulator({ clock, ...scenario.ceph, speed })
+  const { signal } = ending
+  const underWay = [coupleClouds(clock, kubernetes, openstack, signal)]
+  if (ceph !== null && scenario.ceph !== undefined) {
+    underWay.push(coupleCeph(clock, kubernetes, ceph, { ...scenario.ceph, signal }))
+    underWay.push(runOperators(clock, kubernetes, ceph, signal))
+  }
   const stop = async () => {
     ending.abort()
-    await coupling
+    await Promise.all(underWay)
     await Promise.all([kubernetes.stop(), openstack.stop()])
   }
 
@@ -69,10 +83,31 @@ export async function startDemoCloud(
     throw thrown
   }
   return {
-    cluster: { name, kubeconfigPath, context: name, cloudsYamlPath, cloud: name, flavour: 'plain', production },
+    cluster: {
+      name,
+      kubeconfigPath,
+      context: name,
+      cloudsYamlPath,
+      cloud: name,
+      flavour: scenario.flavour,
+      production,
+      maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
+    },
     kubernetes,
     openstack,
+    ceph,
     stop,
+  }
+}
+
+/** What takes time of the cluster's own takes less; how it reports and answers stays as it is. */
+function spedUp(speed: number): Partial<SimulatorTimings> {
+  const { podStartMs, podStopMs, jobRunMs, rebootMs } = DEFAULT_TIMINGS
+  return {
+    podStartMs: podStartMs / speed,
+    podStopMs: podStopMs / speed,
+    jobRunMs: jobRunMs / speed,
+    rebootMs: rebootMs / speed,
   }
 }
 

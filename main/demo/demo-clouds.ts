@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
-import { type DemoCluster, startDemoCloud } from './demo-cloud.ts'
+import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { demoEdge } from './scenarios/demo-edge.ts'
-import { demoPlain } from './scenarios/demo-plain.ts'
+import { demoMosk } from './scenarios/demo-mosk.ts'
+import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
 
 /** How the embedded clouds are to be. */
 export interface DemoCloudsOptions {
@@ -15,6 +16,14 @@ export interface DemoCloudsOptions {
   readonly speed?: number
   /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
+  /** Starts demo-mosk as well, in a folder of its own. */
+  readonly mosk?: MoskOptions
+}
+
+/** How demo-mosk is to be. */
+export interface MoskOptions {
+  /** Tungsten Fabric instead of Neutron's agents; false when absent. */
+  readonly tungstenFabric?: boolean
 }
 
 /** The embedded clouds, running until stopped. */
@@ -23,28 +32,34 @@ export interface DemoClouds {
   /** The two sides of demo-plain. */
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
+  /** Null: it was not wanted. */
+  readonly mosk: DemoCloud | null
   stop(): Promise<void>
 }
 
-/** Starts demo-plain, and demo-edge where it is wanted. */
+/** Starts demo-plain, and the others where they are wanted. */
 export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoClouds> {
   const { clock, directory, speed = 1 } = options
-  const plain = await startDemoCloud(demoPlain(), { clock, directory, speed, production: false })
-  if (options.edge !== true) return { ...plain, clusters: [plain.cluster] }
-  const edge = await startDemoCloud(demoEdge(), {
-    clock,
-    directory: join(directory, 'edge'),
-    speed,
-    production: true,
-  }).catch(async (thrown: unknown) => {
-    await plain.stop()
+  const started: DemoCloud[] = []
+  const stop = async () => {
+    await Promise.all(started.map(cloud => cloud.stop()))
+  }
+  const start = async (scenario: Scenario, folder: string, production: boolean): Promise<DemoCloud> => {
+    const cloud = await startDemoCloud(scenario, { clock, directory: folder, speed, production })
+    started.push(cloud)
+    return cloud
+  }
+  try {
+    const plain = await start(demoPlain(), directory, false)
+    if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
+    const { mosk } = options
+    const tungstenFabric = mosk?.tungstenFabric ?? false
+    const moskCloud =
+      mosk === undefined ? null : await start(demoMosk({ tungstenFabric }), join(directory, 'mosk'), false)
+    const { kubernetes, openstack } = plain
+    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk: moskCloud, stop }
+  } catch (thrown) {
+    await stop()
     throw thrown
-  })
-  return {
-    ...plain,
-    clusters: [plain.cluster, edge.cluster],
-    stop: async () => {
-      await Promise.all([plain.stop(), edge.stop()])
-    },
   }
 }

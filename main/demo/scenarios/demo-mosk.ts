@@ -1,3 +1,4 @@
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { OSDS_PER_HOST, ROOK_NAMESPACE, TOOLBOX_LABELS } from './demo-mosk-ceph.ts'
 import { demoMoskKubernetes } from './demo-mosk-kubernetes.ts'
 import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
@@ -14,6 +15,10 @@ export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean 
     flavour: 'mosk',
     kubernetes: demoMoskKubernetes(tungstenFabric),
     openstack: demoMoskOpenStack(tungstenFabric),
+    maintenanceApi: {
+      ...DEFAULT_MAINTENANCE_API,
+      controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: tungstenFabric ? 'cluster' : 'none' },
+    },
     ceph: {
       hosts: MOSK_STORAGE_NODES,
       osdsPerHost: OSDS_PER_HOST,

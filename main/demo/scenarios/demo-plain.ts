@@ -1,3 +1,4 @@
+import type { MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import type { OpenStackSeed } from '../openstack/seed.ts'
 import { demoPlainKubernetes } from './demo-plain-kubernetes.ts'
@@ -9,6 +10,8 @@ export interface Scenario {
   readonly flavour: 'plain' | 'mosk'
   readonly kubernetes: readonly KubernetesObject[]
   readonly openstack: OpenStackSeed
+  /** Who answers maintenance requests; the defaults when absent. */
+  readonly maintenanceApi?: MaintenanceApiSettings
   /** Ceph run by Rook; absent: the scenario has none. */
   readonly ceph?: CephSeed
 }
