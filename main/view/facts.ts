@@ -32,6 +32,8 @@ export class ClusterFacts {
 
   private readonly nodeNames = new Map<string, string>()
   private readonly podNodes = new Map<string, string>()
+  /** Whom each name on a lock means, found once: hundreds of nodes have a thousand locks, and any of them changes. */
+  private readonly nodesMeant = new Map<string, string | null>()
   private nodeOfHosts = new Map<string, string>()
 
   /** The node that carries a Nova host; null when none does. */
@@ -64,6 +66,7 @@ export class ClusterFacts {
     if (!hostsMayDiffer) return
     this.matchHosts()
     // Whom a lock means depends on which nodes there are.
+    this.nodesMeant.clear()
     this.lightLamps()
   }
 
@@ -191,10 +194,9 @@ export class ClusterFacts {
   /** The lamps of each node (docs/domain.md A.1: matched on what the spec names, which may be an FQDN). */
   private lightLamps(): void {
     const before = this.lamps
-    const names = [...this.nodes.keys()]
     const lamps = new Map<string, WorkloadLockLamp[]>()
     for (const { controller, nodeName, state, errorMessage } of this.maintenance?.nodeLocks ?? []) {
-      const node = nodeMeant(nodeName, names)
+      const node = this.nodeOfLock(nodeName)
       if (node === null) continue
       const lamp = { controller, state, message: errorMessage }
       lamps.set(
@@ -206,6 +208,14 @@ export class ClusterFacts {
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
       if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
     }
+  }
+
+  private nodeOfLock(nodeName: string): string | null {
+    const found = this.nodesMeant.get(nodeName)
+    if (found !== undefined) return found
+    const node = nodeMeant(nodeName, [...this.nodes.keys()])
+    this.nodesMeant.set(nodeName, node)
+    return node
   }
 
   /** Which node carries which host; instances of hosts that found or lost their node are drawn anew. */

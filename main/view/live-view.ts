@@ -55,6 +55,9 @@ export interface LiveView {
 /** A lone change is sent soon; a stream of them at most this often (docs/style.md G14). */
 const FIRST_PATCH_MS = 20
 const PATCH_EVERY_MS = 100
+/** The objects of the node maintenance API are told whole: above this many only so often. */
+const MANY_OBJECTS = 200
+const MANY_OBJECTS_EVERY_MS = 500
 /** That a source still lives is news only so often. */
 const ALIVE_EVERY_MS = seconds(5)
 /** How long a first board waits for the cloud's lists. */
@@ -80,6 +83,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   const drawnSources = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
   let maintenanceDirty = false
+  let maintenanceToldAt = Number.NEGATIVE_INFINITY
   let seq = 0
   let flushAt: number | null = null
   let lastFlush = Number.NEGATIVE_INFINITY
@@ -98,10 +102,17 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   function flush(): void {
     lastFlush = clock.now()
     const changes = draw()
+    if (maintenanceDirty) void clock.sleep(maintenanceDueAt() - clock.now(), signal).then(soon)
     if (changes.length === 0) return
     const fromSeq = seq
     seq += 1
     parts.onPatch({ cluster: cluster.name, fromSeq, toSeq: seq, changes })
+  }
+
+  function maintenanceDueAt(): number {
+    const { maintenance } = facts
+    const count = maintenance === null ? 0 : Object.values(maintenance).reduce((sum, list) => sum + list.length, 0)
+    return maintenanceToldAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
   }
 
   /** Draws what is dirty, and answers what came out differently. */
@@ -133,8 +144,9 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       changes.push({ kind: 'node', value })
     }
     facts.dirtyNodes.clear()
-    if (maintenanceDirty) {
+    if (maintenanceDirty && clock.now() >= maintenanceDueAt()) {
       maintenanceDirty = false
+      maintenanceToldAt = clock.now()
       changes.push({ kind: 'maintenance', value: facts.maintenance })
     }
     for (const name of dirtySources) {

@@ -288,6 +288,21 @@ describe('a node', () => {
     expect(view.snapshot().view.maintenance?.nodeLocks[0]?.annotations).toEqual({ inner_state: 'active' })
   })
 
+  test('hundreds of locks that change all the time are told twice a second, and the last word is always told', async () => {
+    const { world, clock, patches } = await watched(['n0'])
+    for (let round = 0; round < 40; round += 1) {
+      const nodeLocks = Array.from({ length: 300 }, (_, index) =>
+        nodeLock('openstack', `n${index}.example.org`, { errorMessage: `Waiting ${round}` }),
+      )
+      world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
+      await clock.advance(50)
+    }
+    await clock.advance(1_000)
+    const told = patches.flatMap(({ changes }) => changes.filter(change => change.kind === 'maintenance'))
+    expect(told.length).toBeLessThanOrEqual(6)
+    expect(told.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
+  })
+
   test('says who holds it, and no longer once the Lease ran out', async () => {
     const { world, clock, view } = await watched(['n0'])
     const renewedAt = new Date(clock.now()).toISOString()
