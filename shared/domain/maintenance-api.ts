@@ -9,6 +9,9 @@ export const REQUEST_RUN_ANNOTATION = 'lockkeeper.dev/run'
 export const REQUEST_OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
 export const REQUEST_REASON_ANNOTATION = 'lockkeeper.dev/reason'
 
+/** On a lock: our own controllers made it. Other controllers give their locks the same names (Rockoon: `openstack-<node>`). */
+export const MADE_BY_ANNOTATION = 'lockkeeper.dev/made-by'
+
 /** On a lock: the controller has begun with this node, before the lock's state flips (domain.md A.2). */
 export const INNER_STATE_ANNOTATION = 'inner_state'
 /** On a node's lock: the node as it was when the lock was made, as JSON (domain.md A.2). */

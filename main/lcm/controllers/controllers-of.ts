@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
+import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { cephController } from './ceph.ts'
@@ -14,7 +14,5 @@ const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld) => Applic
 /** The controllers that the cluster's settings give to this console. */
 export function controllersOf(world: ControllerWorld): readonly ApplicationController[] {
   const { controllers } = world.cluster.maintenanceApi
-  return (Object.keys(controllers) as ControllerName[])
-    .filter(name => controllers[name] === 'console')
-    .map(name => MAKERS[name](world))
+  return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world))
 }

@@ -1,5 +1,5 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
-import { ControllerName, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
+import { ControllerName, MADE_BY_ANNOTATION, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 
@@ -52,9 +52,9 @@ export async function detectControllers(
   )
 }
 
-/** Locks that our controllers did not make: ours are named after controller and node (docs/domain.md A.1). */
+/** Locks that our controllers did not make: names do not tell, Rockoon's are the same (docs/domain.md A.1). */
 function foreignLocks(objects: MaintenanceObjects, controller: ControllerName): number {
   return objects.nodeLocks.filter(
-    lock => lock.controller === controller && lock.name !== `${controller}-${lock.nodeName}`,
+    lock => lock.controller === controller && lock.annotations[MADE_BY_ANNOTATION] === undefined,
   ).length
 }

@@ -1,5 +1,5 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
-import { ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { MADE_BY_ANNOTATION, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import type { Snapshot, StartedNode } from './application-controller.ts'
 import { decideNode, isBegun, type NodeDecision } from './decide-node.ts'
 import { enterNode } from './enter-node.ts'
@@ -116,7 +116,10 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         controller: controller.name,
         nodeName: node.name,
         nodeDeletionRequestSupported: true,
-        annotations: { [ORIGINAL_NODE_ANNOTATION]: JSON.stringify(originalNode(node)) },
+        annotations: {
+          [MADE_BY_ANNOTATION]: 'lockkeeper',
+          [ORIGINAL_NODE_ANNOTATION]: JSON.stringify(originalNode(node)),
+        },
       },
       signal,
     )

@@ -97,8 +97,9 @@ describe('the Ceph controller', () => {
   test('docs/domain.md E 14: one failure domain at a time, and the next only when Ceph is active+clean again', async () => {
     const { fake, start, setHostUp, ceph } = storage()
     const stop = await start()
+    const wholeAtRelease: Promise<boolean>[] = []
     fake.onInactive = () => {
-      void ceph.status().then(status => expect(status.ok && isActiveClean(status.value)).toBe(true))
+      wholeAtRelease.push(ceph.status().then(status => status.ok && isActiveClean(status.value)))
     }
     fake.request('osd-1')
     await fake.clock.advance(3_000)
@@ -114,6 +115,7 @@ describe('the Ceph controller', () => {
     expect(fake.lock('osd-1').state).toBe('inactive')
     await fake.clock.advance(60_000)
     expect([fake.lock('osd-1').state, fake.lock('osd-2').state]).toEqual(['active', 'inactive'])
+    expect(await Promise.all(wholeAtRelease)).toEqual([true, true])
     await stop()
   })
 
