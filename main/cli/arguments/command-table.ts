@@ -6,11 +6,13 @@ import { demoCommands } from './demo-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
+import { updateCommands } from './update-commands.ts'
 
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
   ...runCommands,
+  ...updateCommands,
   ...clusterCommands,
   ...definitionCommands,
   ...controllerCommands,

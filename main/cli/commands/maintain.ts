@@ -91,8 +91,16 @@ function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode 
 }
 
 function questionOf(checked: CheckedPlan): string {
-  const { node, cluster, kind } = checked.plan
-  const what =
-    kind === 'enter' ? `Put ${node} of ${cluster} into maintenance` : `Take ${node} of ${cluster} out of maintenance`
-  return `${what}: ${countsSentence(effectsOf(checked))}?`
+  return `${whatOf(checked.plan)}: ${countsSentence(effectsOf(checked))}?`
+}
+
+function whatOf({ node, cluster, kind }: CheckedPlan['plan']): string {
+  switch (kind) {
+    case 'enter':
+      return `Put ${node} of ${cluster} into maintenance`
+    case 'leave':
+      return `Take ${node} of ${cluster} out of maintenance`
+    case 'update':
+      return `Update ${cluster}, node by node`
+  }
 }
