@@ -3,6 +3,9 @@ import type { TimelineScale } from './timeline-scale.ts'
 
 export const LANE_PX = 24
 export const HEADING_PX = 26
+/** Stages that are over once they are reached are drawn as a mark of this width. */
+const MARK_PX = 12
+const MARKS: ReadonlySet<NodeStage> = new Set(['done', 'skipped'])
 /** A span that is thinner than this is still drawn, and found, this wide. */
 const LEAST_SPAN_PX = 3
 
@@ -69,7 +72,8 @@ export function laneBoxes(lane: NodeLane, scale: TimelineScale, nowMs: number): 
     const end = (at: string | null) => (at === null ? nowMs : Date.parse(at))
     const toMs = Math.max(fromMs, end(span.toAt))
     const x = scale.x(fromMs)
-    const width = scale.x(toMs) - x
+    const length = scale.x(toMs) - x
+    const width = MARKS.has(span.stage) ? Math.min(MARK_PX, length) : length
     return {
       index,
       stage: span.stage,

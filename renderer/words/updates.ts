@@ -13,8 +13,8 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
 export const PHASE_EXPLAINED: Readonly<Record<UpdatePhase, string>> = {
   prepare: 'Modes and instances are looked over; the cluster maintenance request is made.',
   applications: 'OpenStack lets the cluster go, then Ceph, then the others.',
-  'control-nodes': 'Control-plane nodes, one by one.',
-  'worker-nodes': 'Worker nodes, group by group.',
+  'control-nodes': 'One by one, so that the control plane keeps its quorum.',
+  'worker-nodes': 'Group by group, in each so many at once as it allows.',
   finalize: 'The request is removed, locks are active again, the whole cluster is verified.',
 }
 

@@ -55,6 +55,9 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
             last heard <Age at={lastEventAt} />
           </span>
         ) : null}
+        {plan.kind === 'update' ? (
+          <a href={hashOf(clusterPlace(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
+        ) : null}
         <span className="quiet mono">{view.id}</span>
       </p>
       {view.overrides.length === 0 ? null : (

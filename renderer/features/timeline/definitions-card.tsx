@@ -80,7 +80,8 @@ export function Definition({ definition }: { readonly definition: DefinitionStat
       ) : (
         <details>
           <summary>
-            {head} <span className="quiet">{counted(differences.length, 'difference')}</span>
+            {head}
+            <span className="quiet">, {counted(differences.length, 'difference')}</span>
           </summary>
           <ul className="mono">
             {differences.map(line => (

@@ -9,6 +9,9 @@ import { duration, timeOfDay } from '../../words/time.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
+/** A phase that is narrower than this is named on hover alone. */
+const LEAST_WORD_PX = 44
+
 interface Props {
   readonly phases: readonly PhaseSpan[]
   readonly scale: TimelineScale
@@ -46,7 +49,7 @@ export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
             style={{ left: x, width }}
             title={`${PHASE_WORDS[phase]}, ${duration(toMs - fromMs)}${state === 'running' ? ' so far' : ''}. ${PHASE_EXPLAINED[phase]}`}
           >
-            {PHASE_WORDS[phase]}
+            {width < LEAST_WORD_PX ? null : PHASE_WORDS[phase]}
           </span>
         ))}
       </div>

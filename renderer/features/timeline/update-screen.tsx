@@ -1,9 +1,11 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
+import { useCommands } from '../../stores/commands.ts'
 import { usePlace } from '../../stores/place.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
 import { UpdateFromOutside } from './update-from-outside.tsx'
 import { UpdateRun } from './update-run.tsx'
+import { openUpdateSheet } from './update-sheet-store.ts'
 import './update.css'
 
 interface Props {
@@ -19,6 +21,20 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
     () => (list ?? []).find(run => run.cluster === cluster && run.kind === 'update' && !isOver(run))?.id ?? null,
     [list, cluster],
   )
+  const commands = useMemo(
+    () => [
+      {
+        id: 'update.plan',
+        title: `Plan an update of ${cluster}`,
+        group: 'Update',
+        keys: 'u',
+        run: () => openUpdateSheet(cluster),
+        available: () => underWay === null,
+      },
+    ],
+    [cluster, underWay],
+  )
+  useCommands(commands)
   if (list === null && failure === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the runs" />
   const shown = chosen ?? underWay
   return (

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { Cluster } from '../../../shared/domain/cluster.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_MAINTENANCE_API, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { PLAYED_SECONDS, playedTimeline } from '../../fixtures/renderer/timelines.ts'
 import { PLAYED_OPTIONS, playedCheckedPlan, playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
@@ -305,6 +305,76 @@ test('a plan whose choices were changed afterwards cannot start', async ({ page 
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeEnabled()
   await sheet.getByText('Ask before every next node').click()
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
+})
+
+test('the panel of a node tells its request, its locks in words and whom its return waits for', async ({ page }) => {
+  const head = {
+    resourceVersion: '1',
+    createdAt: new Date(Date.now() - 600_000).toISOString(),
+    deletingSince: null,
+    finalizers: [],
+    faults: [],
+    annotations: {},
+  }
+  const lock = {
+    ...head,
+    nodeName: 'cmp-01.kaas.local',
+    release: null,
+    innerState: null,
+    progress: null,
+    nodeDeletionRequestSupported: true,
+  }
+  const maintenance: MaintenanceObjects = {
+    clusterLocks: [],
+    clusterRequests: [],
+    disableNotifications: [],
+    deletionRequests: [],
+    nodeRequests: [
+      {
+        ...head,
+        uid: 'r1',
+        name: 'lockkeeper-cmp-01',
+        nodeName: 'cmp-01',
+        scope: 'os',
+        release: null,
+        deletingSince: new Date(Date.now() - 60_000).toISOString(),
+        finalizers: ['lcm.mirantis.com/lockkeeper-openstack-finalizer'],
+        annotations: { 'lockkeeper.dev/operator': 'eva', 'lockkeeper.dev/reason': 'OS-4711' },
+      },
+    ],
+    nodeLocks: [
+      {
+        ...lock,
+        uid: 'l1',
+        name: 'a',
+        controller: 'openstack',
+        state: 'inactive',
+        errorMessage: '2026-11-21 06:00:00.000000 Waiting servers migration is completed (2 out of 8)',
+      },
+      { ...lock, uid: 'l2', name: 'b', controller: 'ceph', state: 'active', errorMessage: '' },
+      {
+        ...lock,
+        uid: 'l3',
+        name: 'c',
+        controller: 'stacklight',
+        state: 'unknown',
+        errorMessage: '',
+        faults: ['status.state says "resting".'],
+      },
+    ],
+  }
+  await open(
+    page,
+    { ...quietMain(), 'view.open': { view: clusterView('east', { nodes: NODES, maintenance }), seq: 1 } },
+    '#/c/east/topology?node=cmp-01',
+  )
+  const section = page.getByRole('region', { name: 'Maintenance requests and locks' })
+  await expect(section).toContainText('by eva: OS-4711')
+  await expect(section).toContainText('waits for openstack and stacklight')
+  await expect(section).toContainText('2 out of 8')
+  await expect(section).toContainText('moves on by itself')
+  await expect(section).toContainText('Not as it should be: status.state says "resting".')
+  await expectNoSeriousTrouble(page)
 })
 
 test('the settings of flavour mosk show what was found beside each choice', async ({ page }) => {
