@@ -100,6 +100,7 @@ export async function checkPlan<World>(options: {
     world,
     clock,
     runId: plan.id,
+    operator: '',
     stepId: step.id,
     options: plan.options,
     signal: stepSignal,

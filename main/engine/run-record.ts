@@ -74,6 +74,7 @@ export function stepContext<World>(options: {
     world,
     clock,
     runId: record.runId,
+    operator: record.view().driver.operator,
     stepId: step.id,
     options: record.view().plan.options,
     signal,

@@ -19,6 +19,8 @@ export interface StepContext<World> {
   readonly world: World
   readonly clock: Clock
   readonly runId: string
+  /** Who drives the run. */
+  readonly operator: string
   readonly stepId: string
   readonly options: RunOptions
   /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */

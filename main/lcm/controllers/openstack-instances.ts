@@ -205,6 +205,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     world,
     clock,
     runId: 'controllers',
+    operator: 'controllers',
     stepId: node.name,
     options: {
       scope: 'os',

@@ -7,7 +7,8 @@ import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
- * instances stay where they are (seed 002) and nothing blocks.
+ * instances stay where they are (seed 002) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
+ * has to act: what it will wait for is told as a warning, because manual mode is a way of maintenance there (docs/domain.md A.5).
  */
 export const instancesClassified: Step<MaintenanceWorld> = {
   kind: 'instances-classified',
@@ -28,12 +29,21 @@ export const instancesClassified: Step<MaintenanceWorld> = {
       total: host.value.instances.length,
       ids: host.value.instances.map(({ instance }) => instance.id),
     })
+    const waits = input.waits === true
+    const open = moves
+      ? host.value.instances.flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
+      : []
     return readyUnless(
-      moves ? host.value.instances.flatMap(found => blockerOf(found)) : [],
+      waits ? [] : open,
       moves ? 'Every instance has a decided action.' : 'Scope drain: every instance stays where it is.',
       {
         evidence: [read],
-        warnings: host.value.unreachable,
+        warnings: [
+          ...host.value.unreachable,
+          ...(waits
+            ? open.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            : []),
+        ],
         effects: host.value.instances.map(found => effectOf(found, moves)),
       },
     )
@@ -51,6 +61,13 @@ function effectOf({ instance, policy }: ClassifiedInstance, moves: boolean): Eff
     warnings: [...policy.warnings],
     ...(moves ? decided : stays),
   }
+}
+
+/** What another check tells of where we move the instances ourselves. */
+function inError({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
+  if (policy.code !== 'instance-in-error') return []
+  const message = `Instance ${instanceLabel(instance)}: ${policy.reason}.`
+  return [{ code: policy.code, message, remedy: policy.remedy ?? 'Find out why.', override: BY_FORCE }]
 }
 
 function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[] {

@@ -70,7 +70,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
         release: typeof input.release === 'string' ? input.release : null,
         annotations: {
           [REQUEST_RUN_ANNOTATION]: ctx.runId,
-          ...(typeof input.operator === 'string' ? { [REQUEST_OPERATOR_ANNOTATION]: input.operator } : {}),
+          [REQUEST_OPERATOR_ANNOTATION]: ctx.operator,
           ...(ctx.options.reason === '' ? {} : { [REQUEST_REASON_ANNOTATION]: ctx.options.reason }),
         },
       },
