@@ -1,3 +1,4 @@
+import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
@@ -24,6 +25,8 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
+  /** Ceph's OSDs; null until Ceph could be asked. */
+  osds: readonly CephOsd[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
   /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
@@ -102,6 +105,15 @@ export class ClusterFacts {
     this.maintenance = drawn
     this.lightLamps()
     return true
+  }
+
+  /** Answers whether anything drawn differs. */
+  putOsds(osds: readonly CephOsd[]): boolean {
+    const drawn = (list: readonly CephOsd[] | null) => JSON.stringify(list?.map(osd => [osd.id, osd.host]))
+    const same = drawn(osds) === drawn(this.osds)
+    this.osds = osds
+    if (!same) this.everyNode()
+    return !same
   }
 
   putServices(services: readonly ComputeService[]): void {

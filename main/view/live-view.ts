@@ -13,10 +13,11 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { CephPort, OpenStackPort } from '../maintenance/ports.ts'
 import { ClusterFacts } from './facts.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
+import { pollOsds } from './poll-osds.ts'
 import type { FeedListener, KubernetesFeeds } from './ports.ts'
 import { projectInstance } from './project-instance.ts'
 import { projectNode } from './project-node.ts'
@@ -35,6 +36,8 @@ export interface LiveViewParts {
   readonly feeds: KubernetesFeeds
   /** The cloud, asked for before each poll: a login that failed is tried again by whoever keeps the sessions. Null: there is none. */
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
+  /** Ceph, for the OSDs of the nodes; null: nobody asks. */
+  readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
@@ -235,6 +238,9 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       signal,
     ),
     lookAtLeases(),
+    parts.ceph === null
+      ? undefined
+      : pollOsds({ ceph: parts.ceph, settings: cluster.maintenanceApi, facts, clock, signal, onChange: soon }),
   ]
   facts.putRuns(parts.activeRuns())
 

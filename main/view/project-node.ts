@@ -1,3 +1,4 @@
+import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
@@ -57,7 +58,7 @@ export function projectNode(
     instances: counts,
     pods: facts.has('pods') ? pods.filter(pod => !isFinished(pod)).length : null,
     load: service === null ? null : loadOf(facts.providers?.get(service.host) ?? facts.providers?.get(name)),
-    osds: null,
+    osds: facts.osds === null ? null : osdsOfNode(facts.osds, name).length,
     agents:
       agents === null || agents.length === 0
         ? null

@@ -45,6 +45,7 @@ export function createViews(parts: ViewsParts): Views {
       warnings,
       feeds,
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
+      ceph: world.ceph,
       activeRuns: () => parts.activeRuns(cluster),
       clock: parts.clock,
       onPatch: parts.onPatch,

@@ -13,7 +13,8 @@ export function NodeOsds({ cluster, name }: Props): ReactNode {
   if (node.osds !== null) return <p>{node.osds === 1 ? '1 OSD is on it.' : `${node.osds} OSDs are on it.`}</p>
   return (
     <p>
-      This version does not ask Ceph yet, so the OSDs of this node are not known
+      Ceph could not be asked, so the OSDs of this node are not known: it needs a toolbox pod, and the right to run
+      commands in it (cluster settings)
       {node.roles.includes('storage')
         ? '. Its labels say that it holds some: look at `ceph osd tree` before you take it out of service.'
         : '. Its labels do not say that it holds any.'}

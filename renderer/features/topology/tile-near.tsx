@@ -64,7 +64,13 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
   return (
     <span className="topo-more">
       {storage ? (
-        <span title={node.osds === null ? 'Ceph is not asked yet in this version.' : undefined}>
+        <span
+          title={
+            node.osds === null
+              ? 'Ceph could not be asked: it needs a toolbox pod and the right to run commands in it.'
+              : undefined
+          }
+        >
           {node.osds === null ? 'OSDs not known' : `${node.osds} OSDs`}
         </span>
       ) : null}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { startLiveView } from '../../../main/view/live-view.ts'
+import type { CephOsd } from '../../../shared/domain/ceph.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { fakeCluster, fakeNode, fakePod } from '../../fixtures/maintenance/fake-world.ts'
+import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+const TOOLBOX = fakePod('tools', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-tools' } })
+const osd = (id: number, host: string | null): CephOsd => ({ id, host, up: true, in: true, noout: false })
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>) {
+  const clock = createVirtualClock()
+  const world = scriptedCluster()
+  let asked = 0
+  const view = startLiveView({
+    cluster: fakeCluster(),
+    warnings: [],
+    feeds: world.feeds,
+    cloud: null,
+    ceph: {
+      osds: async () => {
+        asked += 1
+        return answer()
+      },
+    },
+    activeRuns: () => [],
+    clock,
+    onPatch: () => {},
+  })
+  stops.push(() => view.stop())
+  world.heard.nodes?.onChange([fakeNode('st-1.kaas.local'), fakeNode('cmp-1')], [])
+  world.heard.pods?.onChange(pods, [])
+  return {
+    clock,
+    asked: () => asked,
+    osds: () => Object.fromEntries(view.snapshot().view.nodes.map(node => [node.name, node.osds])),
+  }
+}
+
+describe('OSDs in the live view', () => {
+  test('each node shows how many are on it, by CRUSH host or the first label of its name; a node without has none', async () => {
+    const { clock, osds } = watched([TOOLBOX], () => ok([osd(0, 'st-1'), osd(1, 'st-1'), osd(2, 'gone'), osd(3, null)]))
+    await clock.advance(2_000)
+    expect(osds()).toEqual({ 'st-1.kaas.local': 2, 'cmp-1': 0 })
+  })
+
+  test('a disk that is added shows within 15 seconds, and what was known stays while Ceph is silent', async () => {
+    let answer: Result<readonly CephOsd[]> = ok([osd(0, 'st-1')])
+    const { clock, osds } = watched([TOOLBOX], () => answer)
+    await clock.advance(2_000)
+    answer = ok([osd(0, 'st-1'), osd(1, 'st-1')])
+    await clock.advance(15_000)
+    expect(osds()['st-1.kaas.local']).toBe(2)
+    answer = failed(failure('unreachable', 'The toolbox does not answer.'))
+    await clock.advance(60_000)
+    expect(osds()['st-1.kaas.local']).toBe(2)
+  })
+
+  test('a cluster without a toolbox pod is never asked, and shows that nothing is known', async () => {
+    const { clock, asked, osds } = watched([], () => ok([]))
+    await clock.advance(120_000)
+    expect(asked()).toBe(0)
+    expect(osds()['cmp-1']).toBeNull()
+  })
+
+  test('who may not run commands in the toolbox asks no more than every five minutes', async () => {
+    const { clock, asked } = watched([TOOLBOX], () => failed(failure('not-permitted', 'You may not.')))
+    await clock.advance(290_000)
+    expect(asked()).toBe(1)
+  })
+})
