@@ -16,6 +16,7 @@ import { leaveQueue } from './api/leave-queue.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
+import { createObservers } from './api/observers.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
@@ -151,6 +152,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onPatch: patch => emit('view.patch', patch),
     onEnded: ended => emit('view.ended', ended),
   })
+  const observers = createObservers({
+    worlds: clusters,
+    observations: journal.value.observations,
+    clock,
+    log: log.child('observer'),
+    emit: (name, payload) => emit(name, payload),
+  })
   const settings = { directory: directory.value, log: log.child('settings') }
   const services: ApiServices = {
     face: options.face,
@@ -159,7 +167,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     queues: openMaintenanceQueues(settings),
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
-    onReachChanged: views.forget,
+    onReachChanged: cluster => {
+      views.forget(cluster)
+      observers.forget(cluster)
+    },
     onInstancesTouched: views.readInstances,
     clusters,
     runs,
@@ -177,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...clusterHandlers(services),
         ...controllerHandlers(services),
         ...definitionHandlers(services),
-        ...observeHandlers(services),
+        ...observeHandlers(observers),
         ...updateHandlers(services),
         ...consoleHandlers(services),
         ...editHandlers(services),
@@ -201,6 +212,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       closing.abort()
       await following
       await views.close()
+      await observers.close()
       clusters.closeAll()
       journal.value.close()
       await demo?.stop()

@@ -1,9 +1,7 @@
-import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
+import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
-import type { ApiServices } from './services.ts'
 
-/** Requests about updates that somebody else drives. */
-export function observeHandlers(_services: ApiServices): Pick<Handlers, 'update.observe'> {
-  return { 'update.observe': async () => failed(failure('internal', 'Being built.')) }
+/** Requests about updates that anybody drives; that one moved on is sent as an event. */
+export function observeHandlers(observers: Observers): Pick<Handlers, 'update.observe'> {
+  return { 'update.observe': async ({ cluster }) => observers.observe(cluster) }
 }

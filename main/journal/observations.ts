@@ -1,22 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
+import { Observation } from '../../shared/domain/observation.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { UpdateMoment, UpdatePhase } from '../../shared/domain/update.ts'
+import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './open-journal.ts'
-
-/** What an onlooker saw of an update that anybody drives: what it began with, then its moments. */
-export const Observation = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('begun'),
-    since: z.string(),
-    nodes: z.array(
-      z.strictObject({ node: z.string(), phase: UpdatePhase, group: z.string().nullable(), atOnce: z.number().int() }),
-    ),
-  }),
-  z.strictObject({ kind: z.literal('moment'), moment: UpdateMoment }),
-])
-export type Observation = z.infer<typeof Observation>
 
 /** Observations of updates: append-only, like events. An update is known by the UID of its request. */
 export interface ObservationJournal {

@@ -1,6 +1,10 @@
 import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
 import { lockStanding } from '../../../shared/domain/lock-standing.ts'
-import type { ClusterMaintenanceRequest } from '../../../shared/domain/maintenance-api.ts'
+import {
+  type ClusterMaintenanceRequest,
+  REQUEST_OPERATOR_ANNOTATION,
+  REQUEST_RUN_ANNOTATION,
+} from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, standingOf } from './derive.ts'
@@ -15,7 +19,7 @@ export interface Look {
   /** Of the update that was under way before this look; in their order. */
   readonly ended: readonly UpdateMoment[]
   /** An update that is seen for the first time; null: the same as before, or none. */
-  readonly begun: { readonly id: string; readonly nodes: readonly TimelineNode[] } | null
+  readonly begun: { readonly id: string; readonly drivenBy: string; readonly nodes: readonly TimelineNode[] } | null
   /** Of the update that is under way now. */
   readonly moments: readonly UpdateMoment[]
 }
@@ -54,7 +58,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   return {
     knowledge: { update, nodes: new Map(told.map(({ name, watched }) => [name, watched])), wasSeenIdle: false },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
-    begun: isNew ? { id, nodes: lanesOf(concerned) } : null,
+    begun: isNew ? { id, drivenBy: driverOf(request, seen), nodes: lanesOf(concerned) } : null,
     moments,
   }
 }
@@ -63,6 +67,14 @@ function requestOf({ objects }: SeenCluster): ClusterMaintenanceRequest | null {
   return (
     objects.clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? objects.clusterRequests[0] ?? null
   )
+}
+
+/** Who drives an update, as far as its request tells: it names our own runs, and LCM has objects of its own. */
+function driverOf({ annotations }: ClusterMaintenanceRequest, { lcm }: SeenCluster): string {
+  const run = annotations[REQUEST_RUN_ANNOTATION]
+  const operator = annotations[REQUEST_OPERATOR_ANNOTATION]
+  if (run !== undefined) return `Lockkeeper run ${run}${operator === undefined ? '' : ` by ${operator}`}`
+  return lcm.phase !== null ? 'LCM' : 'somebody'
 }
 
 function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
-import type { Observation } from '../../../main/journal/observations.ts'
+import type { Observation } from '../../../shared/domain/observation.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -31,6 +31,7 @@ function open(): Journal {
 const begun: Observation = {
   kind: 'begun',
   since: '2026-01-01T00:00:00.000Z',
+  drivenBy: 'LCM',
   nodes: [{ node: 'cmp-1', phase: 'worker-nodes', group: null, atOnce: 1 }],
 }
 const over = (note: string): Observation => ({

@@ -1,0 +1,122 @@
+import type { UpdateObservation } from '../../shared/contract/index.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import type { Clusters } from '../clusters/clusters.ts'
+import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
+import type { ObservationLog } from '../lcm/observer/ports.ts'
+import type { Logger } from '../log/logger.ts'
+import type { Emit } from './serve.ts'
+
+/** Clusters that are observed at once; of more, those asked for least lately are let go. */
+const KEPT = 4
+/** An answer waits so long for the first look at a cluster. */
+const FIRST_LOOK_MS = seconds(10)
+/** The faces are told of changes no more often. */
+const TELL_EVERY_MS = seconds(1)
+
+/** Onlookers of updates, one a cluster, from the first asking until the console closes. */
+export interface Observers {
+  observe(cluster: string): Promise<Result<UpdateObservation>>
+  /** The cluster is gone, or reached another way. */
+  forget(cluster: string): void
+  close(): Promise<void>
+}
+
+export function createObservers(parts: {
+  readonly worlds: Pick<Clusters, 'open'>
+  readonly observations: ObservationLog
+  readonly clock: Clock
+  readonly log: Logger
+  readonly emit: Emit
+}): Observers {
+  const { worlds, clock, log, emit } = parts
+  const kept = new Map<string, Promise<Result<Observer>>>()
+  const ending = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  async function start(cluster: string): Promise<Result<Observer>> {
+    const connected = await worlds.open(cluster)
+    if (!connected.ok) return connected
+    return ok(
+      observeCluster({
+        observed: connected.value,
+        log: parts.observations,
+        clock,
+        onChanged: paced(() => emit('update.observed', { cluster })),
+        onUnkept: why => log.warn('an observation was not kept', { cluster, why }),
+      }),
+    )
+  }
+
+  /** At once, then at most so often, the last time included. */
+  function paced(tell: () => void): () => void {
+    let pausing = false
+    let missed = false
+    const now = () => {
+      tell()
+      pausing = true
+      void clock.sleep(TELL_EVERY_MS, closing.signal).then(() => {
+        pausing = false
+        if (!missed || closing.signal.aborted) return
+        missed = false
+        now()
+      })
+    }
+    return () => {
+      if (pausing) missed = true
+      else now()
+    }
+  }
+
+  function end(cluster: string): void {
+    const started = kept.get(cluster)
+    if (started === undefined) return
+    kept.delete(cluster)
+    const stopping = started.then(async observer => {
+      if (observer.ok) await observer.value.stop()
+    })
+    ending.add(stopping)
+    void stopping.finally(() => ending.delete(stopping))
+  }
+
+  return {
+    observe: async cluster => {
+      const started = kept.get(cluster) ?? start(cluster)
+      kept.delete(cluster)
+      kept.set(cluster, started)
+      for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
+      const observer = await started
+      if (!observer.ok) {
+        // What failed is tried afresh by the next one who asks.
+        if (kept.get(cluster) === started) kept.delete(cluster)
+        return observer
+      }
+      const patience = new AbortController()
+      await Promise.race([
+        observer.value.ready,
+        clock.sleep(FIRST_LOOK_MS, AbortSignal.any([patience.signal, closing.signal])),
+      ])
+      patience.abort()
+      const { timeline, drivenBy, plans, trouble } = observer.value.telling()
+      // What is drawn already stays beside the failure, as old.
+      if (trouble !== null && trouble.kind !== 'absent') {
+        return failed(
+          failure(
+            trouble.kind === 'offline' ? 'unreachable' : 'not-permitted',
+            `The update of ${cluster} cannot be watched: ${trouble.why}`,
+            { target: `cluster/${cluster}`, retryable: true },
+          ),
+        )
+      }
+      return ok({ cluster, timeline, drivenBy, plans: [...plans], readAt: isoNow(clock) })
+    },
+    forget: end,
+    close: async () => {
+      closing.abort()
+      for (const cluster of [...kept.keys()]) end(cluster)
+      await Promise.all(ending)
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update.ts'
+import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
+import { applyMoment, beginTimeline, withEta } from '../../../shared/domain/update-fold.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import type { LcmReport } from '../ports.ts'
+import { isUnderWay } from './derive.ts'
+import { readFigures } from './figures.ts'
+import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
+import { lookAt } from './look.ts'
+import type { ObservationLog, ObservedWorld } from './ports.ts'
+import { type WatchTrouble, watchCluster } from './watch-cluster.ts'
+
+/** Figures beside the timeline, and what LCM says, are asked for this often while an update is under way. */
+const SAMPLE_EVERY_MS = seconds(15)
+/** While there is no update, LCM may plan one. */
+const IDLE_EVERY_MS = minutes(3)
+/** What changes together is looked at together. */
+const SETTLE_MS = 100
+
+/** What an onlooker tells of a cluster now. */
+export interface ObserverTelling {
+  readonly timeline: UpdateTimeline | null
+  readonly drivenBy: string | null
+  readonly plans: readonly string[]
+  readonly trouble: WatchTrouble | null
+}
+
+/** An onlooker of one cluster's updates. */
+export interface Observer {
+  readonly telling: () => ObserverTelling
+  /** When the first look was taken, or could not be. */
+  readonly ready: Promise<void>
+  stop(): Promise<void>
+}
+
+interface ObservedUpdate {
+  readonly id: string
+  readonly drivenBy: string
+  readonly nodes: readonly TimelineNode[]
+  readonly timeline: UpdateTimeline
+}
+
+const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [] }
+
+/**
+ * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). What it saw is kept in
+ * the journal: after a restart it goes on from there.
+ */
+export function observeCluster(options: {
+  readonly observed: ObservedWorld
+  readonly log: ObservationLog
+  readonly clock: Clock
+  readonly onChanged: () => void
+  /** Told why an observation could not be kept. */
+  readonly onUnkept: (why: string) => void
+}): Observer {
+  const { observed, log, clock, onChanged } = options
+  const cluster = observed.world.cluster.name
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let lcm = NOTHING_SAID
+  let update = lastObserved(log, cluster)
+  let knowledge: Knowledge = (update === null ? null : knowledgeFrom(update.id, update.timeline)) ?? NO_KNOWLEDGE
+  let markReady: () => void = () => {}
+  const ready = new Promise<void>(resolve => {
+    markReady = resolve
+  })
+
+  const keep = (id: string, observation: Parameters<ObservationLog['record']>[2]) => {
+    const kept = log.record(cluster, id, observation)
+    if (!kept.ok) options.onUnkept(kept.failure.message)
+  }
+  const tell = (moments: readonly UpdateMoment[]) => {
+    for (const moment of moments) {
+      if (update === null) return
+      update = { ...update, timeline: applyMoment(update.timeline, moment) }
+      keep(update.id, { kind: 'moment', moment })
+    }
+  }
+
+  const look = () => {
+    const seen = watch.seen()
+    if (seen === null) {
+      if (watch.trouble() !== null) markReady()
+      return
+    }
+    const found = lookAt({ ...seen, lcm }, knowledge, clock.now())
+    knowledge = found.knowledge
+    tell(found.ended)
+    if (found.begun !== null) {
+      const { id, drivenBy, nodes } = found.begun
+      const since = isoNow(clock)
+      update = { id, drivenBy, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
+      keep(id, { kind: 'begun', since, drivenBy, nodes: [...nodes] })
+      wake()
+    }
+    tell(found.moments)
+    markReady()
+    if (found.ended.length > 0 || found.begun !== null || found.moments.length > 0) onChanged()
+  }
+
+  let settling = false
+  const watch = watchCluster(observed, signal, () => {
+    if (settling) return
+    settling = true
+    void clock.sleep(SETTLE_MS, signal).then(() => {
+      settling = false
+      if (!signal.aborted) look()
+    })
+  })
+
+  let wake: () => void = () => {}
+  const sample = async () => {
+    while (!signal.aborted) {
+      // Asked first, so that an onlooker who comes late knows what LCM says.
+      const said = await observed.readLcmReport(signal)
+      if (signal.aborted) return
+      if (said.ok) {
+        lcm = said.value
+        look()
+      }
+      if (knowledge.update === null) {
+        const idle = new AbortController()
+        wake = () => idle.abort()
+        await clock.sleep(IDLE_EVERY_MS, AbortSignal.any([signal, idle.signal]))
+        continue
+      }
+      await takeFigures()
+      await clock.sleep(SAMPLE_EVERY_MS, signal)
+    }
+  }
+  const takeFigures = async () => {
+    const since = update?.timeline.startedAt ?? isoNow(clock)
+    const worked = watch.nodes().filter(({ name }) => isUnderWay(knowledge.nodes.get(name)?.known.stage ?? 'pending'))
+    const figures = await readFigures(observed.world.openstack, worked, since, signal)
+    if (signal.aborted || knowledge.update === null) return
+    const locks = watch.seen()?.objects.nodeLocks ?? []
+    const locksInactive = locks.filter(({ state }) => state === 'inactive').length
+    tell([{ kind: 'sample', at: isoNow(clock), ...figures, locksInactive }])
+    onChanged()
+  }
+  const sampling = sample()
+
+  return {
+    ready,
+    telling: () => ({
+      timeline: update === null ? null : estimated(update, isoNow(clock)),
+      drivenBy: update?.drivenBy ?? null,
+      plans: lcm.lines,
+      trouble: watch.trouble(),
+    }),
+    stop: async () => {
+      stopping.abort()
+      markReady()
+      await Promise.all([watch.ended, sampling])
+    },
+  }
+}
+
+/** The timeline with its estimate: as many nodes at once as are seen to be. */
+function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTimeline {
+  const atOnce = Math.max(1, timeline.lanes.filter(({ stage }) => isUnderWay(stage)).length)
+  return withEta(
+    timeline,
+    nodes.map(node => ({ ...node, atOnce: node.phase === 'control-nodes' ? 1 : atOnce })),
+    now,
+  )
+}
+
+/** The update that was observed last, told again from the journal; null when none was, or it cannot be read. */
+function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | null {
+  const id = log.lastUpdate(cluster)
+  const kept = id === null ? null : log.of(cluster, id)
+  if (id === null || kept === null || !kept.ok) return null
+  const begun = kept.value.find(observation => observation.kind === 'begun')
+  if (begun === undefined) return null
+  const { since, drivenBy, nodes } = begun
+  const moments = kept.value.flatMap(each => (each.kind === 'moment' ? [each.moment] : []))
+  return {
+    id,
+    drivenBy,
+    nodes,
+    timeline: moments.reduce(applyMoment, beginTimeline({ kind: 'observed', since }, nodes)),
+  }
+}
