@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { MAINTENANCE_GROUP } from '../../shared/domain/maintenance-api.ts'
 import { rawNumber, rawObject, rawText } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus } from './status.ts'
@@ -13,8 +14,18 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** Where roles that grant what is missing are found. */
-const ROLE_HINT = 'Ask for the role in resources/rbac/lockkeeper-operator.yaml, or run `lockkeeper cluster test`.'
+/** Where the role is found that grants what is missing. */
+function roleHint({ group, verb, resource, subresource }: RequestWords): string {
+  // Locks and finalizers are written by controllers alone; nobody else may enter a pod.
+  const role =
+    group === MAINTENANCE_GROUP &&
+    (verb === 'patch' || (/workloadlocks$/.test(resource) && ['create', 'delete'].includes(verb)))
+      ? 'lockkeeper-controllers'
+      : subresource === 'exec'
+        ? 'lockkeeper-ceph'
+        : 'lockkeeper-operator'
+  return `Ask for the role in resources/rbac/${role}.yaml, or run \`lockkeeper cluster test\`.`
+}
 
 /**
  * Turns an answer with an error status into words (style G36, G37). With transportFailure and failureOfRaw the only place that knows
@@ -36,7 +47,7 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
         more,
       )
     case 403:
-      return failure('not-permitted', `These credentials may not ${words.text}${because}. ${ROLE_HINT}`, more)
+      return failure('not-permitted', `These credentials may not ${words.text}${because}. ${roleHint(words)}`, more)
     case 404:
       return failure('not-found', `Asked to ${words.text}, but it does not exist${because}.`, more)
     case 409:

@@ -59,7 +59,7 @@ export function createMaintenanceApi(options: {
       },
       signal,
     })
-    return answer.ok ? ok(read(rawObject(answer.value))) : answer
+    return answer.ok ? ok(read(rawObject(answer.value))) : withoutApi(answer)
   }
 
   return {

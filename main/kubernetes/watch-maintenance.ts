@@ -53,7 +53,11 @@ export function createMaintenanceWatch(options: {
     running ??= new RunningWatch(options.session, options.clock)
     const watch = running
     watch.add(listener)
-    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    await new Promise<void>(resolve => {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      // Who hears enough at once may have aborted by now.
+      if (signal.aborted) resolve()
+    })
     if (!watch.remove(listener)) return
     if (running === watch) running = null
     await watch.stop()

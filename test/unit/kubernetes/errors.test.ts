@@ -93,3 +93,15 @@ describe("secrets in a server's text", () => {
     expect(withoutSecrets(text)).toBe(expected)
   })
 })
+
+test.each([
+  ['PATCH', '/apis/lcm.mirantis.com/v1alpha1/nodeworkloadlocks/openstack-cmp-1/status', 'lockkeeper-controllers.yaml'],
+  ['POST', '/apis/lcm.mirantis.com/v1alpha1/nodeworkloadlocks', 'lockkeeper-controllers.yaml'],
+  ['GET', '/apis/lcm.mirantis.com/v1alpha1/nodeworkloadlocks', 'lockkeeper-operator.yaml'],
+  ['PATCH', '/apis/lcm.mirantis.com/v1alpha1/nodemaintenancerequests/cmp-1', 'lockkeeper-controllers.yaml'],
+  ['POST', '/apis/lcm.mirantis.com/v1alpha1/nodemaintenancerequests', 'lockkeeper-operator.yaml'],
+  ['GET', '/api/v1/namespaces/rook-ceph/pods/tools/exec', 'lockkeeper-ceph.yaml'],
+  ['PATCH', '/api/v1/nodes/cmp-1', 'lockkeeper-operator.yaml'],
+])('what is not allowed names the role that grants it: %s %s', (method, path, role) => {
+  expect(failureOfAnswer(requestWords(method, path), 403, {}).message).toContain(`resources/rbac/${role}`)
+})

@@ -107,6 +107,15 @@ test('whoever listens later hears at once what is known', async () => {
   expect(late.told).toEqual([[]])
 })
 
+test('whoever has heard enough leaves at once, also while being told', async () => {
+  const first = listen()
+  await first.inState('live')
+  await tell()
+  const stop = new AbortController()
+  await watch({ onObjects: () => stop.abort(), onState: () => {} }, stop.signal)
+  expect(first.states.at(-1)).toBe('live')
+})
+
 test('without the API it says so, asks one small question now and then, and begins when the API comes', async () => {
   served = []
   const { told, states, inState } = listen()
