@@ -19,10 +19,8 @@ const INSTANCE = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** Texts of Rockoon (docs/domain.md A.2, A.3, A.6, A.9), in its spelling; the first that fits counts. */
 const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
   [/^Starting migration for /, 'progress'],
-  [/^Waiting servers migration is completed/, 'progress'],
-  [/^Waiting for all OpenStack services are healthy/, 'progress'],
-  [/^Waiting osdpl status /, 'progress'],
-  [/^Waiting(ing)? for cwl release /, 'progress'],
+  // Whatever it waits for, and whatever is wrong there: servers in migration, health, `osdpl status`, the misspelt `cwl release`.
+  [/^Waiting(ing)? /, 'progress'],
   [/controller version is not updated yet/, 'progress'],
   [/release does not match ours/, 'blocked'],
   [/exceeds allowed concurrency/, 'blocked'],
@@ -39,7 +37,7 @@ const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' |
 /** For controllers whose texts nobody published: what a sentence is about, as far as its words tell. */
 const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
   [/\b(blocked|blocks|blocking|refus\w+|must|needs?|requires?|not allowed|operator|manual\w*)\b/i, 'blocked'],
-  [/\b(errors?|fail\w*|timed? ?out|can ?not|unable|denied|exception|unreachable)\b/i, 'trouble'],
+  [/\b(errors?|fail\w*|timed? ?out|can ?not|could not|unable|denied|exception|unreachable)\b/i, 'trouble'],
   [/\b(wait\w*|start\w*|migrat\w+|updat\w+|restart\w*|progress\w*|out of \d+)\b/i, 'progress'],
 ]
 

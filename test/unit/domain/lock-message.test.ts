@@ -36,6 +36,10 @@ describe('docs/domain.md A.2: a lock carries progress, blockers and errors in on
     ['Failed to reach the cluster', 'trouble'],
     ['An operator has to move volume vol-1', 'blocked'],
     ['Quorum 2/3', 'blocked'],
+    ['Waiting for node cmp-1 to become Ready: KubeletNotReady: container runtime failed', 'progress'],
+    ['The servers on cmp-1 could not be read: 503', 'trouble'],
+    ['OSDs 1, 2 are still on osd-1. Remove them from Ceph first', 'blocked'],
+    ['Ceph is not whole: 3 placement groups are degraded', 'blocked'],
   ])('a controller nobody published: "%s" is %s', (text, kind) => {
     expect(parseLockMessage(text).kind).toBe(kind)
   })
