@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
-import type { ControllersStatus } from '../../../shared/contract/maintenance.ts'
+import type { ControllerProposal, ControllersStatus } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { followControllers, startControllers, stopControllers } from '../../bridge/controllers.ts'
@@ -10,6 +10,7 @@ import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { CHOICE_WORDS, CONTROLLER_WORDS, standingWords } from '../../words/controllers.ts'
+import { useChange } from '../settings/use-change.ts'
 import { useProposals } from './use-proposals.ts'
 import './cards.css'
 
@@ -81,6 +82,7 @@ export function ControllersCard({ cluster }: Props): ReactNode {
           })}
         </tbody>
       </table>
+      {settings === undefined ? null : <TakeFound key={cluster} cluster={cluster} found={proposals.found} />}
       {proposals.failure === null ? null : (
         <FailureCallout
           title={`Who answers on ${cluster} could not be looked up`}
@@ -93,6 +95,42 @@ export function ControllersCard({ cluster }: Props): ReactNode {
       ) : null}
       {status === null ? null : <OurControllers cluster={cluster} status={status} />}
     </section>
+  )
+}
+
+/** Sets in the settings of this console what was found; nothing in the cluster is touched. */
+function TakeFound({
+  cluster,
+  found,
+}: {
+  readonly cluster: string
+  readonly found: readonly ControllerProposal[]
+}): ReactNode {
+  const settings = useClusters(({ list }) =>
+    list.kind === 'listed' ? list.byName.get(cluster)?.maintenanceApi : undefined,
+  )
+  const { busy, failure, change } = useChange(cluster)
+  const differing = found.filter(({ controller, choice }) => settings?.controllers[controller] !== choice)
+  if (settings === undefined || differing.length === 0) return null
+  const controllers = {
+    ...settings.controllers,
+    ...Object.fromEntries(differing.map(({ controller, choice }) => [controller, choice])),
+  }
+  return (
+    <div className="upd-ours">
+      <Button
+        text="Set it as it was found"
+        title="Changes the settings of this console; nothing in the cluster is touched."
+        loading={busy}
+        onClick={() =>
+          void change(
+            { maintenanceApi: { ...settings, controllers } },
+            `Who answers on ${cluster} is set as it was found.`,
+          )
+        }
+      />
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+    </div>
   )
 }
 

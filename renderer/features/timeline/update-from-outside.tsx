@@ -29,7 +29,11 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
     return (
       <>
         {notice}
-        <UpdateIdle cluster={cluster} onLookBack={timeline === null ? null : () => setLooksBack(true)} />
+        <UpdateIdle
+          cluster={cluster}
+          isObserved={asked.kind === 'read'}
+          onLookBack={timeline === null ? null : () => setLooksBack(true)}
+        />
       </>
     )
   }

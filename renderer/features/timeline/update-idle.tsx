@@ -12,17 +12,19 @@ interface Props {
   readonly cluster: string
   /** Shows the last update that was seen from outside; null: none was seen. */
   readonly onLookBack: (() => void) | null
+  /** Whether it is known that nobody else updates it. */
+  readonly isObserved: boolean
 }
 
 /** Nothing updates the cluster: whether it could be, who would answer, and how to begin. */
-export function UpdateIdle({ cluster, onLookBack }: Props): ReactNode {
+export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNode {
   const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
   return (
     <div className="upd-idle">
       <header className="upd-head">
         <h1>Update of {cluster}</h1>
         <p className="upd-facts">
-          Nothing updates {cluster} now.
+          No run of Lockkeeper updates {cluster} now{isObserved ? ', and nobody else was seen to' : ''}.
           {onLookBack === null ? null : (
             <button type="button" className="upd-link" onClick={onLookBack}>
               Look at the last update that was seen

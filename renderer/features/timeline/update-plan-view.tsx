@@ -91,7 +91,8 @@ function Phase({
               <p>
                 <b>{title}</b>{' '}
                 <span className="quiet">
-                  {counted(lanes.length, 'node')}, {atOnce === 1 ? 'one by one' : `${atOnce} at once`}
+                  {counted(lanes.length, 'node')}
+                  {atOnce === 1 ? '' : `, ${atOnce} at once`}
                 </span>
               </p>
             )}
