@@ -128,7 +128,8 @@ function underRequest(
   if (active.length > 0) {
     // A lock that fell back to active while the work goes on changes nothing about the node being worked on.
     if (before.cordoned && node.unschedulable) return atWork(node, seen, before, told)
-    const begun = active.length < locks.length || active.some(hasBegun)
+    // What was begun stays begun, also while its controller has nothing to say.
+    const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
     return told(
       { ...before, stage, bootId: before.bootId ?? node.bootId },

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import type { SeenCluster } from '../../../../main/lcm/observer/derive.ts'
+import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from '../../../../main/lcm/observer/knowledge.ts'
+import { lookAt } from '../../../../main/lcm/observer/look.ts'
+import { must } from '../../../../shared/domain/must.ts'
+import type { UpdateMoment, UpdateTimeline } from '../../../../shared/domain/update.ts'
+import { applyMoment, beginTimeline } from '../../../../shared/domain/update-fold.ts'
+import { at, clusterLock, clusterRequest, node, nodeLock, nodeRequest, seen, T0 } from './seen.ts'
+
+/** A whole update as its objects show it, one state a minute: ctl-1 (with a lock), ctl-2 (without), cmp-1, cmp-2. */
+function wholeUpdate(): readonly SeenCluster[] {
+  const locked = ['ctl-1', 'cmp-1', 'cmp-2']
+  const names = ['ctl-1', 'ctl-2', 'cmp-1', 'cmp-2']
+  interface Now {
+    readonly is?:
+      | 'requested'
+      | 'begun'
+      | 'released'
+      | 'cordoned'
+      | 'empty'
+      | 'rebooted'
+      | 'uncordoned'
+      | 'going'
+      | 'gone'
+    readonly name: string
+  }
+  const state = (now: Now | null, cluster: 'asked' | 'on' | 'going'): SeenCluster => {
+    const { is = '', name = '' } = now ?? {}
+    const isRequested = locked.includes(name) && is !== 'gone'
+    const isReleased = locked.includes(name) && !['requested', 'begun'].includes(is)
+    const isCordoned = ['cordoned', 'empty', 'rebooted'].includes(is)
+    return seen({
+      nodes: names.map(each =>
+        each === name
+          ? node(each, { unschedulable: isCordoned, ...(is === 'rebooted' ? { ready: false } : {}) })
+          : node(each),
+      ),
+      pods: new Map(names.map(each => [each, new Set(each === name && is === 'empty' ? [] : [`pod of ${each}`])])),
+      objects: {
+        clusterLocks: ['openstack', 'ceph'].map(each => clusterLock(each, cluster === 'asked' ? 'active' : 'inactive')),
+        clusterRequests: [clusterRequest(cluster === 'going' ? { deletingSince: at(0) } : {})],
+        nodeLocks: locked.map(each =>
+          nodeLock('openstack', each, each === name && isReleased ? 'inactive' : 'active', {
+            innerState: each === name && is === 'begun' ? 'active' : null,
+          }),
+        ),
+        nodeRequests: isRequested ? [nodeRequest(name, is === 'going' ? { deletingSince: at(0) } : {})] : [],
+      },
+    })
+  }
+  const way = (name: string) =>
+    (locked.includes(name)
+      ? (['requested', 'begun', 'released', 'cordoned', 'empty', 'rebooted', 'uncordoned', 'going', 'gone'] as const)
+      : (['cordoned', 'empty', 'rebooted'] as const)
+    ).map(is => state({ name, is }, 'on'))
+  const idle = seen({ objects: { clusterRequests: [], clusterLocks: [clusterLock('openstack'), clusterLock('ceph')] } })
+  return [
+    idle,
+    state(null, 'asked'),
+    state(null, 'on'),
+    ...names.flatMap(name => [...way(name), state(null, 'on')]),
+    state(null, 'going'),
+    idle,
+  ]
+}
+
+interface Watched {
+  readonly knowledge: Knowledge
+  readonly timeline: UpdateTimeline | null
+  readonly moments: readonly UpdateMoment[]
+}
+const NOTHING: Watched = { knowledge: NO_KNOWLEDGE, timeline: null, moments: [] }
+
+function watched(before: Watched, cluster: SeenCluster, minute: number): Watched {
+  const found = lookAt(cluster, before.knowledge, T0 + minute * 60_000)
+  let { timeline } = before
+  for (const moment of found.ended) timeline = timeline === null ? null : applyMoment(timeline, moment)
+  if (found.begun !== null) timeline = beginTimeline({ kind: 'observed', since: at(minute * 60) }, found.begun.nodes)
+  for (const moment of found.moments) timeline = applyMoment(must(timeline, 'begun first'), moment)
+  return { knowledge: found.knowledge, timeline, moments: [...before.moments, ...found.ended, ...found.moments] }
+}
+const watch = (states: readonly SeenCluster[], from = 0, begin = NOTHING) =>
+  states.reduce((so, cluster, index) => watched(so, cluster, from + index), begin)
+const stagesOf = (timeline: UpdateTimeline | null, name: string) =>
+  timeline?.lanes.find(lane => lane.node === name)?.spans.map(({ stage }) => stage)
+
+describe('an update that was seen from its beginning to its end', () => {
+  const { timeline, moments } = watch(wholeUpdate())
+
+  test('has the five phases of seed 003, in their order', () => {
+    expect(moments.flatMap(each => (each.kind === 'phase' ? [each.phase] : []))).toEqual([
+      'prepare',
+      'applications',
+      'control-nodes',
+      'worker-nodes',
+      'finalize',
+    ])
+    expect(timeline).toMatchObject({ phase: null, endedAt: at((wholeUpdate().length - 1) * 60) })
+  })
+
+  test('has every stage of every node, one after the other', () => {
+    const whole = ['requested', 'locks', 'draining', 'work', 'returning', 'done']
+    for (const name of ['ctl-1', 'cmp-1', 'cmp-2']) expect(stagesOf(timeline, name)).toEqual(whole)
+    expect(stagesOf(timeline, 'ctl-2')).toEqual(['draining', 'work', 'returning', 'done'])
+  })
+})
+
+test('a look that brings nothing new tells nothing', () => {
+  for (const [minute, cluster] of wholeUpdate().entries()) {
+    const before = watch(wholeUpdate().slice(0, minute + 1))
+    expect(watched(before, cluster, minute).moments.slice(before.moments.length)).toEqual([])
+  }
+})
+
+test('who begins to look in the middle sees the same phase, and where every node under way stands', () => {
+  const states = wholeUpdate()
+  for (const minute of states.keys()) {
+    const early = watch(states.slice(0, minute + 1)).timeline
+    const late = watch(states.slice(minute, minute + 1), minute).timeline
+    if (early?.phase === null || early === null) continue
+    for (const lane of late?.lanes ?? []) {
+      const known = early.lanes.find(({ node: name }) => name === lane.node)
+      // What a node was through before anybody looked leaves no trace; released and schedulable, it is about to be drained for them.
+      const isJustUncordoned = known?.stage === 'returning' && lane.stage === 'draining'
+      if (lane.stage !== 'pending' && !isJustUncordoned) expect([minute, lane.stage]).toEqual([minute, known?.stage])
+    }
+    const underWay = early.lanes.some(({ stage }) => stage !== 'pending' && stage !== 'done')
+    // A control node without a lock that is back leaves no trace either.
+    if (underWay && late?.lanes.some(({ stage }) => stage !== 'pending')) {
+      expect([minute, late.phase]).toEqual([minute, early.phase])
+    }
+  }
+})
+
+test('after a restart at any time it goes on as if nothing had happened', () => {
+  const states = wholeUpdate()
+  const whole = must(watch(states).timeline, 'an update')
+  for (let minute = 1; minute < states.length - 1; minute += 1) {
+    const before = watch(states.slice(0, minute + 1))
+    const timeline = must(before.timeline, 'an update')
+    const knowledge = must(knowledgeFrom('cmr-1', timeline), 'it is under way')
+    const after = watch(states.slice(minute + 1), minute + 1, { ...before, knowledge })
+    expect(after.timeline?.phases).toEqual(whole.phases)
+    for (const lane of after.timeline?.lanes ?? []) {
+      expect([minute, lane.node, stagesOf(after.timeline, lane.node)]).toEqual([
+        minute,
+        lane.node,
+        stagesOf(whole, lane.node),
+      ])
+    }
+  }
+})
+
+test('stages that were too short to be seen were passed all the same', () => {
+  const states = wholeUpdate()
+  // Asked for, given up, drained, worked on and back between two looks.
+  const { timeline } = watch([...states.slice(0, 3), states[9] ?? seen(), states[12] ?? seen()])
+  expect(stagesOf(timeline, 'ctl-1')).toEqual(['requested', 'locks', 'draining', 'returning', 'done'])
+})
+
+test('that one request follows another at once begins another update', () => {
+  const another = seen({ objects: { clusterRequests: [clusterRequest({ uid: 'cmr-2' })] } })
+  const found = watch([...wholeUpdate().slice(0, 8), another])
+  expect(found.knowledge.update?.id).toBe('cmr-2')
+  expect(found.moments.some(({ kind }) => kind === 'over')).toBe(true)
+  expect(found.timeline?.lanes.every(({ stage }) => stage === 'pending')).toBe(true)
+})
+
+describe('what a node waits for', () => {
+  const under = (message: string) =>
+    seen({
+      objects: {
+        nodeRequests: [nodeRequest('cmp-1')],
+        nodeLocks: [nodeLock('openstack', 'cmp-1', 'active', { errorMessage: message })],
+      },
+    })
+  const said = (...messages: readonly string[]) =>
+    watch(messages.map(under))
+      .timeline?.lanes.find(lane => lane.node === 'cmp-1')
+      ?.spans.at(-1)
+
+  test('is what its lock says when it is blocked', () => {
+    const span = said('2026-11-21 06:00:00 Some servers are still present on the host. x', '')
+    expect(span?.waits).toEqual(
+      [{ fromAt: at(0), toAt: null, what: 'openstack: Some servers are still present on the host. x' }].map(wait => ({
+        ...wait,
+        toAt: at(60),
+      })),
+    )
+  })
+
+  test('is nothing while its controller works; what that does is the note', () => {
+    const span = said('2026-11-21 06:00:00 Starting migration for a')
+    expect(span).toMatchObject({ stage: 'locks', waits: [], note: 'openstack: Starting migration for a' })
+  })
+
+  test('is tried again when its controller failed', () => {
+    const span = said('2026-11-21 06:00:00 Got error while trying to migrate server a: no')
+    expect(span?.retries).toEqual([{ at: at(0), what: 'openstack: Got error while trying to migrate server a: no' }])
+  })
+})
