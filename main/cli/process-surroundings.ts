@@ -37,7 +37,7 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
         clock: systemClock,
         directory,
         edge: true,
-        mosk: {},
+        mosk: { controllers: true, lcm: 'waits' },
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,

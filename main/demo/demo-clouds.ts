@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { demoEdge } from './scenarios/demo-edge.ts'
-import { demoMosk } from './scenarios/demo-mosk.ts'
 import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
 
 /** How the embedded clouds are to be. */
@@ -20,12 +20,6 @@ export interface DemoCloudsOptions {
   readonly mosk?: MoskOptions
 }
 
-/** How demo-mosk is to be. */
-export interface MoskOptions {
-  /** Tungsten Fabric instead of Neutron's agents; false when absent. */
-  readonly tungstenFabric?: boolean
-}
-
 /** The embedded clouds, running until stopped. */
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
@@ -33,7 +27,7 @@ export interface DemoClouds {
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
   /** Null: it was not wanted. */
-  readonly mosk: DemoCloud | null
+  readonly mosk: MoskCloud | null
   stop(): Promise<void>
 }
 
@@ -52,12 +46,13 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
   try {
     const plain = await start(demoPlain(), directory, false)
     if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
-    const { mosk } = options
-    const tungstenFabric = mosk?.tungstenFabric ?? false
-    const moskCloud =
-      mosk === undefined ? null : await start(demoMosk({ tungstenFabric }), join(directory, 'mosk'), false)
+    const mosk =
+      options.mosk === undefined
+        ? null
+        : await startMosk({ clock, directory: join(directory, 'mosk'), speed }, options.mosk)
+    if (mosk !== null) started.push(mosk)
     const { kubernetes, openstack } = plain
-    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk: moskCloud, stop }
+    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, stop }
   } catch (thrown) {
     await stop()
     throw thrown

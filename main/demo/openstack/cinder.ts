@@ -1,3 +1,4 @@
+import { createCinderServices } from './cinder-services.ts'
 import type { Cloud, Volume } from './cloud.ts'
 import {
   type ApiAnswer,
@@ -11,13 +12,14 @@ import { novaTime } from './times.ts'
 
 /** Cinder of the embedded cloud: its services, its one zone, and the volumes that servers have attached. */
 export function createCinder(cloud: Cloud, controllers: readonly string[]): ServiceHandler {
+  const services = createCinderServices(cloud, controllers)
   return request => {
     const path = request.path.replace(/\/+$/, '')
     if (path === '') return { status: 300, json: versions(request) }
     const token = tokenOf(cloud, request)
     if (token === null) return middlewareUnauthorized(request)
     const asked = /^\/v3\/([^/]+)\/(.+)$/.exec(path)
-    if (request.method !== 'GET' || asked === null) return HTML_NOT_FOUND
+    if (asked === null) return HTML_NOT_FOUND
     const isAdmin = token.user.role === 'admin'
     const everything = isAdmin && /^(1|true)$/i.test(request.query.get('all_tenants') ?? '')
     const visible = cloud.volumes.filter(
@@ -25,22 +27,22 @@ export function createCinder(cloud: Cloud, controllers: readonly string[]): Serv
     )
     const headers = { 'openstack-api-version': request.header('openstack-api-version') ?? 'volume 3.0' }
     const answer = (json: unknown): ApiAnswer => ({ status: 200, headers, json })
+    const refuse = (rule: string): ApiAnswer => {
+      const message = `Policy doesn't allow ${rule} to be performed.`
+      return { status: 403, headers, json: { forbidden: { code: 403, message } } }
+    }
+    const verb = /^os-services\/([\w-]+)$/.exec(asked[2] ?? '')?.[1]
+    if (request.method === 'PUT' && verb !== undefined) {
+      if (!isAdmin) return refuse('volume_extension:services:update')
+      const changed = services.change(verb, request.body)
+      return changed === null ? HTML_NOT_FOUND : { ...changed, headers }
+    }
+    if (request.method !== 'GET') return HTML_NOT_FOUND
     switch (asked[2]) {
       case 'os-availability-zone':
         return answer({ availabilityZoneInfo: [{ zoneName: 'nova', zoneState: { available: true } }] })
       case 'os-services':
-        return isAdmin
-          ? answer({ services: services(cloud, controllers) })
-          : {
-              status: 403,
-              headers,
-              json: {
-                forbidden: {
-                  code: 403,
-                  message: "Policy doesn't allow volume_extension:services:index to be performed.",
-                },
-              },
-            }
+        return isAdmin ? { ...services.list(), headers } : refuse('volume_extension:services:index')
       case 'volumes':
         return answer({ volumes: visible.map(({ id, name }) => ({ id, name, links: [] })) })
       case 'volumes/detail':
@@ -65,19 +67,6 @@ function versions(request: ApiRequest) {
       },
     ],
   }
-}
-
-function services(cloud: Cloud, controllers: readonly string[]) {
-  const row = (binary: string, host: string) => ({
-    binary,
-    host,
-    zone: 'nova',
-    status: 'enabled',
-    state: 'up',
-    updated_at: novaTime(cloud.clock.now()),
-    disabled_reason: null,
-  })
-  return controllers.flatMap(host => [row('cinder-scheduler', host), row('cinder-volume', `${host}@ceph`)])
 }
 
 function view(cloud: Cloud, volume: Volume) {
