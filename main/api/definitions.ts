@@ -1,5 +1,3 @@
-import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -16,7 +14,7 @@ export function definitionHandlers(
     },
     'definitions.install': async ({ cluster }) => {
       const connected = await services.worlds.open(cluster)
-      if (!connected.ok) return failed(failure('unreachable', connected.failure.message))
+      if (!connected.ok) return connected
       const answer = await connected.value.world.maintenanceApi.installDefinitions()
       return answer.ok ? { ok: true, value: [...answer.value] } : answer
     },

@@ -43,7 +43,8 @@ describe('the live view of the node maintenance API', () => {
       kubeconfig: { paths: [cloud.kubeconfigPath], context: cloud.context },
       cloud: { path: cloud.cloudsYamlPath, cloud: cloud.cloud },
     })
-    app.contract.listen('view.patch', ({ fromSeq, toSeq, changes }) => {
+    app.contract.listen('view.patch', ({ cluster, fromSeq, toSeq, changes }) => {
+      if (cluster !== 'mosk') return
       expect(fromSeq).toBe(live.seq)
       live = applyChanges(live, changes, toSeq)
     })
@@ -106,4 +107,27 @@ describe('the live view of the node maintenance API', () => {
     valueIn(await byHand.locks.deleteLock(lock))
     await becomes(lamp, undefined)
   })
+
+  test('a cluster without the API gets it from the console, and its view comes to life by itself', async () => {
+    const plain = must(
+      demo.clusters.find(({ name }) => name === 'demo-plain'),
+      'the demo has demo-plain',
+    )
+    await app.contract.ask('cluster.add', {
+      name: 'plain',
+      flavour: 'plain',
+      kubeconfig: { paths: [plain.kubeconfigPath], context: plain.context },
+      cloud: null,
+    })
+    const sources = async () => {
+      const { view } = valueIn(await app.contract.ask('view.open', { cluster: 'plain' }))
+      return view.sources.find(({ name }) => name === 'maintenance-requests')?.state.kind
+    }
+    await vi.waitFor(async () => expect(await sources()).toBe('absent'), { timeout: 5_000, interval: 50 })
+    const ask = async (name: 'definitions.status' | 'definitions.install') =>
+      valueIn(await app.contract.ask(name, { cluster: 'plain' })).map(({ state }) => state)
+    expect(await ask('definitions.status')).toEqual(Array(6).fill('missing'))
+    expect(await ask('definitions.install')).toEqual(Array(6).fill('same'))
+    await vi.waitFor(async () => expect(await sources()).toBe('live'), { timeout: 20_000, interval: 100 })
+  }, 30_000)
 })
