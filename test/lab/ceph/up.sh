@@ -30,6 +30,8 @@ mon_data=$D/\$name
 osd_data=$D/\$name
 mgr_data=$D/\$name
 osd_objectstore=memstore
+# A memstore writes itself down only when it is shut down slowly: an OSD that was stopped can then be started again.
+osd_fast_shutdown=false
 memstore_device_bytes=268435456
 osd_max_object_name_len=256
 osd_class_dir=/usr/lib/x86_64-linux-gnu/rados-classes
