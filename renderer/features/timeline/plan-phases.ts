@@ -18,7 +18,6 @@ export interface PlannedPhase {
   readonly blocks: readonly {
     readonly id: string
     readonly title: string
-    readonly atOnce: number
     readonly lanes: readonly PlannedLane[]
   }[]
 }
@@ -35,7 +34,6 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
       return {
         id,
         title: known?.title ?? '',
-        atOnce: known?.atOnce ?? 1,
         lanes: grouped(own, step => step.lane?.name ?? '').map(([name, mine]) =>
           laneOf(name === '' ? null : name, mine, checked, answers),
         ),

@@ -83,7 +83,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
             <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={checkNow} />
           ) : null}
           {made === null || effects === null ? (
-            making ? null : (
+            plan !== null ? null : (
               <NonIdealState
                 title="Nothing was checked yet"
                 description="Look over the choices on the left, then make the plan: it shows every node in its place, what happens to whom, and what stands in the way."

@@ -81,7 +81,7 @@ function Phase({
         {phase === null ? 'Beside the phases' : PHASE_WORDS[phase]}
         <span className="quiet">{phase === null ? '' : PHASE_EXPLAINED[phase]}</span>
       </h3>
-      {blocks.map(({ id, title, atOnce, lanes }) => {
+      {blocks.map(({ id, title, lanes }) => {
         const shown = lanes.filter(({ node, steps }) =>
           mentions(search, [node ?? '', title, ...steps.map(step => step.title)]),
         )
@@ -89,11 +89,7 @@ function Phase({
           <div key={id} className="upd-block">
             {id === '' ? null : (
               <p>
-                <b>{title}</b>{' '}
-                <span className="quiet">
-                  {counted(lanes.length, 'node')}
-                  {atOnce === 1 ? '' : `, ${atOnce} at once`}
-                </span>
+                <b>{title}</b> <span className="quiet">{counted(lanes.length, 'node')}</span>
               </p>
             )}
             <ul className="upd-lanes">

@@ -147,7 +147,6 @@ describe('the plan of an update', () => {
     expect(told[1]?.blocks).toMatchObject([
       {
         title: 'rack-1',
-        atOnce: 2,
         lanes: [
           { node: 'cmp-1', steps: [{ id: 'drain cmp-1' }], blockers: 1, warnings: 1 },
           { node: 'cmp-2', steps: [{ id: 'drain cmp-2' }], blockers: 0, warnings: 0 },
