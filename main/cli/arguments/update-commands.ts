@@ -112,7 +112,9 @@ export const updateCommands: readonly CommandSpec[] = [
   {
     path: ['update', 'abort'],
     summary: 'end an update where it is; its requests stay',
-    about: ['Nothing is rolled back by itself.'],
+    about: [
+      'Nothing is rolled back by itself: nodes under way come back with `leave`; another `update start` takes the request of the cluster over.',
+    ],
     operands: [cluster],
     flags: [reason, yes],
     examples: ['update abort lab --reason "window is over"'],

@@ -97,7 +97,7 @@ export const abortUpdate: Command = async context => {
     )
   }
   const cluster = args.operand('CLUSTER')
-  const question = `Abort the update of ${cluster}? Its maintenance requests stay until somebody removes them.`
+  const question = `Abort the update of ${cluster}? Its maintenance requests stay: nodes under way come back with leave, another update start takes the cluster over.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('The update was left as it is.')
     return 4

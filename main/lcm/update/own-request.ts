@@ -11,16 +11,28 @@ export function clusterRequestName(runId: string): string {
   return `lockkeeper-${runId}`
 }
 
-/** The ClusterMaintenanceRequest that this run made, as it is now; null: there is none (any more). */
+/**
+ * The ClusterMaintenanceRequest of this run; null: there is none (any more). One that an earlier run of Lockkeeper left behind is taken over:
+ * who holds the Lease of the cluster's update is its only driver, so nobody else goes on with it.
+ */
 export function ownClusterRequest(
   { clusterRequests }: Pick<MaintenanceObjects, 'clusterRequests'>,
   { runId }: Pick<StepContext<MaintenanceWorld>, 'runId'>,
 ): ClusterMaintenanceRequest | null {
-  return clusterRequests.find(request => request.annotations[REQUEST_RUN_ANNOTATION] === runId) ?? null
+  return (
+    clusterRequests.find(request => runOf(request) === runId) ??
+    clusterRequests.find(request => runOf(request) !== null) ??
+    null
+  )
+}
+
+/** The run of Lockkeeper that made a request; null: somebody else did. */
+export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
+  return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }
 
 /** Who made a request, as far as it says. */
 export function madeBy(request: { readonly annotations: Readonly<Record<string, string>> }): string {
-  const run = request.annotations[REQUEST_RUN_ANNOTATION]
-  return run === undefined ? 'by LCM or by hand' : `by Lockkeeper run ${run}`
+  const run = runOf(request)
+  return run === null ? 'by LCM or by hand' : `by Lockkeeper run ${run}`
 }

@@ -3,6 +3,7 @@ import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { Step } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import { runOf } from '../own-request.ts'
 import { CLUSTER_REQUEST_CREATED } from '../update-facts.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
@@ -30,7 +31,9 @@ export const locksStand: Step<MaintenanceWorld> = {
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
       return readyUnless([], 'The update is under way.', { evidence: [read] })
     }
-    const open = all.filter(({ state }) => state !== 'active')
+    // Where an earlier update was ended half way, its request still holds the cluster's locks: this one takes it over.
+    const isTakenOver = found.value.clusterRequests.some(request => runOf(request) !== null)
+    const open = [...(isTakenOver ? [] : clusterLocks), ...nodeLocks].filter(({ state }) => state !== 'active')
     const choices = ctx.world.cluster.maintenanceApi.controllers
     const silent = ControllerName.options.filter(
       name => choices[name] !== 'none' && !clusterLocks.some(({ controller }) => controller === name),

@@ -4,7 +4,7 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Step } from '../../../engine/step.ts'
-import { cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
+import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { scopeOf } from '../../../maintenance/steps/request-node-maintenance.ts'
 import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
@@ -21,12 +21,38 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
   withinMs: 60_000,
   verifyEveryMs: 500,
   undo: 'Remove the ClusterMaintenanceRequest: the controllers take the cluster back.',
+  check: async (input, ctx) => {
+    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
+    const own = ownClusterRequest(found.value, ctx)
+    return ready(own === null ? 'No request for the cluster yet.' : `${own.name} is there already.`, {
+      evidence: [evidence('cluster maintenance requests', ctx.at(), { own: own?.name ?? null })],
+      effects:
+        own === null
+          ? [
+              {
+                kind: 'change',
+                target: 'ClusterMaintenanceRequest',
+                from: 'absent',
+                to: `scope ${scopeOf(input)}`,
+              },
+            ]
+          : [],
+    })
+  },
   apply: async (input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return { kind: 'failed', failure: found.failure }
     const there = ownClusterRequest(found.value, ctx)
-    if (there !== null && there.deletingSince === null) {
+    if (there !== null && there.deletingSince === null && there.scope === scopeOf(input)) {
       return { kind: 'applied', note: `${there.name} is there already.` }
+    }
+    if (there !== null && there.deletingSince === null) {
+      return {
+        kind: 'question',
+        question: `${there.name} is there with scope ${there.scope ?? 'none'}, not ${scopeOf(input)}. Remove it (kubectl delete clustermaintenancerequest ${there.name}) and retry once it is gone, or abort.`,
+        choices: ['retry', 'abort'],
+      }
     }
     if (there !== null) {
       return {

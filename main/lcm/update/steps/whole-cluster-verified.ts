@@ -1,11 +1,12 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { type MaintenanceObjects, REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
+import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
+import { runOf } from '../own-request.ts'
 
 /** The cluster is fully operable again: every node Ready and schedulable, every lock active, no request left (seed 003, phase 5). */
 export const wholeClusterVerified: Step<MaintenanceWorld> = {
@@ -25,7 +26,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
         look: async () => {
           const found = await look(ctx)
           if (!found.ok) return found
-          const open = faultsOf(found.value, ctx)
+          const open = faultsOf(found.value)
           return ok(
             open.length === 0
               ? { kind: 'so', note: `All ${found.value.nodes.length} nodes are in service.` }
@@ -40,7 +41,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
   verify: async (_input, ctx) => {
     const found = await look(ctx)
     if (!found.ok) return cannotVerify('The cluster', found.failure)
-    const open = faultsOf(found.value, ctx)
+    const open = faultsOf(found.value)
     const { nodes, objects } = found.value
     const read = evidence(`cluster/${ctx.world.cluster.name}`, ctx.at(), {
       nodes: nodes.map(({ name, readiness, unschedulable, bootId, kubeletVersion, osImage }) => ({
@@ -70,10 +71,8 @@ async function look({ world, signal }: MaintenanceContext): Promise<Result<Found
   return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
 }
 
-function faultsOf({ nodes, objects }: Found, { runId }: MaintenanceContext): readonly string[] {
-  const own = [...objects.clusterRequests, ...objects.nodeRequests].filter(
-    ({ annotations }) => annotations[REQUEST_RUN_ANNOTATION] === runId,
-  )
+function faultsOf({ nodes, objects }: Found): readonly string[] {
+  const own = [...objects.clusterRequests, ...objects.nodeRequests].filter(request => runOf(request) !== null)
   return [
     ...nodes.filter(({ readiness }) => readiness !== 'ready').map(({ name }) => `${name} is not Ready`),
     ...nodes.filter(({ unschedulable }) => unschedulable).map(({ name }) => `${name} is cordoned`),
