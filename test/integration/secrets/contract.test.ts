@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { type Contract, events, type RequestInput, type RequestName, requests } from '../../../shared/contract/index.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { type SecretClouds, startSecretClouds, type WayName } from '../../fixtures/secrets/secret-clouds.ts'
@@ -87,6 +89,24 @@ function marksOfBrokenAndWhole(): RequestInput<'instance.mark'>['marks'] {
   return [...named.map(({ id }) => id), 'nowhere'].map(id => ({ id, actions: ['notify' as const] }))
 }
 
+/** The console answers for OpenStack. */
+const ANSWERING = {
+  ...DEFAULT_MAINTENANCE_API,
+  controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+} as const
+
+const UPDATE: UpdateOptions = {
+  scope: 'drain',
+  release: null,
+  reason: 'a test',
+  controlNodes: [],
+  groups: [{ name: 'default', index: 1, nodes: ['cmp-02'], concurrentUpdates: 1 }],
+  zoneAtATime: false,
+  work: { kind: 'person' },
+  pauseBetweenNodes: false,
+  pauseBetweenPhases: false,
+}
+
 test('no answer, failure or event of the contract holds a secret, whatever works or fails', async () => {
   for (const name of NAMES) {
     await add(name)
@@ -109,6 +129,17 @@ test('no answer, failure or event of the contract holds a secret, whatever works
       { 'cluster.update': { name, change: { colour: 'red' } } },
       { 'queue.change': { cluster: name, add: ['cmp-02'], remove: [] } },
       { 'queue.show': { cluster: name } },
+      { 'definitions.status': { cluster: name } },
+      { 'definitions.install': { cluster: name } },
+      { 'controllers.detect': { cluster: name } },
+      { 'cluster.update': { name, change: { flavour: 'mosk', maintenanceApi: ANSWERING } } },
+      { 'controllers.start': { cluster: name } },
+      { 'controllers.status': { cluster: name } },
+      { 'update.observe': { cluster: name } },
+      { 'update.propose': { cluster: name } },
+      { 'update.plan': { cluster: name, update: UPDATE, choices: {} } },
+      { 'controllers.stop': { cluster: name } },
+      { 'cluster.update': { name, change: { flavour: 'plain' } } },
     ]
     for (const request of requests) {
       for (const [requestName, input] of Object.entries(request)) {
@@ -148,6 +179,9 @@ test('nor do those about a run that is at rest', async () => {
   const runId = run?.id ?? ''
   await ask('run.resume', { runId })
   await ask('run.pause', { runId })
+  await ask('run.pause-after-node', { runId })
+  await ask('run.skip-node', { runId, node: 'cmp-04', reason: 'a test' })
+  await ask('update.timeline', { runId })
   await ask('run.unpause', { runId })
   await ask('run.answer', { runId, gateId: 'none', choice: 'continue', reason: '' })
   await ask('run.detach', { runId })
