@@ -37,7 +37,7 @@ const BREAK_PX = 34
 /** Breaks never take more of the width than this. */
 const MOST_BROKEN = 1 / 3
 /** A stretch shorter than this is never worth a break. */
-const LEAST_IDLE_MS = 60_000
+const LEAST_IDLE_MS = 10 * 60_000
 /** Nor one that is a smaller part of the whole than this. */
 const LEAST_IDLE_PART = 1 / 12
 const TICK_PX = 96

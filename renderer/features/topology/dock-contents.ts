@@ -32,7 +32,10 @@ export interface DockInput {
 /** Where each node stands in the dock; one that is plainly in service stands nowhere unless it is queued. */
 export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   const open = new Map<string, RunSummary>()
-  for (const run of runs) if (!isOver(run) && !open.has(run.node)) open.set(run.node, run)
+  for (const run of runs) {
+    // The update of a cluster is about no one node; where its nodes stand, the view tells.
+    if (run.kind !== 'update' && !isOver(run) && !open.has(run.node)) open.set(run.node, run)
+  }
 
   const entering: DockedNode[] = []
   const leaving: DockedNode[] = []

@@ -16,10 +16,12 @@ import { maintenanceOfNode, returnWaitsFor } from './maintenance-of-node.ts'
 interface Props {
   readonly cluster: string
   readonly node: string
+  /** Above the facts of the node while somebody requests its maintenance, below them while nobody does. */
+  readonly place: 'above' | 'below'
 }
 
 /** What the node maintenance API says of a node: who asked for it, and lock by lock who still holds it and why. */
-export function NodeMaintenance({ cluster, node }: Props): ReactNode {
+export function NodeMaintenance({ cluster, node, place }: Props): ReactNode {
   const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const found = useMemo(
@@ -32,8 +34,13 @@ export function NodeMaintenance({ cluster, node }: Props): ReactNode {
   )
   if (found === null) return null
   const { locks, requests, notifications, deletions } = found
+  const isAskedFor = requests.length + deletions.length + notifications.length > 0
+  if (isAskedFor !== (place === 'above')) return null
   return (
-    <section className="topo-panel-section topo-maintenance" aria-label="Maintenance requests and locks">
+    <section
+      className={`topo-panel-section topo-maintenance topo-maintenance-${place}`}
+      aria-label="Maintenance requests and locks"
+    >
       <h3>Maintenance requests and locks</h3>
       {requests.length === 0 ? <p className="quiet">Nobody requests the maintenance of this node.</p> : null}
       {requests.map(request => (

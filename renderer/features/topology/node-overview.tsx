@@ -27,6 +27,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <b>{STATE_WORDS[node.state]}.</b> {node.stateReason}
         </Callout>
       )}
+      <NodeMaintenance cluster={cluster} node={name} place="above" />
       <dl className="topo-facts">
         <Held cluster={cluster} node={node} />
         <dt>Kubelet</dt>
@@ -89,7 +90,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}
-      <NodeMaintenance cluster={cluster} node={name} />
+      <NodeMaintenance cluster={cluster} node={name} place="below" />
       <NodeLabels name={name} />
     </>
   )

@@ -70,6 +70,11 @@ describe('the dock', () => {
     expect(namesIn(dockOf({ a: 'active', b: 'active' }, { runs }))).toMatchObject({ entering: [], leaving: ['a'] })
   })
 
+  test('has no place for the update of the whole cluster, only for the nodes it works on', () => {
+    const dock = dockOf({ a: 'entering', b: 'active' }, { runs: [run('u', '', { kind: 'update' })] })
+    expect(namesIn(dock)).toEqual({ queue: [], entering: ['a'], maintenance: [], leaving: [] })
+  })
+
   test('says of queued and entered nodes that they are gone', () => {
     const dock = dockOf({ a: 'active' }, { queue: ['gone', 'a'], runs: [run('r1', 'lost')] })
     expect(dock.queue.map(({ name, gone }) => [name, gone])).toEqual([
