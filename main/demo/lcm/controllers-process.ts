@@ -23,6 +23,8 @@ export interface ControllersProcess {
   stop(): Promise<void>
 }
 
+/** A command that only looks at the demo is over before, and need not have waited for two more processes. */
+const START_AFTER_MS = 1_500
 const START_AGAIN_MS = 1_000
 
 /**
@@ -82,6 +84,7 @@ export function startControllersProcess(
 
   async function keep(): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
+    await clock.sleep(START_AFTER_MS, stopping.signal)
     let isKnown = false
     while (!stopping.signal.aborted) {
       if (!isKnown) isKnown = (await run(addWords(cluster))) === 0

@@ -50,8 +50,8 @@ export const MOSK_WORKER_GROUPS = [
 ] as const
 
 /**
- * The Kubernetes side of demo-mosk: database, coordination, cache and message bus with three replicas and budgets, of which the first three
- * are what the OpenStack controller's hard locks look at (docs/domain.md A.2); Rook's Ceph; and the objects of a MOSK cluster.
+ * The Kubernetes side of demo-mosk: database, coordination, cache and message bus with three replicas, one to a node, and budgets. The first
+ * three are what the OpenStack controller's hard locks look at (docs/domain.md A.2); Rook's Ceph; and the objects of a MOSK cluster.
  */
 export function demoMoskKubernetes(tungstenFabric: boolean): readonly KubernetesObject[] {
   return [
@@ -60,10 +60,15 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
     ...replicated('Deployment', 'keystone-api', { application: 'keystone', component: 'api' }),
     ...replicated('Deployment', 'nova-api-osapi', { application: 'nova', component: 'os-api' }),
     ...replicated('Deployment', 'neutron-server', { application: 'neutron', component: 'server' }),
-    ...replicated('StatefulSet', 'mariadb-server', { application: 'mariadb', component: 'server' }),
-    ...replicated('StatefulSet', 'etcd-etcd', { application: 'etcd', component: 'server' }),
-    ...replicated('StatefulSet', 'openstack-redis', { application: 'redis', component: 'redis' }),
-    ...replicated('StatefulSet', 'openstack-rabbitmq-rabbitmq', { application: 'rabbitmq', component: 'server' }),
+    ...replicated('StatefulSet', 'mariadb-server', { application: 'mariadb', component: 'server' }, { apart: true }),
+    ...replicated('StatefulSet', 'etcd-etcd', { application: 'etcd', component: 'server' }, { apart: true }),
+    ...replicated('StatefulSet', 'openstack-redis', { application: 'redis', component: 'redis' }, { apart: true }),
+    ...replicated(
+      'StatefulSet',
+      'openstack-rabbitmq-rabbitmq',
+      { application: 'rabbitmq', component: 'server' },
+      { apart: true },
+    ),
     ...replicated('Deployment', 'horizon', { application: 'horizon', component: 'server' }),
     ...network(tungstenFabric),
     ...moskCephObjects(),

@@ -48,14 +48,15 @@ export function computeDaemonSets(): readonly KubernetesObject[] {
   ]
 }
 
-/** Three replicas on the control nodes, of which a budget keeps two. */
+/** Three replicas on the control nodes, of which a budget keeps two. `apart`: never two on one node, as members of a quorum are kept. */
 export function replicated(
   kind: 'Deployment' | 'StatefulSet',
   name: string,
   labels: Readonly<Record<string, string>>,
+  { apart }: { readonly apart: boolean } = { apart: false },
 ): readonly KubernetesObject[] {
   return [
-    workload(kind, name, labels, { replicas: 3, on: CONTROL }),
+    workload(kind, name, labels, { replicas: 3, on: CONTROL, apart }),
     {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -68,6 +69,8 @@ export function replicated(
 interface Shape {
   readonly replicas?: number
   readonly on: Readonly<Record<string, string>>
+  /** Replicas must not share a node, instead of only preferring not to. */
+  readonly apart?: boolean
   readonly pod?: Readonly<
     Record<string, readonly { readonly name: string; readonly emptyDir: Record<string, never> }[]>
   >
@@ -82,7 +85,9 @@ export function workload(
 ): KubernetesObject {
   const term = { labelSelector: { matchLabels: labels }, topologyKey: 'kubernetes.io/hostname' }
   const spread = {
-    podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }] },
+    podAntiAffinity: shape.apart
+      ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
+      : { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }] },
   }
   return {
     apiVersion: 'apps/v1',
