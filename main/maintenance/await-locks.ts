@@ -2,7 +2,7 @@ import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../shared/domain/maintenance-api.ts'
 import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
-import { some } from './answers.ts'
+import { count, some } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { type NodeMaintenance, readNodeMaintenance } from './node-maintenance.ts'
 
@@ -16,8 +16,12 @@ export interface LockWait {
   readonly open: (found: NodeMaintenance) => readonly NodeWorkloadLock[]
   /** What else is not yet as it should be, in words; null: nothing. */
   readonly more: (found: NodeMaintenance) => string | null
+  /** Why waiting on is in vain, in words; null: it is not. Asked about at once. */
+  readonly vain?: (found: NodeMaintenance) => string | null
   /** What an operator can do, for the question after too long a silence. */
   readonly remedy: string
+  /** Who has to act, named, for the same question; null: nobody knows more. */
+  readonly detail?: (open: readonly NodeWorkloadLock[]) => Promise<string | null>
   readonly done: (found: NodeMaintenance) => string
 }
 
@@ -35,37 +39,49 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     const found = await readNodeMaintenance(wait.node, ctx)
     if (signal.aborted) break
     if (!found.ok && !found.failure.retryable) return { kind: 'failed', failure: found.failure }
+    const open = found.ok ? wait.open(found.value) : []
+    const more = found.ok ? wait.more(found.value) : found.failure.message
     if (found.ok) {
-      const open = wait.open(found.value)
-      const more = wait.more(found.value)
       for (const lock of found.value.locks) tell(lock, open.includes(lock), said, ctx)
       if (open.length === 0 && more === null) return { kind: 'applied', note: wait.done(found.value) }
-      const now = JSON.stringify([
-        more,
-        found.value.locks.map(lock => [lock.uid, lock.state, lock.errorMessage, lock.progress]),
-      ])
-      if (now !== last) {
-        last = now
-        movedAt = clock.now()
-      }
-      if (clock.now() - movedAt >= limitMs) {
-        const why = [
-          ...open.map(
-            lock =>
-              `${lock.controller}: ${parseLockMessage(lock.errorMessage).text || `its lock ${lock.name} is ${lock.state}`}`,
-          ),
-          ...(more === null ? [] : [more]),
-        ]
-        return {
-          kind: 'question',
-          question: `Nothing has moved on ${wait.node} for ${Math.round(limitMs / 60_000)} minutes. ${some(why)}. ${wait.remedy}`,
-          choices: ['retry', 'skip', 'abort'],
-        }
+      const vain = wait.vain?.(found.value) ?? null
+      if (vain !== null) return { kind: 'question', question: vain, choices: ['retry', 'abort'] }
+    }
+    const now = JSON.stringify([more, found.ok ? found.value.locks.map(standing) : null])
+    if (now !== last) {
+      last = now
+      movedAt = clock.now()
+    }
+    if (clock.now() - movedAt >= limitMs) {
+      const why = [...open.map(sayingOf), ...(more === null ? [] : [more])]
+      const detail = (await wait.detail?.(open)) ?? null
+      return {
+        kind: 'question',
+        question: [
+          `Nothing has moved on ${wait.node} for ${lasting(limitMs)}.`,
+          `${some(why).replace(/\.$/, '')}.`,
+          ...(detail === null ? [] : [detail]),
+          wait.remedy,
+        ].join(' '),
+        choices: ['retry', 'skip', 'abort'],
       }
     }
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
   return { kind: 'stopped' }
+}
+
+/** What of a lock counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
+function standing(lock: NodeWorkloadLock): readonly unknown[] {
+  return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
+}
+
+function sayingOf(lock: NodeWorkloadLock): string {
+  return `${lock.controller}: ${parseLockMessage(lock.errorMessage).text.replace(/\.$/, '') || `its lock ${lock.name} is ${lock.state}`}`
+}
+
+function lasting(ms: number): string {
+  return ms < 120_000 ? count(Math.round(ms / 1_000), 'second') : count(Math.round(ms / 60_000), 'minute')
 }
 
 function tell(lock: NodeWorkloadLock, isOpen: boolean, said: Map<string, string>, ctx: MaintenanceContext): void {

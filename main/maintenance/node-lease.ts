@@ -41,7 +41,7 @@ export function nodeLeaseKeeper(driver: RunDriver): LeaseKeeper<MaintenanceWorld
       const by = must(update.value, 'a free Lease was answered above')
       return ok({
         kind: 'held',
-        message: `The whole cluster is being updated. ${heldMessage(plan.cluster, by)} Maintain ${plan.node} when the update is over, or pause it there.`,
+        message: `The whole cluster is being updated. ${heldMessage(plan.cluster, by)} Maintain ${plan.node} when the update is over.`,
       })
     },
     renew: async (plan, runId, world) => {

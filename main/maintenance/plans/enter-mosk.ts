@@ -35,7 +35,7 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
     ...[maintenanceApiReady, nodeLocksSound].map(step => planStep(step, input)),
-    ...(cluster.maintenanceApi.controllers.openstack === 'none' ? [] : [planStep(lockLimitsAllow, input)]),
+    planStep(lockLimitsAllow, input),
     ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, { ...input, waits: true })] : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
     ...(ceph ? [planStep(cephCanSpare, input)] : []),

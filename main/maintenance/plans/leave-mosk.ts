@@ -1,5 +1,6 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { planStep } from '../../engine/step.ts'
+import { computeGivenBack } from '../steps/compute-given-back.ts'
 import { maintenanceApiReady } from '../steps/maintenance-api-ready.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
@@ -22,5 +23,8 @@ export function leaveMosk(request: PlanRequest): Plan['steps'] {
     planStep(uncordonNode, input),
     planStep(removeNodeRequest, input, { needs: [uncordonNode.kind] }),
     planStep(nodeLocksActive, input, { needs: [removeNodeRequest.kind] }),
+    ...(request.roles.includes('compute') && request.cluster.cloud !== null
+      ? [planStep(computeGivenBack, input, { needs: [nodeLocksActive.kind] })]
+      : []),
   ]
 }

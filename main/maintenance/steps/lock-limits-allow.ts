@@ -9,13 +9,16 @@ import { nodeOf } from '../node-input.ts'
 import { readNodeMaintenance } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** The OpenStack Controller will take the node now: limits per role, availability zone, quorum services (docs/domain.md A.2, A.4). */
+/**
+ * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and Tungsten
+ * Fabric's one node at a time (docs/domain.md A.2, A.4).
+ */
 export const lockLimitsAllow: Step<MaintenanceWorld> = {
   kind: 'lock-limits-allow',
   role: 'general',
   risk: 'none',
   why: 'A request beyond the limits is accepted and then waits; better to know before.',
-  title: input => `The OpenStack Controller will take ${nodeOf(input)} now`,
+  title: input => `The application controllers will take ${nodeOf(input)} now`,
   verifyEarly: false,
   withinMs: 30_000,
   verifyEveryMs: 1_000,
@@ -38,13 +41,16 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node === undefined)
       return cannotAsk(`Node ${name}`, { code: 'not-found', message: `There is no node ${name}.`, retryable: false })
-    const begun = found.value.objects.nodeLocks
-      .filter(lock => lock.controller === 'openstack' && (lock.state === 'inactive' || lock.innerState === 'active'))
-      .map(lock => nodeMeant(lock.nodeName, found.value.names))
-    const others = nodes.value
-      .filter(candidate => candidate.name !== name && begun.includes(candidate.name))
-      .map(limited)
+    const begun = (controller: string) => {
+      const locks = found.value.objects.nodeLocks.filter(
+        lock => lock.controller === controller && (lock.state === 'inactive' || lock.innerState === 'active'),
+      )
+      const names = locks.map(lock => nodeMeant(lock.nodeName, found.value.names))
+      return nodes.value.filter(candidate => candidate.name !== name && names.includes(candidate.name))
+    }
+    const others = begun('openstack').map(limited)
     const held = heldBackByLimits(limited(node), others, cluster.maintenanceApi)
+    const fabric = found.value.locks.some(lock => lock.controller === 'tungstenfabric') ? begun('tungstenfabric') : []
     const blockers: Blocker[] = [
       ...(held === null
         ? []
@@ -53,6 +59,16 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
               code: 'limits-hold-back',
               message: `The OpenStack Controller would let ${name} wait: ${held}.`,
               remedy: 'Bring the other node back first, or set other limits if your controller has others.',
+              override: BY_FORCE,
+            },
+          ]),
+      ...(fabric.length === 0
+        ? []
+        : [
+            {
+              code: 'fabric-holds-back',
+              message: `Tungsten Fabric takes one node at a time, and ${fabric.map(other => other.name).join(', ')} is not back.`,
+              remedy: 'Bring the other node back first.',
               override: BY_FORCE,
             },
           ]),

@@ -1,6 +1,7 @@
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
+import { instancesInTheWay } from '../instances-in-the-way.ts'
 import { nodeOf } from '../node-input.ts'
 import { locksEvidence, type NodeMaintenance, readNodeMaintenance, waitingFor } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -28,12 +29,14 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
       {
         node: nodeOf(input),
         open: found => found.locks.filter(lock => lock.state !== 'inactive'),
-        more: found =>
+        more: () => null,
+        vain: found =>
           found.requests.some(request => request.deletingSince === null)
             ? null
-            : `The maintenance request of ${found.node} is gone`,
+            : `The maintenance request of ${found.node} is gone: somebody removed it, and the controllers bring the node back. Find out who. Abort, or make the request again and retry.`,
         remedy:
           'Change the mode of the host or of the instances named, move or stop them, or look at the controller; then retry. Skipping goes on although an application is not ready.',
+        detail: open => instancesInTheWay(nodeOf(input), open, ctx),
         done: found =>
           `All locks are inactive: ${found.locks.map(lock => lock.controller).join(', ') || 'there are none'}.`,
       },

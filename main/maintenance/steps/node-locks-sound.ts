@@ -32,18 +32,19 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const { cluster } = ctx.world
     const roles = rolesOf(node.value.labels, cluster.roleLabels)
-    const expectsOpenStack =
-      cluster.maintenanceApi.controllers.openstack !== 'none' && roles.some(role => role !== 'storage')
-    const blockers: Blocker[] = []
-    if (expectsOpenStack && !locks.some(lock => lock.controller === 'openstack')) {
-      blockers.push({
+    const { controllers } = cluster.maintenanceApi
+    const expected = [
+      ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),
+      ...(controllers.ceph !== 'none' && roles.includes('storage') ? ['ceph'] : []),
+    ]
+    const blockers: Blocker[] = expected
+      .filter(controller => !locks.some(lock => lock.controller === controller))
+      .map(controller => ({
         code: 'lock-missing',
-        message: `${name} has no workload lock of openstack, although it has the role ${roles.join(', ')}.`,
-        remedy:
-          'See that the OpenStack Controller runs (or start ours), or set it to none in the settings of the cluster.',
+        message: `${name} has no workload lock of ${controller}, although it has the role ${roles.join(', ')}.`,
+        remedy: `See that the controller of ${controller} runs (or start ours), or set it to none in the settings of the cluster.`,
         override: BY_FORCE,
-      })
-    }
+      }))
     for (const lock of begun ? [] : locks) {
       if (lock.state === 'active' && lock.innerState !== 'active' && lock.faults.length === 0) continue
       const { text } = parseLockMessage(lock.errorMessage)

@@ -1,6 +1,7 @@
 import type { Step, StepRegistry } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { cephCanSpare } from './ceph-can-spare.ts'
+import { computeGivenBack } from './compute-given-back.ts'
 import { computeReturns } from './compute-returns.ts'
 import { computeServiceFound } from './compute-service-found.ts'
 import { controlQuorum } from './control-quorum.ts'
@@ -60,6 +61,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeLocksInactive,
   removeNodeRequest,
   nodeLocksActive,
+  computeGivenBack,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

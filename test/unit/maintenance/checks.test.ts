@@ -144,6 +144,24 @@ const ROWS: readonly Row[] = [
     override: null,
   },
   {
+    rule: 'general: the whole cluster is not being updated',
+    step: noOtherRun,
+    node: 'cmp-1',
+    breakIt: w => {
+      w.updateHolder = {
+        identity: 'x',
+        runId: 'other',
+        operator: 'ann',
+        machine: 'laptop',
+        since: null,
+        renewedAt: null,
+        durationSeconds: 60,
+      }
+    },
+    code: 'cluster-is-updated',
+    override: null,
+  },
+  {
     rule: 'compute: nova-compute found',
     step: computeServiceFound,
     node: 'cmp-1',

@@ -25,12 +25,15 @@ import { type FakeMaintenance, fakeMaintenance } from '../../fixtures/maintenanc
 import {
   COMPUTE,
   CONTROL,
+  decision,
   fakeContext,
   fakeInstance,
   fakeNode,
+  fakePod,
   fakeService,
 } from '../../fixtures/maintenance/fake-world.ts'
 import { type LcmWorld, lcmWorld } from '../../fixtures/maintenance/lcm-world.ts'
+import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 
 const OPTIONS: RunOptions = {
   scope: 'os',
@@ -155,7 +158,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await fake.clock.advance(30_000)
     expect(view().state).toMatchObject({ kind: 'waiting', stepId: 'node-locks-inactive' })
     expect(view().openGates[0]?.question).toMatch(
-      /Nothing has moved on cmp-1 for 1 minutes?.*Some servers are still present/,
+      /Nothing has moved on cmp-1 for 60 seconds.*Some servers are still present.*2 instances still on cmp-1: vm-a \(a\), its owner/,
     )
     expect(askedBy(fake)).toEqual(['create cmp-1'])
 
@@ -192,49 +195,130 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await stop()
   })
 
-  it('killed at any write and resumed, the request is made once and the node is entered', async () => {
-    const writes = await (async () => {
-      const fake = cloud()
-      const stop = fake.start()
+  it('a controller that repeats itself with a later time does not move', async () => {
+    const fake = cloud()
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    await stop()
+    const { run, view } = await begin(fake, 'enter')
+    for (let second = 0; second < 70; second += 5) {
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock => ({
+          ...lock,
+          errorMessage: `2026-01-01 00:00:${String(second % 60).padStart(2, '0')}.000000 Waiting for something`,
+        })),
+      }
       await fake.clock.advance(5_000)
-      const { disk, run } = await begin(fake, 'enter')
+    }
+    expect(view().openGates[0]?.question).toContain('Waiting for something')
+    expect(view().steps.flatMap(({ facts }) => facts.map(({ values }) => values.message))).toEqual(
+      expect.arrayContaining(['Waiting for something']),
+    )
+    run.control({ kind: 'abort', by: 'eva', reason: 'enough' })
+    await fake.clock.advance(10_000)
+    await run.finished
+  })
+
+  it('a request that somebody made between our look and our write is taken as it is, not failed', async () => {
+    const fake = cloud()
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    const { createNodeRequest } = fake.lcm.world.maintenanceApi
+    Object.assign(fake.lcm.world.maintenanceApi, {
+      createNodeRequest: async (...of: Parameters<typeof createNodeRequest>) => {
+        if (fake.objects.nodeRequests.length === 0) fake.request('cmp-1', { name: 'cmp-1' })
+        return createNodeRequest(...of)
+      },
+    })
+    const { run } = await begin(fake, 'enter')
+    await fake.clock.advance(120_000)
+    expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(fake.objects.nodeRequests).toHaveLength(1)
+    expect(fake.lcm.calls).toEqual([])
+    await stop()
+  })
+
+  it('docs/domain.md A.2: what somebody else disabled stays disabled on the way back, and is told', async () => {
+    const fake = cloud()
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    fake.cloud.services = fake.cloud.services.map(service => ({
+      ...service,
+      status: 'disabled',
+      disabledReason: 'broken disk',
+    }))
+    await (async () => {
+      const { run } = await begin(fake, 'enter')
       await fake.clock.advance(120_000)
       await run.finished
-      await stop()
-      return disk.events.length
     })()
-    for (let atAppend = 1; atAppend <= writes; atAppend += 1) {
-      const fake = cloud()
-      const stop = fake.start()
-      await fake.clock.advance(5_000)
-      const disk = emptyDisk()
-      const plan = await makePlan(
-        { id: 'p', kind: 'enter', node: 'cmp-1', madeAt: '', options: OPTIONS },
-        fake.lcm.world,
-      )
-      const first = consoleOver(disk, fake, 1, { atAppend, written: atAppend % 2 === 0 })
-      try {
-        const run = plan.ok ? first.engine.start(plan.value, fake.lcm.world) : plan
+    const { run, view } = await begin(fake, 'leave')
+    await fake.clock.advance(120_000)
+    expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+    const step = must(
+      view().steps.find(({ step: { kind } }) => kind === 'compute-given-back'),
+      'it looks at nova-compute',
+    )
+    expect(step.check?.warnings[0]).toContain('broken disk')
+    expect(fake.cloud.services[0]).toMatchObject({ status: 'disabled', disabledReason: 'broken disk' })
+    await stop()
+  })
+
+  it.each([
+    ['enter', ['create cmp-1'], 'inactive'],
+    ['leave', ['create cmp-1', 'delete cmp-1'], 'active'],
+  ] as const)(
+    'killed at any write of %s and resumed, nothing is asked for twice',
+    async (kind, calls, state) => {
+      const ready = async () => {
+        const fake = cloud()
+        const stop = fake.start()
+        await fake.clock.advance(5_000)
+        if (kind === 'leave') {
+          const { run } = await begin(fake, 'enter')
+          await fake.clock.advance(120_000)
+          await run.finished
+        }
+        return { fake, stop }
+      }
+      const whole = await (async () => {
+        const { fake, stop } = await ready()
+        const { disk, run } = await begin(fake, kind)
         await fake.clock.advance(120_000)
-        if (run.ok) await run.value.finished
-      } catch (error) {
-        if (!(error instanceof ProcessDied)) throw error
+        await run.finished
+        await stop()
+        return disk.events.length
+      })()
+      for (let atAppend = 1; atAppend <= whole; atAppend += 1) {
+        const { fake, stop } = await ready()
+        const disk = emptyDisk()
+        const plan = await makePlan({ id: 'p', kind, node: 'cmp-1', madeAt: '', options: OPTIONS }, fake.lcm.world)
+        const first = consoleOver(disk, fake, 1, { atAppend, written: atAppend % 2 === 0 })
+        try {
+          const run = plan.ok ? first.engine.start(plan.value, fake.lcm.world) : plan
+          await fake.clock.advance(120_000)
+          if (run.ok) await run.value.finished
+        } catch (error) {
+          if (!(error instanceof ProcessDied)) throw error
+        }
+        const runId = disk.events[0]?.runId
+        if (runId !== undefined && disk.events.at(-1)?.body.kind !== 'run-finished') {
+          const second = consoleOver(disk, fake, 2).engine.resume(runId, fake.lcm.world)
+          if (!second.ok) throw new Error(second.failure.message)
+          await fake.clock.advance(240_000)
+          expect(await second.value.finished, `killed at write ${atAppend}`).toEqual({
+            kind: 'finished',
+            outcome: 'done',
+          })
+          expect(fake.lcm.calls, `killed at write ${atAppend}`).toEqual(calls)
+          expect(fake.lock('cmp-1').state).toBe(state)
+        }
+        await stop()
       }
-      const runId = disk.events[0]?.runId
-      if (runId !== undefined && disk.events.at(-1)?.body.kind !== 'run-finished') {
-        const second = consoleOver(disk, fake, 2).engine.resume(runId, fake.lcm.world)
-        if (!second.ok) throw new Error(second.failure.message)
-        await fake.clock.advance(240_000)
-        expect(await second.value.finished, `killed at write ${atAppend}`).toEqual({
-          kind: 'finished',
-          outcome: 'done',
-        })
-        expect(fake.lcm.calls, `killed at write ${atAppend}`).toEqual(['create cmp-1'])
-        expect(fake.lock('cmp-1').state).toBe('inactive')
-      }
-      await stop()
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 })
 
 describe('before a request is made, these do not hold:', () => {
@@ -315,6 +399,43 @@ describe('before a request is made, these do not hold:', () => {
       ),
     }
     expect(await codes(lockLimitsAllow, fake)).toEqual(['limits-hold-back'])
+  })
+
+  it('docs/domain.md A.4: Tungsten Fabric has another node that is not back', async () => {
+    const fake = await withLocks({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'cluster' } })
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: [
+        ...fake.objects.nodeLocks,
+        nodeLock('tungstenfabric', 'cmp-1'),
+        nodeLock('tungstenfabric', 'cmp-2', { state: 'inactive' }),
+      ],
+    }
+    expect(await codes(lockLimitsAllow, fake)).toEqual(['fabric-holds-back'])
+  })
+
+  it('docs/domain.md A.2: the node carries a replica of a quorum service whose others are not all ready', async () => {
+    const fake = await withLocks()
+    const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'uid-mariadb' }
+    fake.cloud.workloads = [
+      { ...controller, kind: 'StatefulSet', namespace: 'openstack', controller: null, replicas: 3, readyReplicas: 3 },
+    ]
+    const withReplicas = (readiness: readonly boolean[]) => {
+      fake.cloud.decisions = readiness.map((ready, index) =>
+        decision(fakePod(`mariadb-server-${index}`, { nodeName: `ctl-${index + 1}`, ready, controller })),
+      )
+    }
+    for (const [node, readiness, expected] of [
+      ['ctl-1', [true, true, true], []],
+      // Its own replica is going anyway.
+      ['ctl-1', [false, true, true], []],
+      ['ctl-1', [true, false, true], ['hard-locked']],
+      ['ctl-1', [true, true], ['hard-locked']],
+      ['cmp-1', [true, false, true], []],
+    ] as const) {
+      withReplicas(readiness)
+      expect(await codes(lockLimitsAllow, fake, node), `${node} of ${readiness.join()}`).toEqual(expected)
+    }
   })
 
   it('docs/domain.md C.3: OSDs of the node are not ok to stop, or Ceph is not whole', async () => {
