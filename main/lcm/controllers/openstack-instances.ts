@@ -40,6 +40,8 @@ interface Memory {
   readonly givenUp: Map<string, string>
   /** Instances whose attempts were just used up. */
   readonly exhausted: Set<string>
+  /** The executor has been at work on the node. */
+  looked: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ interface Memory {
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
   const memoryOf = (node: string): Memory => {
-    const known = memories.get(node) ?? { facts: [], givenUp: new Map(), exhausted: new Set() }
+    const known = memories.get(node) ?? { facts: [], givenUp: new Map(), exhausted: new Set(), looked: false }
     memories.set(node, known)
     return known
   }
@@ -60,26 +62,27 @@ export function createInstanceMover(): InstanceMover {
       const cloud = world.openstack
       if (cloud === null) return { kind: 'ready' }
       const memory = memoryOf(node.name)
-      const listed = await cloud.instancesOnHost(host, signal)
-      if (signal.aborted) return { kind: 'stopped' }
-      if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
-      if (listed.value.unreachable.length > 0) {
-        return waiting(`Nova cannot tell every server on ${host}: ${listed.value.unreachable.join('; ')}`)
+      if (work.scope === 'delete' || memory.looked) {
+        const listed = await cloud.instancesOnHost(host, signal)
+        if (signal.aborted) return { kind: 'stopped' }
+        if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
+        if (listed.value.unreachable.length > 0) {
+          return waiting(`Nova cannot tell every server on ${host}: ${listed.value.unreachable.join('; ')}`)
+        }
+        const { items } = listed.value
+        if (work.scope === 'delete') return whenDeleted(items)
+        const isToMove = items.some(
+          instance =>
+            instance.taskState === 'migrating' ||
+            (policyOf(instance, node).action === 'live_migrate' && isWorthATry(instance, node, memory)),
+        )
+        if (!isToMove) return verdict(items, node, memory)
       }
-      if (work.scope === 'delete') return whenDeleted(listed.value.items)
-      const movable = listed.value.items.filter(
-        instance =>
-          policyOf(instance, node).action === 'live_migrate' &&
-          memory.givenUp.get(instance.id) !== printOf(instance, node),
-      )
-      const underWay = listed.value.items.some(instance => instance.taskState === 'migrating')
-      if (movable.length > 0 || underWay) {
-        const moved = await move(work, memory, new Set(movable.map(instance => instance.id)))
-        if (moved !== null) return moved
-        // Looked at afresh: instances left, and others may have come.
-        return again(work, host, memory)
-      }
-      return verdict(listed.value.items, node, memory)
+      // The first time the executor looks by itself.
+      memory.looked = true
+      const moved = await move(work, memory)
+      // Looked at afresh: instances left, and others may have come.
+      return moved ?? again(work, host, memory)
     },
   }
 
@@ -95,7 +98,7 @@ export function createInstanceMover(): InstanceMover {
 }
 
 /** Lets the executor move instances; null when it came to its end, else what is to be said. */
-async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>): Promise<Progress | null> {
+async function move(work: NodeWork, memory: Memory): Promise<Progress | null> {
   const { node, world, clock } = work
   // A mode or a tag that is changed meanwhile counts at once: nothing more is begun by the old one.
   const changed = new AbortController()
@@ -116,7 +119,7 @@ async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>)
   try {
     const answer = await evacuate(
       node.name,
-      { concurrency: migrationsPerSource, attempts, only: instance => wanted.has(instance.id) },
+      { concurrency: migrationsPerSource, attempts, only: instance => isWorthATry(instance, node, memory) },
       contextOf(work, memory, signal),
     )
     await noteGivenUp(work, memory)
@@ -131,6 +134,11 @@ async function move(work: NodeWork, memory: Memory, wanted: ReadonlySet<string>)
     changed.abort()
     await watching
   }
+}
+
+/** Whether its attempts are not used up, or something about it changed since they were. */
+function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boolean {
+  return memory.givenUp.get(instance.id) !== printOf(instance, node)
 }
 
 /** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
@@ -151,7 +159,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
   for (const instance of instances) {
     const policy = policyOf(instance, node)
     if (policy.action === 'ignore' || policy.action === 'poweroff') continue
-    if (policy.action === 'live_migrate' && memory.givenUp.get(instance.id) !== printOf(instance, node)) {
+    if (policy.action === 'live_migrate' && isWorthATry(instance, node, memory)) {
       // Not tried yet, or changed since: the next look moves it.
       open = true
       continue

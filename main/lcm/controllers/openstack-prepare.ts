@@ -1,4 +1,5 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import { hardLocks } from '../../maintenance/hard-locks.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
@@ -11,41 +12,34 @@ import type { InstanceMover } from './openstack-instances.ts'
  */
 export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
-  const refusing = await hardLocks(node.name, world, signal)
+  // Read side by side: each second here is one the node's owners wait.
+  const [refusing, services, volumes] = await Promise.all([
+    hardLocks(node.name, world, signal),
+    world.openstack?.computeServices(signal) ?? ok([]),
+    world.openstack?.volumeServices(signal) ?? ok([]),
+  ])
   if (signal.aborted) return { kind: 'stopped' }
   if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
   if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
   if (world.openstack === null) return { kind: 'ready' }
-  // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
-  const services = await world.openstack.computeServices(signal)
-  if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const service = computeServiceOf(node, services.value)
   if (service !== null && service.status === 'enabled') {
     const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)
   }
-  const volumes = await disableVolumes(work)
-  if (volumes !== null) return volumes
-  if (work.scope === 'drain' || service === null) return { kind: 'ready' }
-  return mover.empty(work, service.host)
-}
-
-/** Takes the cinder-volume services of the node out of scheduling; null when that is done. */
-async function disableVolumes({ node, world, signal }: NodeWork): Promise<Progress | null> {
-  if (world.openstack === null) return null
-  const volumes = await world.openstack.volumeServices(signal)
-  if (signal.aborted) return { kind: 'stopped' }
-  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
-  for (const service of volumes.value) {
-    if (!isOfNode(service.host, node.name) || service.status === 'disabled') continue
-    const disabled = await world.openstack.disableVolumeService(service.host, ROCKOON_DISABLED_REASON, signal)
+  for (const volume of volumes.value) {
+    if (!isOfNode(volume.host, node.name) || volume.status === 'disabled') continue
+    const disabled = await world.openstack.disableVolumeService(volume.host, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok)
-      return waiting(`cinder-volume on ${service.host} could not be disabled: ${disabled.failure.message}`)
+      return waiting(`cinder-volume on ${volume.host} could not be disabled: ${disabled.failure.message}`)
   }
-  return null
+  if (work.scope === 'drain' || service === null) return { kind: 'ready' }
+  return mover.empty(work, service.host)
 }
 
 /** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */
