@@ -10,6 +10,7 @@ import { CONTROLLERS_LEASE } from '../../maintenance/ports.ts'
 import type { ControllerWorld } from '../ports.ts'
 import { controllersOf } from './controllers-of.ts'
 import { takeControllersLease } from './hold-lease.ts'
+import { holderWords } from './holder-words.ts'
 import { type ControllerActivity, runControllers } from './run-controllers.ts'
 
 /** Runs our own application controllers, one set a cluster. */
@@ -59,9 +60,7 @@ export function createControllersHost(options: {
     }
     const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
     if (holder?.ok && holder.value !== null) {
-      const { operator, identity, machine, since } = holder.value
-      const heldBy = `${operator ?? identity} on ${machine ?? 'another machine'} since ${since ?? 'an unknown time'}`
-      return { ...base, state: 'elsewhere', heldBy }
+      return { ...base, state: 'elsewhere', heldBy: holderWords(holder.value) }
     }
     return { ...base, state: used ? 'stopped' : 'not-used', heldBy: null }
   }

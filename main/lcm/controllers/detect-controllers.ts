@@ -1,7 +1,8 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
 import { ControllerName, MADE_BY_ANNOTATION, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { CONTROLLERS_LEASE, type MaintenanceWorld } from '../../maintenance/ports.ts'
+import { holderWords } from './holder-words.ts'
 
 /** Workloads that answer maintenance requests in a cluster, by what their names hold (docs/domain.md A.2, A.9). */
 const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
@@ -15,11 +16,12 @@ export async function detectControllers(
   world: MaintenanceWorld,
   signal?: AbortSignal,
 ): Promise<Result<readonly ControllerProposal[]>> {
-  const [workloads, objects, osds, vrouters] = await Promise.all([
+  const [workloads, objects, osds, vrouters, holder] = await Promise.all([
     world.kubernetes.listWorkloads(['Deployment', 'StatefulSet'], signal),
     world.maintenanceApi.objects(signal),
     world.ceph.osds(signal),
     world.kubernetes.listPods(world.cluster.maintenanceApi.tungstenFabricNamespace, signal),
+    world.kubernetes.leases.holder(CONTROLLERS_LEASE, signal),
   ])
   if (!workloads.ok) return workloads
   const has: Readonly<Record<ControllerName, string | null>> = {
@@ -40,6 +42,16 @@ export async function detectControllers(
       }
       const there = has[controller]
       if (there === null) return { controller, choice: 'none', why: `Nothing of ${controller} was found.` }
+      const own = objects.ok ? objects.value.nodeLocks.some(lock => lock.controller === controller) : false
+      if (holder.ok && holder.value !== null && own) {
+        // Whether another console or something of the cluster runs them, the setting already says.
+        const choice = world.cluster.maintenanceApi.controllers[controller]
+        return {
+          controller,
+          choice: choice === 'none' ? 'cluster' : choice,
+          why: `${there}, and Lockkeeper's controllers answer, run by ${holderWords(holder.value)}.`,
+        }
+      }
       const locks = objects.ok ? foreignLocks(objects.value, controller) : 0
       return locks > 0
         ? {

@@ -2,6 +2,7 @@ import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../maintenance/ports.ts'
+import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30
@@ -40,10 +41,9 @@ export async function takeControllersLease(options: {
   const answer = await leases.acquire(request)
   if (!answer.ok) return { kind: 'failed', why: answer.failure.message }
   if (answer.value.kind === 'held') {
-    const { by } = answer.value
     return {
       kind: 'elsewhere',
-      by: `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'} since ${by.since ?? 'an unknown time'}`,
+      by: holderWords(answer.value.by),
     }
   }
   let goodUntil = askedAt + durationMs
