@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createCephPort } from '../../../../main/ceph/ceph-port.ts'
 import { createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
 import { cephController } from '../../../../main/lcm/controllers/ceph.ts'
-import { isActiveClean } from '../../../../shared/domain/ceph.ts'
+import { type CephStatus, isActiveClean } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { failed } from '../../../../shared/domain/result.ts'
+import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, fakeNode } from '../../../fixtures/maintenance/fake-world.ts'
 
@@ -232,4 +232,69 @@ describe('the Ceph controller', () => {
     expect(fake.writes).toHaveLength(before)
     await stop()
   })
+
+  test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
+    'whatever the order of events (%i): one host at most is released, only while Ceph is whole, and data is never unavailable',
+    async seed => {
+      const { fake, start, setHostUp, ceph } = storage()
+      const random = seededRandom(seed)
+      let stop = await start()
+      const statuses: Promise<Result<CephStatus>>[] = []
+      fake.onInactive = () => {
+        statuses.push(ceph.status())
+      }
+      const inactive = () => fake.objects.nodeLocks.filter(lock => lock.state === 'inactive').map(lock => lock.nodeName)
+      for (let event = 0; event < 40; event += 1) {
+        const host = HOSTS[Math.floor(random() * HOSTS.length)] ?? ''
+        const requested = fake.objects.nodeRequests.some(request => request.nodeName === host)
+        switch (Math.floor(random() * 5)) {
+          case 0:
+            if (!requested) fake.request(host, { scope: random() < 0.5 ? 'os' : 'drain' })
+            break
+          case 1:
+            fake.remove(`nmr-${host}`)
+            break
+          case 2:
+            // The work: only what was released is stopped.
+            if (inactive().includes(host)) setHostUp(host, false)
+            break
+          case 3:
+            setHostUp(host, true)
+            break
+          default:
+            await stop()
+            stop = await start()
+        }
+        await fake.clock.advance(Math.floor(random() * 20_000))
+        expect(inactive().length).toBeLessThanOrEqual(1)
+        const unavailable = await ceph.status()
+        expect(unavailable.ok && Object.keys(unavailable.value.pgs.byState).every(state => /^active/.test(state))).toBe(
+          true,
+        )
+      }
+      for (const status of await Promise.all(statuses)) expect(status.ok && isActiveClean(status.value)).toBe(true)
+      // What everybody gave back comes to rest.
+      for (const host of HOSTS) {
+        setHostUp(host, true)
+        fake.remove(`nmr-${host}`)
+      }
+      await fake.clock.advance(300_000)
+      expect(fake.objects.nodeLocks.map(lock => lock.state)).toEqual(HOSTS.map(() => 'active'))
+      expect(fake.objects.nodeRequests).toEqual([])
+      const osds = await ceph.osds()
+      expect(osds.ok && osds.value.filter(osd => osd.noout)).toEqual([])
+      await stop()
+    },
+  )
 })
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
