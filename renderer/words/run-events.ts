@@ -143,14 +143,14 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
     case LOCK_WAITING:
       return [
         value('kind') === 'blocked' || value('kind') === 'trouble' ? 'caution' : 'plain',
-        `Lock of ${name} is ${value('state')}${value('message') === '' ? '.' : `: ${value('message')}`}`,
+        `${name}: its lock is ${value('state')}${value('message') === '' ? '.' : `: ${value('message')}`}`,
       ]
     case LOCK_SETTLED:
-      return ['good', `Lock of ${name} is ${value('state')}.`]
+      return ['good', `${name}: its lock is ${value('state')}.`]
     case REQUEST_CREATED:
-      return ['plain', `Maintenance of ${name} requested, scope ${value('scope')}.`]
+      return ['plain', `${name}: maintenance requested, scope ${value('scope')}.`]
     case REQUEST_REMOVED:
-      return ['plain', `Maintenance request ${name} removed; its controllers bring their applications back.`]
+      return ['plain', `${name}: maintenance request removed; the controllers bring their applications back.`]
     case null:
       return ['quiet', `${name}: ${fact.fact}`]
   }

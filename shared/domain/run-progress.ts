@@ -1,3 +1,5 @@
+import type { LockMessage } from './lock-message.ts'
+import { LockState } from './maintenance-api.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
@@ -9,6 +11,8 @@ import {
   factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -77,6 +81,41 @@ export function evictionsOf(step: Pick<StepView, 'facts'>): readonly EvictionPro
   }
   return [...found.values()]
 }
+
+/** Where a lock stands that a step waits for, as it last told. */
+export interface LockProgress {
+  readonly name: string
+  readonly controller: string
+  readonly state: LockState
+  /** What its controller says. */
+  readonly message: string
+  readonly kind: LockMessage['kind']
+  /** Whether the step still waits for it. */
+  readonly isOpen: boolean
+  /** Since when it says so. */
+  readonly since: string
+}
+
+/** Every lock a step waits for or waited for, in the order it met them. */
+export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] {
+  const found = new Map<string, LockProgress>()
+  for (const fact of step.facts) {
+    const name = factName(fact)
+    if (name !== LOCK_WAITING && name !== LOCK_SETTLED) continue
+    found.set(fact.subject, {
+      name: fact.subject.replace(/^lock\//, ''),
+      controller: factText(fact, 'controller') ?? subjectName(fact),
+      state: LockState.options.find(state => state === fact.values.state) ?? 'unknown',
+      message: factText(fact, 'message') ?? '',
+      kind: LOCK_KINDS.find(kind => kind === fact.values.kind) ?? 'none',
+      isOpen: name === LOCK_WAITING,
+      since: fact.at,
+    })
+  }
+  return [...found.values()]
+}
+
+const LOCK_KINDS = ['none', 'progress', 'blocked', 'trouble'] as const satisfies readonly LockMessage['kind'][]
 
 /** How many of what has to leave has left. */
 export interface Tally {

@@ -134,15 +134,15 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       case WAITS_FOR:
         return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
       case LOCK_WAITING: {
-        const line = `lock of ${name} is ${value('state')}${value('message') === '' ? '' : `: ${value('message')}`}`
+        const line = `${name}: its lock is ${value('state')}${value('message') === '' ? '' : `: ${value('message')}`}`
         return value('kind') === 'blocked' || value('kind') === 'trouble' ? palette.warn(line) : line
       }
       case LOCK_SETTLED:
-        return palette.good(`lock of ${name} is ${value('state')}`)
+        return palette.good(`${name}: its lock is ${value('state')}`)
       case REQUEST_CREATED:
-        return `maintenance of ${name} requested, scope ${value('scope')}`
+        return `${name}: maintenance requested, scope ${value('scope')}`
       case REQUEST_REMOVED:
-        return `maintenance request ${name} removed`
+        return `${name}: maintenance request removed`
       default:
         return verbose ? `${name}: ${fact.fact}` : null
     }

@@ -23,7 +23,13 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
         {checks
           .filter(step => !held.includes(step) && step.state !== 'pending')
           .map(step => (
-            <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
+            <StepRow
+              key={step.step.id}
+              cluster={view.plan.cluster}
+              step={step}
+              leftAt={leftAt}
+              skipped={skipped.get(step.step.id) ?? null}
+            />
           ))}
       </ul>
       {checks.length === 0 ? null : (
@@ -36,14 +42,26 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
           </summary>
           <ul>
             {checks.map(step => (
-              <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
+              <StepRow
+                key={step.step.id}
+                cluster={view.plan.cluster}
+                step={step}
+                leftAt={leftAt}
+                skipped={skipped.get(step.step.id) ?? null}
+              />
             ))}
           </ul>
         </details>
       )}
       <ul>
         {acting.map(step => (
-          <StepRow key={step.step.id} step={step} leftAt={leftAt} skipped={skipped.get(step.step.id) ?? null} />
+          <StepRow
+            key={step.step.id}
+            cluster={view.plan.cluster}
+            step={step}
+            leftAt={leftAt}
+            skipped={skipped.get(step.step.id) ?? null}
+          />
         ))}
       </ul>
     </section>

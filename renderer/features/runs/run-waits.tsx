@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunView } from '../../../shared/domain/run.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { Elapsed } from './elapsed.tsx'
 import { waitsOf } from './waits.ts'
 
@@ -11,7 +12,7 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
     <section className="run-waits" aria-label="What it waits for">
       <h3>Waits for</h3>
       <ul>
-        {waits.map(({ what, since, who }) => (
+        {waits.map(({ what, since, who, node }) => (
           <li key={what}>
             {what}{' '}
             {since === null ? null : (
@@ -19,7 +20,17 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
                 for <Elapsed from={since} to={null} />
               </span>
             )}
-            <div className="quiet">{who}</div>
+            <div className="quiet">
+              {who}
+              {node === undefined ? null : (
+                <>
+                  {' '}
+                  <a href={hashOf(clusterPlace(view.plan.cluster, 'instances', { node }))}>
+                    Instances and migration mode of {node}
+                  </a>
+                </>
+              )}
+            </div>
           </li>
         ))}
       </ul>

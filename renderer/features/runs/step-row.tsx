@@ -1,13 +1,15 @@
 import { memo, type ReactNode, useMemo } from 'react'
 import type { StepView } from '../../../shared/domain/run.ts'
-import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { evictionsOf, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
 import { STEP_STATE_WORDS } from '../../words/runs.ts'
 import { Elapsed } from './elapsed.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
+import { LockRows } from './lock-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
 
 interface Props {
+  readonly cluster: string
   readonly step: StepView
   /** When the run last went on; null while it does. */
   readonly leftAt: string | null
@@ -15,11 +17,12 @@ interface Props {
   readonly skipped: string | null
 }
 
-/** One step: where it stands and why, its migrations and evictions, and what was read. */
-export const StepRow = memo(function StepRow({ step, leftAt, skipped }: Props): ReactNode {
+/** One step: where it stands and why, its migrations, evictions and locks, and what was read. */
+export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
+  const locks = useMemo(() => locksOf(step), [step])
   const isBegun = state === 'applying' || state === 'waiting'
   // A check that holds is all there is to a check; to a step that acts it is the beginning.
   const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
@@ -47,6 +50,7 @@ export const StepRow = memo(function StepRow({ step, leftAt, skipped }: Props): 
         ) : null}
         {migrations.length === 0 ? null : <MigrationRows migrations={migrations} isOpen={isBegun} leftAt={leftAt} />}
         {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isBegun} leftAt={leftAt} />}
+        {locks.length === 0 ? null : <LockRows cluster={cluster} locks={locks} isOpen={isBegun} />}
         {evidence.length === 0 ? null : (
           <details>
             <summary className="quiet">Evidence</summary>

@@ -1,5 +1,5 @@
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../../words/numbers.ts'
 
 /** Something a run waits for, since when, and who can do something about it. */
@@ -7,9 +7,19 @@ export interface Wait {
   readonly what: string
   readonly since: string | null
   readonly who: string
+  /** The node whose instances and mode decide how long it takes; absent where they do not. */
+  readonly node?: string
 }
 
-/** What holds a run up beside a question: budgets that refuse, migrations that stand still, a pause. */
+/** Who can do something about what a lock says, by what kind of sentence it is. */
+const LOCK_WHO: Readonly<Record<LockProgress['kind'], string>> = {
+  none: 'Its controller, which has not said anything yet.',
+  progress: 'Its controller: it moves on by itself.',
+  blocked: 'An operator or an owner: what its controller names has to be decided first.',
+  trouble: 'Its controller tries again by itself; look at it when it goes on.',
+}
+
+/** What holds a run up beside a question: locks that are not yet given, budgets that refuse, migrations that stand still, a pause. */
 export function waitsOf(view: RunView): readonly Wait[] {
   if (view.state.kind === 'finished') return []
   const working = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
@@ -25,6 +35,17 @@ export function waitsOf(view: RunView): readonly Wait[] {
           },
         ]
       : []),
+    ...working.flatMap(step => {
+      const { node } = step.step.input
+      return locksOf(step)
+        .filter(({ isOpen }) => isOpen)
+        .map(lock => ({
+          what: `${lock.controller}, whose lock ${lock.name} is ${lock.state}${lock.message === '' ? '.' : `: ${lock.message}`}`,
+          since: lock.since,
+          who: LOCK_WHO[lock.kind],
+          ...(lock.controller === 'openstack' && lock.kind === 'blocked' && typeof node === 'string' ? { node } : {}),
+        }))
+    }),
     ...sentences.map(note => {
       const pods = refused.filter(pod => pod.note === note)
       const since = pods.flatMap(({ refusedSince }) => refusedSince ?? []).sort()[0] ?? null

@@ -7,6 +7,8 @@ import { eventLine } from '../../../renderer/words/run-events.ts'
 import {
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   RUN_FACTS,
@@ -87,6 +89,25 @@ describe('what holds a run up', () => {
     expect(waitsOf(foldRun(story.events))).toMatchObject([
       { what: 'web-1: its migration stands still.', who: 'Abort it.' },
     ])
+  })
+
+  it('a lock that waits for a person is said with what its controller says, and where to act, until it is given', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    const told = { controller: 'openstack', state: 'active', kind: 'blocked', message: 'Some servers are still there' }
+    story.fact('drain-node', LOCK_WAITING, 'lock/openstack-n', told)
+    story.fact('drain-node', LOCK_WAITING, 'lock/ceph-n', { controller: 'ceph', state: 'active', kind: 'none' })
+    expect(waitsOf(foldRun(story.events))).toMatchObject([
+      {
+        what: 'openstack, whose lock openstack-n is active: Some servers are still there',
+        who: expect.stringContaining('operator'),
+        node: expect.any(String),
+      },
+      { what: 'ceph, whose lock ceph-n is active.' },
+    ])
+    story.fact('drain-node', LOCK_SETTLED, 'lock/openstack-n', { controller: 'openstack', state: 'inactive' })
+    expect(waitsOf(foldRun(story.events))).toHaveLength(1)
   })
 
   it('a run that is over waits for nothing', () => {
