@@ -3,6 +3,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { detectControllers } from '../lcm/controllers/detect-controllers.ts'
 import { controllerWorldOf } from './controller-world.ts'
+import { keepInStep } from './controllers-in-step.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -11,6 +12,7 @@ export function controllerHandlers(
   services: ApiServices,
 ): Pick<Handlers, 'controllers.detect' | 'controllers.status' | 'controllers.start' | 'controllers.stop'> {
   const { controllers, worlds } = services
+  const watched = new Set<string>()
   return {
     'controllers.detect': async ({ cluster }) => {
       const connected = await worlds.open(cluster)
@@ -26,7 +28,14 @@ export function controllerHandlers(
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return { ok: false, failure: connected.value.openstackFailure }
-      return controllers.start(controllerWorldOf(connected.value))
+      const started = await controllers.start(controllerWorldOf(connected.value))
+      if (started.ok && !watched.has(cluster)) {
+        watched.add(cluster)
+        void keepInStep(connected.value.world.cluster, services)
+          .catch((error: unknown) => services.log.error('controllers are not kept in step', { cluster, error }))
+          .finally(() => watched.delete(cluster))
+      }
+      return started
     },
     'controllers.stop': async ({ cluster }) => {
       const connected = await worlds.open(cluster)

@@ -76,7 +76,7 @@ export function createControllersHost(options: {
         return failed(
           failure(
             'bad-input',
-            `No application of ${cluster.name} is set to be answered by this console. Set one with \`lockkeeper cluster set ${cluster.name} --openstack-controller console\` or in its settings.`,
+            `No application of ${cluster.name} is set to be answered by this console. Set one with \`lockkeeper cluster set ${cluster.name} --controller openstack=console\` or in its settings.`,
             { target: `cluster/${cluster.name}` },
           ),
         )
@@ -105,23 +105,29 @@ export function createControllersHost(options: {
         stop,
         activity: [],
         ended: (async () => {
-          const kept = taken.lease.keep(AbortSignal.any([stop.signal])).then(why => {
+          const rested = new AbortController()
+          const kept = taken.lease.keep(rested.signal).then(why => {
             work.abort()
             return why
           })
           stop.signal.addEventListener('abort', () => work.abort(), { once: true })
-          await runControllers({
-            world,
-            controllers,
-            clock,
-            log,
-            mayAct: taken.lease.mayAct,
-            onActivity: activity => {
-              own.activity = activity
-              onChanged(statusHere(cluster, own))
-            },
-            signal: work.signal,
-          })
+          try {
+            await runControllers({
+              world,
+              controllers,
+              clock,
+              log,
+              mayAct: taken.lease.mayAct,
+              onActivity: activity => {
+                own.activity = activity
+                onChanged(statusHere(cluster, own))
+              },
+              signal: work.signal,
+            })
+          } finally {
+            // Given back only when nobody of ours is at work any more: the next holder begins at once.
+            rested.abort()
+          }
           return kept
         })()
           .catch((error: unknown) => {

@@ -1,0 +1,50 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { controllerWorldOf } from './controller-world.ts'
+import type { ApiServices } from './services.ts'
+
+/** How soon a changed setting counts, whichever process changed it. */
+const LOOK_MS = 2_000
+
+/**
+ * Keeps controllers that run here in step with the settings of their cluster: another choice of who answers, other limits or another way
+ * to the cluster stop them and start them anew, so that they and the cluster's own never answer side by side.
+ */
+export async function keepInStep(
+  started: Cluster,
+  services: Pick<ApiServices, 'clusters' | 'controllers' | 'worlds' | 'clock' | 'log'>,
+): Promise<void> {
+  const { clusters, controllers, worlds, clock } = services
+  const log = services.log.child('controllers')
+  const over = new AbortController()
+  const ended = controllers.ended(started.name).then(() => over.abort())
+  let now: ReturnType<typeof clusters.get> | null = null
+  while (!over.signal.aborted) {
+    await clock.sleep(LOOK_MS, over.signal)
+    if (over.signal.aborted) break
+    now = clusters.get(started.name)
+    if (!now.ok || whatCounts(now.value) !== whatCounts(started)) break
+    now = null
+  }
+  if (now === null) return ended
+  log.info('the settings of a cluster changed under its controllers', { cluster: started.name })
+  await controllers.stop(started)
+  if (!now.ok || !Object.values(now.value.maintenanceApi.controllers).includes('console')) return
+  const connected = await worlds.open(started.name)
+  if (!connected.ok || connected.value.openstackFailure !== null) return
+  const again = await controllers.start(controllerWorldOf(connected.value))
+  if (again.ok) return keepInStep(connected.value.world.cluster, services)
+  log.warn('the controllers could not be started anew', { cluster: started.name, code: again.failure.code })
+}
+
+/** What of a cluster's settings its controllers work by. */
+function whatCounts({
+  kubeconfig,
+  cloud,
+  roleLabels,
+  limits,
+  openstackNamespace,
+  leaseNamespace,
+  maintenanceApi,
+}: Cluster) {
+  return JSON.stringify([kubeconfig, cloud, roleLabels, limits, openstackNamespace, leaseNamespace, maintenanceApi])
+}
