@@ -32,12 +32,12 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async directory =>
+    startDemoClouds: async (directory, { tungstenFabric, update }) =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         edge: true,
-        mosk: { controllers: true, lcm: 'waits' },
+        mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,

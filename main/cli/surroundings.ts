@@ -26,6 +26,18 @@ export interface DemoCluster {
   readonly context: string
   readonly cloudsYamlPath: string
   readonly cloud: string
+  /** `mosk`: it has the node maintenance API, controllers that answer, and an update plan. */
+  readonly flavour?: 'plain' | 'mosk'
+  /** Path of kubectl to the update plan of a `mosk` cloud, such as `clusterupdateplan/x`, in the namespace `default`. */
+  readonly updatePlan?: string | null
+}
+
+/** What the operator wants of demo-mosk. */
+export interface DemoChoices {
+  /** Tungsten Fabric instead of Neutron's agents. */
+  readonly tungstenFabric: boolean
+  /** The scripted LCM begins its update at once instead of waiting to be told. */
+  readonly update: boolean
 }
 
 /** The embedded clouds, running until stopped. */
@@ -70,7 +82,7 @@ export interface Surroundings {
   /** A fresh folder of our own, gone after `remove`. */
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
-  startDemoClouds(directory: string): Promise<DemoClouds>
+  startDemoClouds(directory: string, choices: DemoChoices): Promise<DemoClouds>
   serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
   readonly pid: number
 }

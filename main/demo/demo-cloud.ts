@@ -24,6 +24,8 @@ export interface DemoCluster {
   readonly production: boolean
   /** Who answers maintenance requests of it. */
   readonly maintenanceApi: MaintenanceApiSettings
+  /** How kubectl names the update plan in the namespace `default`; null: there is none. */
+  readonly updatePlan: string | null
 }
 
 /** One embedded cloud, running until stopped. */
@@ -92,6 +94,7 @@ export async function startDemoCloud(
       flavour: scenario.flavour,
       production,
       maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
+      updatePlan: scenario.updatePlan ?? null,
     },
     kubernetes,
     openstack,

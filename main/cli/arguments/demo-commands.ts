@@ -7,10 +7,22 @@ export const demoCommands: readonly CommandSpec[] = [
     summary: 'keep the embedded demo clouds running until Ctrl-C, for kubectl and openstack',
     about: [
       'Prints their kubeconfig and clouds.yaml and commands to try. `demo tour` shows a maintenance from start to end.',
+      'demo-mosk has the node maintenance API: application controllers answer in a process of their own, and an LCM waits until its update plan is commenced and then updates the cloud, so that the observer has something to see. Annotate a node with demo.lockkeeper.dev/reboot=now to reboot it.',
     ],
     operands: [],
-    flags: [],
-    examples: ['demo', 'demo tour'],
+    flags: [
+      {
+        name: 'update',
+        value: { kind: 'switch' },
+        help: 'the LCM of demo-mosk begins its update at once',
+      },
+      {
+        name: 'tungsten-fabric',
+        value: { kind: 'switch' },
+        help: "demo-mosk has vRouters instead of Neutron's agents",
+      },
+    ],
+    examples: ['demo', 'demo --update', 'demo tour'],
     needs: 'nothing',
     load: async () => (await import('../commands/demo.ts')).keepDemo,
   },

@@ -4,7 +4,7 @@ import { shellWord } from '../words/shell-word.ts'
 
 /** Where an embedded cloud is reached, with commands that can be copied as they stand. */
 export function renderDemoCluster(
-  { name, kubeconfigPath, context, cloudsYamlPath, cloud }: DemoCluster,
+  { name, kubeconfigPath, context, cloudsYamlPath, cloud, flavour, updatePlan }: DemoCluster,
   look: Look,
 ): readonly string[] {
   const kubectl = `kubectl --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)}`
@@ -17,7 +17,21 @@ export function renderDemoCluster(
     `    ${kubectl} get nodes`,
     `    ${openstack} compute service list`,
     `    ${openstack} server list --all-projects`,
-    `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}`,
+    `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}${flavour === 'mosk' ? ' --flavour mosk' : ''}`,
     `    lockkeeper nodes ${shellWord(name)}`,
+    ...(flavour === 'mosk' ? maintenanceLines(kubectl, updatePlan ?? null) : []),
+  ]
+}
+
+function maintenanceLines(kubectl: string, updatePlan: string | null): readonly string[] {
+  const commence = '[{"op":"replace","path":"/spec/steps/0/commence","value":true}]'
+  return [
+    `    ${kubectl} get cmr,cwl,nmr,nwl`,
+    ...(updatePlan === null
+      ? []
+      : [
+          '  let its LCM begin with the first step of the update (steps/1 and so on for the next ones):',
+          `    ${kubectl} -n default patch ${shellWord(updatePlan)} --type json -p ${shellWord(commence)}`,
+        ]),
   ]
 }

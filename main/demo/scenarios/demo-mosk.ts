@@ -1,5 +1,6 @@
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { OSDS_PER_HOST, ROOK_NAMESPACE, TOOLBOX_LABELS } from './demo-mosk-ceph.ts'
+import { UPDATE_PLAN_NAME } from './demo-mosk-definitions.ts'
 import { demoMoskKubernetes } from './demo-mosk-kubernetes.ts'
 import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { demoMoskOpenStack } from './demo-mosk-openstack.ts'
@@ -19,6 +20,7 @@ export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean 
       ...DEFAULT_MAINTENANCE_API,
       controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: tungstenFabric ? 'cluster' : 'none' },
     },
+    updatePlan: `clusterupdateplan/${UPDATE_PLAN_NAME}`,
     ceph: {
       hosts: MOSK_STORAGE_NODES,
       osdsPerHost: OSDS_PER_HOST,

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly openstack: OpenStackSeed
   /** Who answers maintenance requests; the defaults when absent. */
   readonly maintenanceApi?: MaintenanceApiSettings
+  /** How kubectl names its update plan; absent: there is none. */
+  readonly updatePlan?: string
   /** Ceph run by Rook; absent: the scenario has none. */
   readonly ceph?: CephSeed
 }
