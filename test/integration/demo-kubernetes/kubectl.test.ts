@@ -277,4 +277,17 @@ describe.skipIf(!hasKubectl)('kubectl works against the demo cloud', () => {
       'Error from server (NotFound): namespaces "fresh" not found',
     )
   })
+
+  test('exec runs a command of a pod, with its output and its exit code', async () => {
+    const tools = { name: 'tools', namespace: 'openstack', labels: { app: 'tools' } }
+    simulator.objects.create({ ...barePod('tools'), metadata: tools })
+    simulator.onExec('openstack', { app: 'tools' }, command =>
+      command[0] === 'greet' ? { exitCode: 3, stdout: `hello ${command[1]}\n`, stderr: 'and goodbye\n' } : null,
+    )
+    await succeed('wait -n openstack --for=condition=Ready pod/tools --timeout=10s')
+    const said = await kubectl('exec -n openstack tools -- greet you')
+    expect(said).toMatchObject({ code: 3, out: 'hello you' })
+    expect(said.error).toContain('and goodbye')
+    expect(await kubectl('exec -n openstack tools -- greet you', 'viewer')).toMatchObject({ code: 1 })
+  })
 })

@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,6 +25,10 @@ let ran: (readonly string[])[] = []
 async function opened(user: 'admin' | 'viewer'): Promise<KubernetesSession> {
   const path = join(directory, user)
   await writeFile(path, simulator.kubeconfig(user), { mode: 0o600 })
+  return openedAt(path)
+}
+
+async function openedAt(path: string): Promise<KubernetesSession> {
   const result = await openKubernetesSession({
     source: { paths: [path], context: 'demo' },
     consent: () => false,
@@ -107,6 +113,36 @@ test('whoever may not exec is told which right is missing', async () => {
   viewer.close()
   expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
   expect(answer.ok ? '' : answer.failure.message).toContain('get pods/exec openstack/tools')
+})
+
+test('a command goes through the proxy of the kubeconfig, as every request does', async () => {
+  const asked: string[] = []
+  const proxy = createServer()
+  proxy.on('connect', (request, client, head) => {
+    asked.push(request.url ?? '')
+    const { port } = new URL(`http://${request.url}`)
+    const server = connect(Number(port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      server.write(head)
+      server.pipe(client).pipe(server)
+    })
+    for (const socket of [server, client]) socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  const path = join(directory, 'behind-proxy')
+  const proxied = simulator.kubeconfig().replace(/^(\s+)server: (.*)$/m, `$&\n$1proxy-url: http://127.0.0.1:${port}`)
+  await writeFile(path, proxied, { mode: 0o600 })
+  const behind = await openedAt(path)
+  const command = { namespace: 'openstack', pod: 'tools', container: null, command: ['echo', 'hello'] }
+  expect(await createExec(behind)({ ...command, timeoutMs: 5000 })).toMatchObject({
+    ok: true,
+    value: { stdout: 'hello\n' },
+  })
+  expect(asked).toEqual([new URL(simulator.url).host])
+  behind.close()
+  proxy.closeAllConnections()
+  proxy.close()
 })
 
 test('output without end is left, not collected', async () => {
