@@ -200,8 +200,8 @@ function ticksOf(pieces: readonly Piece[]): readonly TimeTick[] {
   const step = TICK_STEPS.find(size => size * perMs >= TICK_PX) ?? TICK_STEPS.at(-1) ?? HOUR
   const ticks: TimeTick[] = []
   for (const piece of shown) {
-    // A time needs room to be read before the stretch that is cut out begins.
-    const lastX = piece.x + piece.width - (piece === pieces.at(-1) ? 0 : TICK_PX / 2)
+    // A time needs room to be read before the stretch that is cut out, or the edge.
+    const lastX = piece.x + piece.width - TICK_PX / 2
     for (let atMs = Math.ceil(piece.fromMs / step) * step; atMs <= piece.toMs; atMs += step) {
       const x = xOf(pieces, atMs)
       if (x > lastX) break

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { ClusterWorkloadLock } from '../../shared/domain/maintenance-api.ts'
+import { withInstanceNames } from '../words/instance-names.ts'
 import { LOCK_WORDS } from '../words/nodes.ts'
 import { Age } from './when.tsx'
 import './lock-line.css'
@@ -17,8 +18,8 @@ interface Props {
     ClusterWorkloadLock,
     'controller' | 'state' | 'errorMessage' | 'innerState' | 'progress' | 'release' | 'deletingSince' | 'faults'
   >
-  /** What the name of an instance is; the id where it is not known. */
-  readonly instanceName: (id: string) => string
+  /** What the name of an instance is; null where it is not known. */
+  readonly instanceName: (id: string) => string | null
 }
 
 /** A workload lock in words: whose it is, how it stands, what it says and whether somebody has to do something. */
@@ -42,7 +43,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
       )}
       {message.kind === 'none' ? null : (
         <div className={`lock-message lock-message-${message.kind}`}>
-          {withNames(message.text, message.instanceIds, instanceName)}{' '}
+          {withInstanceNames(message.text, instanceName)}{' '}
           <span className="quiet">
             {KIND_WORDS[message.kind]}
             {message.at === null ? null : (
@@ -60,11 +61,4 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
       ))}
     </li>
   )
-}
-
-function withNames(text: string, ids: readonly string[], nameOf: (id: string) => string): string {
-  return ids.reduce((said, id) => {
-    const name = nameOf(id)
-    return name === id ? said : said.replaceAll(id, `${name} (${id})`)
-  }, text)
 }

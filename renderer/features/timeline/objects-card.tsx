@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
+import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { Age } from '../../ui/when.tsx'
 import { badObjects } from '../topology/maintenance-of-node.ts'
 import './cards.css'
@@ -13,10 +14,7 @@ export function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNod
     () => (objects === null ? [] : badObjects(objects, nodes === null ? null : [...nodes.keys()])),
     [objects, nodes],
   )
-  const nameOf = useCallback(
-    (id: string) => lastOf(useViews.getState().byCluster.get(cluster))?.instances.get(id)?.name ?? id,
-    [cluster],
-  )
+  const nameOf = useInstanceName(cluster)
   if (objects === null) return null
   const { clusterLocks, clusterRequests } = objects
   return (

@@ -4,7 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
+import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {
@@ -31,6 +33,12 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
     onClose()
   }
   const lane = timeline.lanes[laneAt]
+  const isCompute = useViews(
+    store =>
+      lastOf(store.byCluster.get(cluster))
+        ?.nodes.get(lane?.node ?? '')
+        ?.roles.includes('compute') ?? false,
+  )
   const span = lane?.spans[spanAt]
   if (lane === undefined) return null
   return (
@@ -57,15 +65,21 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
       ) : (
         <>
           <p className="quiet">{STAGE_EXPLAINED[span.stage]}</p>
-          <SpanFacts span={span} nowMs={nowMs} most={50} />
+          <SpanFacts cluster={cluster} span={span} nowMs={nowMs} most={50} />
         </>
       )}
+      {lane.stage === 'locks' && isCompute ? (
+        <div className="tl-mode">
+          <b>Migration mode of the host</b>
+          <HostModeEditor cluster={cluster} node={lane.node} />
+        </div>
+      ) : null}
       <p className="tl-ways">
         {timeline.source.kind === 'run' ? (
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
         ) : null}
         <a href={hashOf(clusterPlace(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
-        <a href={hashOf(clusterPlace(cluster, 'instances', { node: lane.node }))}>Its instances</a>
+        <a href={hashOf(clusterPlace(cluster, 'instances', { node: lane.node }))}>Its instances and their marks</a>
       </p>
     </section>
   )

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import type { StageSpan } from '../../../shared/domain/update.ts'
+import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { When } from '../../ui/when.tsx'
+import { withInstanceNames } from '../../words/instance-names.ts'
 import { counted } from '../../words/numbers.ts'
 import { duration } from '../../words/time.ts'
 
 interface Props {
+  readonly cluster: string
   readonly span: StageSpan
   readonly nowMs: number
   /** At most so many lines of each kind; the rest is counted. */
@@ -12,7 +15,9 @@ interface Props {
 }
 
 /** What is known of one stage of one node: when, what it waited for, what was tried again, and what was read. */
-export function SpanFacts({ span, nowMs, most }: Props): ReactNode {
+export function SpanFacts({ cluster, span, nowMs, most }: Props): ReactNode {
+  const nameOf = useInstanceName(cluster)
+  const named = (line: string) => withInstanceNames(line, nameOf)
   const length = (from: string, to: string | null) =>
     duration((to === null ? nowMs : Date.parse(to)) - Date.parse(from))
   return (
@@ -28,16 +33,16 @@ export function SpanFacts({ span, nowMs, most }: Props): ReactNode {
         , {length(span.fromAt, span.toAt)}
         {span.toAt === null ? ' so far' : ''}
       </p>
-      {span.note === '' ? null : <p>{span.note}</p>}
+      {span.note === '' ? null : <p>{named(span.note)}</p>}
       <Lines
         title="Waited for"
         most={most}
         lines={span.waits.map(
-          wait => `${wait.what} (${length(wait.fromAt, wait.toAt)}${wait.toAt === null ? ' so far' : ''})`,
+          wait => `${named(wait.what)} (${length(wait.fromAt, wait.toAt)}${wait.toAt === null ? ' so far' : ''})`,
         )}
       />
-      <Lines title="Tried again" most={most} lines={span.retries.map(({ what }) => what)} />
-      <Lines title="Evidence" most={most} lines={span.evidence} />
+      <Lines title="Tried again" most={most} lines={span.retries.map(({ what }) => named(what))} />
+      <Lines title="Evidence" most={most} lines={span.evidence.map(named)} />
     </>
   )
 }

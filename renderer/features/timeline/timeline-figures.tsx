@@ -6,7 +6,7 @@ import { usePreferences } from '../../stores/preferences.ts'
 import { timeOfDay } from '../../words/time.ts'
 
 interface Props {
-  readonly timeline: UpdateTimeline
+  readonly samples: UpdateTimeline['samples']
   /** The moment that is shown; null: as it stands. */
   readonly atMs: number | null
 }
@@ -17,8 +17,7 @@ interface FigurePoint {
 }
 
 /** Figures beside the timeline: instances still to leave, how fast they do, locks that are inactive. */
-export const TimelineFigures = memo(function TimelineFigures({ timeline, atMs }: Props): ReactNode {
-  const { samples } = timeline
+export const TimelineFigures = memo(function TimelineFigures({ samples, atMs }: Props): ReactNode {
   const figures = useMemo(() => {
     const of = (read: (sample: (typeof samples)[number]) => number | null) =>
       samples.map(sample => ({ atMs: Date.parse(sample.at), value: read(sample) }))

@@ -14,6 +14,8 @@ import { TimelineView } from './timeline-view.tsx'
 interface Props {
   readonly cluster: string
   readonly timeline: UpdateTimeline
+  /** The figures beside it. */
+  readonly samples: UpdateTimeline['samples']
   /** It could not be read again: drawn as old. */
   readonly isOld: boolean
 }
@@ -21,7 +23,7 @@ interface Props {
 const MOST_ZOOM = 32
 
 /** The timeline with what belongs to it: legend, zoom, replay, figures, and all that is known of one span. */
-export function TimelinePanel({ cluster, timeline, isOld }: Props): ReactNode {
+export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): ReactNode {
   const [zoom, setZoom] = useState(1)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   /** The moment that is shown; null: as it stands. */
@@ -57,7 +59,7 @@ export function TimelinePanel({ cluster, timeline, isOld }: Props): ReactNode {
       </div>
       <div className="upd-split">
         <TimelineView
-          label={`Timeline of the update of ${cluster}`}
+          cluster={cluster}
           timeline={shown}
           whole={timeline}
           nowMs={atMs ?? presentMs}
@@ -69,7 +71,7 @@ export function TimelinePanel({ cluster, timeline, isOld }: Props): ReactNode {
           {pinned === null ? null : (
             <SpanDetails cluster={cluster} timeline={shown} place={pinned} nowMs={atMs ?? presentMs} onClose={close} />
           )}
-          <TimelineFigures timeline={timeline} atMs={atMs} />
+          <TimelineFigures samples={samples} atMs={atMs} />
         </aside>
       </div>
     </div>

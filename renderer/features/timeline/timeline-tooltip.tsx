@@ -6,6 +6,7 @@ import { STAGE_WORDS } from '../../words/updates.ts'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {
+  readonly cluster: string
   readonly timeline: UpdateTimeline
   readonly place: SpanPlace
   /** Where the pointer is; null: beside the span that the keys stand on. */
@@ -18,7 +19,7 @@ const WIDTH_PX = 340
 const ROOM_PX = 220
 
 /** What a span stands for, beside the pointer or the keys; Enter or a click opens all of it. */
-export function TimelineTooltip({ timeline, place, at, spanId, nowMs }: Props): ReactNode {
+export function TimelineTooltip({ cluster, timeline, place, at, spanId, nowMs }: Props): ReactNode {
   const [beside, setBeside] = useState<Point | null>(null)
   useLayoutEffect(() => {
     if (at !== null) {
@@ -39,7 +40,7 @@ export function TimelineTooltip({ timeline, place, at, spanId, nowMs }: Props): 
       <b>
         {lane.node}: {STAGE_WORDS[span.stage]}
       </b>
-      <SpanFacts span={span} nowMs={nowMs} most={3} />
+      <SpanFacts cluster={cluster} span={span} nowMs={nowMs} most={3} />
     </div>
   )
 }

@@ -16,7 +16,7 @@ import { useWidth } from './use-width.ts'
 import './timeline.css'
 
 interface Props {
-  readonly label: string
+  readonly cluster: string
   readonly timeline: UpdateTimeline
   /** By which the scale is made: a replay keeps that of the whole update. */
   readonly whole: UpdateTimeline
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** An update as phases across and nodes as lanes: the same live, observed and replayed (docs/style.md G34). */
-export function TimelineView({ label, timeline, whole, nowMs, zoom, pinned, onOpen }: Props): ReactNode {
+export function TimelineView({ cluster, timeline, whole, nowMs, zoom, pinned, onOpen }: Props): ReactNode {
   const name = useId()
   const grid = useRef<HTMLDivElement>(null)
   const width = useWidth(grid)
@@ -71,7 +71,7 @@ export function TimelineView({ label, timeline, whole, nowMs, zoom, pinned, onOp
       ref={grid}
       role="grid"
       className="tl"
-      aria-label={label}
+      aria-label={`Timeline of the update of ${cluster}`}
       aria-rowcount={rows.length + 1}
       aria-activedescendant={current !== null && drawnLanes.has(current.lane) ? spanId(current) : undefined}
       tabIndex={0}
@@ -133,6 +133,7 @@ export function TimelineView({ label, timeline, whole, nowMs, zoom, pinned, onOp
       </div>
       {told === null ? null : (
         <TimelineTooltip
+          cluster={cluster}
           timeline={timeline}
           place={told}
           at={pointer.over?.at ?? null}

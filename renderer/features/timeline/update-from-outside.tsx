@@ -57,7 +57,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
           ))}
         </ul>
       )}
-      <TimelinePanel cluster={cluster} timeline={timeline} isOld={asked.kind === 'failed'} />
+      <TimelinePanel cluster={cluster} timeline={timeline} samples={timeline.samples} isOld={asked.kind === 'failed'} />
     </>
   )
 }

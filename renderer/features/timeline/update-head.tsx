@@ -51,8 +51,16 @@ export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Pro
         )}
         {eta === null || endedAt !== null ? null : (
           <span title={eta.basis}>
-            over between <When at={eta.lowAt} short /> and <When at={eta.highAt} short />
-            <span className="quiet"> ({eta.basis})</span>
+            {isOneMoment(eta.lowAt, eta.highAt) ? (
+              <>
+                over about <When at={eta.highAt} short />
+              </>
+            ) : (
+              <>
+                over between <When at={eta.lowAt} short /> and <When at={eta.highAt} short />
+              </>
+            )}
+            <span className="visually-hidden"> ({eta.basis})</span>
           </span>
         )}
         {endedAt === null && eta === null ? (
@@ -65,4 +73,9 @@ export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Pro
       </p>
     </header>
   )
+}
+
+/** Whether two times read the same, to the half minute that nobody plans by. */
+function isOneMoment(low: string, high: string): boolean {
+  return Date.parse(high) - Date.parse(low) < 30_000
 }

@@ -1,7 +1,8 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { showRun } from '../../bridge/runs.ts'
-import { followTimeline } from '../../bridge/updates.ts'
+import { followObservation, followTimeline } from '../../bridge/updates.ts'
+import { betterSamples } from '../../geometry/timeline-samples.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
@@ -25,10 +26,13 @@ interface Props {
 export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
   useEffect(() => followTimeline(runId), [runId])
   useEffect(() => showRun(runId), [runId])
+  useEffect(() => followObservation(cluster), [cluster])
   const asked = useUpdates(store => store.timelines.get(runId))
   const reading = useRuns(store => store.readings.get(runId))
   const summary = useRuns(store => store.list?.find(({ id }) => id === runId) ?? null)
   const timeline = lastRead(asked)
+  const seen = useUpdates(store => lastRead(store.observations.get(cluster))?.timeline ?? null)
+  const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
   const driver = reading?.kind === 'read' ? reading.view.driver : null
   return (
     <>
@@ -52,7 +56,7 @@ export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
           <NonIdealState icon={<Spinner size={24} />} title="Reading the timeline" />
         )
       ) : (
-        <TimelinePanel cluster={cluster} timeline={timeline} isOld={asked?.kind === 'failed'} />
+        <TimelinePanel cluster={cluster} timeline={timeline} samples={samples} isOld={asked?.kind === 'failed'} />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import {
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
@@ -9,6 +9,7 @@ import {
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
+import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { Age } from '../../ui/when.tsx'
 import { listed } from '../../words/numbers.ts'
 import { maintenanceOfNode, returnWaitsFor } from './maintenance-of-node.ts'
@@ -28,10 +29,7 @@ export function NodeMaintenance({ cluster, node, place }: Props): ReactNode {
     () => (objects === null || nodes === null ? null : maintenanceOfNode(objects, node, [...nodes.keys()])),
     [objects, nodes, node],
   )
-  const nameOf = useCallback(
-    (id: string) => lastOf(useViews.getState().byCluster.get(cluster))?.instances.get(id)?.name ?? id,
-    [cluster],
-  )
+  const nameOf = useInstanceName(cluster)
   if (found === null) return null
   const { locks, requests, notifications, deletions } = found
   const isAskedFor = requests.length + deletions.length + notifications.length > 0

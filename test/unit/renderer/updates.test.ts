@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isStoppingAfterNode } from '../../../renderer/features/timeline/update-state.ts'
 import { migrationRates } from '../../../renderer/geometry/timeline-rates.ts'
+import { betterSamples } from '../../../renderer/geometry/timeline-samples.ts'
 import { failedAfter, lastRead, withSameLanes } from '../../../renderer/stores/updates.ts'
+import { withInstanceNames } from '../../../renderer/words/instance-names.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import type { NodeLane, UpdateTimeline } from '../../../shared/domain/update.ts'
 
@@ -36,6 +38,33 @@ describe('the pace of migrations', () => {
   test('has nothing to tell of nothing', () => {
     expect(rates()).toEqual([])
     expect(rates(sample(0, 1))).toEqual([])
+  })
+})
+
+describe('the figures of an update', () => {
+  const of = (...samples: readonly ReturnType<typeof sample>[]) => ({
+    samples: [...samples],
+    startedAt: null,
+    endedAt: null,
+  })
+
+  test("are the run's own while nobody knows more", () => {
+    expect(betterSamples(of(sample(0, 1)), null)).toEqual([sample(0, 1)])
+    expect(betterSamples(of(sample(0, 1)), of(sample(0, null)))).toEqual([sample(0, 1)])
+  })
+
+  test('are what an onlooker saw where that is more, while the update lasted', () => {
+    const run = { ...of(), startedAt: sample(1, 0).at, endedAt: sample(3, 0).at }
+    expect(betterSamples(run, of(sample(0, 1), sample(2, 2), sample(4, 3)))).toEqual([sample(2, 2)])
+  })
+})
+
+describe('a sentence about instances', () => {
+  const id = '9ce3c694-d4a0-40b8-a2fd-088c7ecfdd73'
+
+  test('has the names of those that are known beside their ids', () => {
+    expect(withInstanceNames(`Notify ["${id}"]`, () => 'vm-01')).toBe('Notify ["vm-01 (9ce3c694…)"]')
+    expect(withInstanceNames(`Notify ["${id}"]`, () => null)).toBe(`Notify ["${id}"]`)
   })
 })
 
