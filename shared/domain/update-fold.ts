@@ -39,6 +39,19 @@ export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly 
   }
 }
 
+/** The timeline with a lane for each of these nodes, in their order; those that have one keep it. */
+export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode[]): UpdateTimeline {
+  const known = new Map(timeline.lanes.map(lane => [lane.node, lane]))
+  const wanted = beginTimeline(timeline.source, nodes).lanes.map(({ node, phase, group, ...lane }) => ({
+    ...(known.get(node) ?? lane),
+    node,
+    phase,
+    group,
+  }))
+  const others = timeline.lanes.filter(({ node }) => nodes.every(each => each.node !== node))
+  return { ...timeline, lanes: [...wanted, ...others] }
+}
+
 /** The timeline with its estimate as of now. */
 export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[], now: string): UpdateTimeline {
   return { ...timeline, eta: updateEta(timeline, nodes, now) }

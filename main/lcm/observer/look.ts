@@ -19,7 +19,9 @@ export interface Look {
   /** Of the update that was under way before this look; in their order. */
   readonly ended: readonly UpdateMoment[]
   /** An update that is seen for the first time; null: the same as before, or none. */
-  readonly begun: { readonly id: string; readonly drivenBy: string; readonly nodes: readonly TimelineNode[] } | null
+  readonly begun: { readonly id: string; readonly drivenBy: string } | null
+  /** Nodes that have a place in an update: the control plane, and those of which an application keeps a lock. */
+  readonly nodes: readonly TimelineNode[]
   /** Of the update that is under way now. */
   readonly moments: readonly UpdateMoment[]
 }
@@ -41,7 +43,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   if (cluster.phase === null) {
     const last = standings.flatMap(each => tellNode(each, at, nowMs).moments)
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at, note: '' }]
-    return { knowledge: idle(seen), ended, begun: null, moments: [] }
+    return { knowledge: idle(seen), ended, begun: null, nodes: [], moments: [] }
   }
   const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, at, nowMs) }))
   const id = request?.uid ?? from.update?.id ?? ''
@@ -58,7 +60,8 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   return {
     knowledge: { update, nodes: new Map(told.map(({ name, watched }) => [name, watched])), wasSeenIdle: false },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
-    begun: isNew ? { id, drivenBy: driverOf(request, seen), nodes: lanesOf(concerned) } : null,
+    begun: isNew ? { id, drivenBy: driverOf(request, seen) } : null,
+    nodes: lanesOf(concerned),
     moments,
   }
 }
@@ -103,14 +106,21 @@ function idle(seen: SeenCluster): Knowledge {
 function lanesOf(
   concerned: readonly { readonly node: SeenNode; readonly standing: NodeStanding }[],
 ): readonly TimelineNode[] {
-  return concerned
-    .map(({ node }) => ({
+  return inOrder(
+    concerned.map(({ node }) => ({
       node: node.name,
       phase: node.isControl ? ('control-nodes' as const) : ('worker-nodes' as const),
       group: null,
       atOnce: 1,
-    }))
-    .toSorted((a, b) => a.phase.localeCompare(b.phase) || a.node.localeCompare(b.node, undefined, { numeric: true }))
+    })),
+  )
+}
+
+/** Control nodes first; numbers in names count as numbers. */
+export function inOrder(nodes: readonly TimelineNode[]): readonly TimelineNode[] {
+  return nodes.toSorted(
+    (a, b) => a.phase.localeCompare(b.phase) || a.node.localeCompare(b.node, undefined, { numeric: true }),
+  )
 }
 
 interface Seen {
@@ -203,7 +213,9 @@ function lockSayings({ locks, request, knowledge }: NodeStanding): {
     const { text } = parseLockMessage(found.lock.errorMessage)
     return `${found.lock.controller}: ${text === '' ? found.standing.text : text}`
   }
-  return { blocked: first('blocked', 'trouble'), trouble: first('trouble'), note: first('preparing') ?? '' }
+  const moving = told.find(({ lock, standing }) => standing.kind === 'preparing' && lock.errorMessage !== '')?.lock
+  const note = moving === undefined ? '' : `${moving.controller}: ${parseLockMessage(moving.errorMessage).text}`
+  return { blocked: first('blocked', 'trouble'), trouble: first('trouble'), note }
 }
 
 function waitOf(node: SeenNode, { knowledge }: NodeStanding, blocked: string | null): string | null {

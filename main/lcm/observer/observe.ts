@@ -1,13 +1,13 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
-import { applyMoment, beginTimeline, withEta } from '../../../shared/domain/update-fold.ts'
+import { applyMoment, beginTimeline, withEta, withNodes } from '../../../shared/domain/update-fold.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { LcmReport } from '../ports.ts'
 import { isUnderWay } from './derive.ts'
 import { readFigures } from './figures.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
-import { lookAt } from './look.ts'
+import { inOrder, lookAt } from './look.ts'
 import type { ObservationLog, ObservedWorld } from './ports.ts'
 import { type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
@@ -78,6 +78,17 @@ export function observeCluster(options: {
       keep(update.id, { kind: 'moment', moment })
     }
   }
+  /** Nodes whose locks turn up later have their lanes from then on. */
+  const tellNodes = (nodes: readonly TimelineNode[]): boolean => {
+    if (update === null) return false
+    const known = update.nodes
+    const fresh = nodes.filter(({ node }) => known.every(each => each.node !== node))
+    if (fresh.length === 0) return false
+    const all = inOrder([...known, ...fresh])
+    update = { ...update, nodes: all, timeline: withNodes(update.timeline, all) }
+    keep(update.id, { kind: 'nodes', nodes: [...all] })
+    return true
+  }
 
   const look = () => {
     const seen = watch.seen()
@@ -89,15 +100,17 @@ export function observeCluster(options: {
     knowledge = found.knowledge
     tell(found.ended)
     if (found.begun !== null) {
-      const { id, drivenBy, nodes } = found.begun
+      const { id, drivenBy } = found.begun
+      const { nodes } = found
       const since = isoNow(clock)
       update = { id, drivenBy, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
       keep(id, { kind: 'begun', since, drivenBy, nodes: [...nodes] })
       wake()
     }
+    const turnedUp = tellNodes(found.nodes)
     tell(found.moments)
     markReady()
-    if (found.ended.length > 0 || found.begun !== null || found.moments.length > 0) onChanged()
+    if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0) onChanged()
   }
 
   let settling = false
@@ -175,12 +188,15 @@ function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | nu
   if (id === null || kept === null || !kept.ok) return null
   const begun = kept.value.find(observation => observation.kind === 'begun')
   if (begun === undefined) return null
-  const { since, drivenBy, nodes } = begun
-  const moments = kept.value.flatMap(each => (each.kind === 'moment' ? [each.moment] : []))
-  return {
-    id,
-    drivenBy,
-    nodes,
-    timeline: moments.reduce(applyMoment, beginTimeline({ kind: 'observed', since }, nodes)),
+  const { since, drivenBy } = begun
+  let { nodes } = begun
+  let timeline = beginTimeline({ kind: 'observed', since }, nodes)
+  for (const observation of kept.value) {
+    if (observation.kind === 'moment') timeline = applyMoment(timeline, observation.moment)
+    else {
+      nodes = observation.nodes
+      timeline = withNodes(timeline, nodes)
+    }
   }
+  return { id, drivenBy, nodes, timeline }
 }

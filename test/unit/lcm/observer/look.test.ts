@@ -75,7 +75,7 @@ function watched(before: Watched, cluster: SeenCluster, minute: number): Watched
   const found = lookAt(cluster, before.knowledge, T0 + minute * 60_000)
   let { timeline } = before
   for (const moment of found.ended) timeline = timeline === null ? null : applyMoment(timeline, moment)
-  if (found.begun !== null) timeline = beginTimeline({ kind: 'observed', since: at(minute * 60) }, found.begun.nodes)
+  if (found.begun !== null) timeline = beginTimeline({ kind: 'observed', since: at(minute * 60) }, found.nodes)
   for (const moment of found.moments) timeline = applyMoment(must(timeline, 'begun first'), moment)
   return { knowledge: found.knowledge, timeline, moments: [...before.moments, ...found.ended, ...found.moments] }
 }

@@ -158,6 +158,19 @@ describe('an onlooker', () => {
     ])
   })
 
+  test('gives a node whose lock turns up later its lane, also after a restart', async () => {
+    const cluster = stage()
+    const first = cluster.observe()
+    const nodes = [CMP, fakeNode('cmp-2', { labels: COMPUTE })]
+    await cluster.is({ objects: ASKED, nodes })
+    const nodeLocks = [nodeLock('openstack', 'cmp-2'), nodeLock('openstack', 'cmp-1')]
+    await cluster.is({ objects: { ...ASKED, nodeLocks } })
+    const names = (observer: Observer) => observer.telling().timeline?.lanes.map(({ node }) => node)
+    expect(names(first)).toEqual(['cmp-1', 'cmp-2'])
+    await first.stop()
+    expect(names(cluster.observe())).toEqual(['cmp-1', 'cmp-2'])
+  })
+
   test('goes on where it was after a restart, and tells what was seen before', async () => {
     const cluster = stage()
     const first = cluster.observe()
