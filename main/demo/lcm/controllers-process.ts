@@ -63,7 +63,11 @@ export function startControllersProcess(
     const log = await open(logPath, 'a', 0o600)
     try {
       const command = [face, ...words, '--data-dir', join(directory, 'data')]
-      const started = spawn('/bin/sh', ['-c', ENDS_WITH_STDIN, 'sh', ...command], { stdio: ['pipe', log.fd, log.fd] })
+      const started = spawn('/bin/sh', ['-c', ENDS_WITH_STDIN, 'sh', ...command], {
+        // A group of its own: Ctrl-C is for the console, which ends this one in its turn.
+        detached: true,
+        stdio: ['pipe', log.fd, log.fd],
+      })
       child = started
       const end = () => started.stdin?.end()
       started.stdin?.on('error', () => {})
