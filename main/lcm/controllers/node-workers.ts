@@ -22,7 +22,7 @@ interface Worker {
   readonly key: string
   readonly stop: AbortController
   readonly ended: Promise<void>
-  says: string
+  readonly says: () => string
 }
 
 /** Runs the next move of every node of one controller, each in a worker of its own, one at a time a node. */
@@ -144,10 +144,10 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
   function begin(name: string, decision: NodeDecision, key: string): void {
     const stop = new AbortController()
     const signal = AbortSignal.any([parts.signal, stop.signal])
-    const worker = { decision, key, stop, says: '' }
+    let said = ''
     const speaker = speakerOf(name, desk, text => {
-      if (worker.says === text) return
-      worker.says = text
+      if (said === text) return
+      said = text
       parts.onActivity()
     })
     const ended = work(name, decision, { signal, speaker })
@@ -161,7 +161,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         parts.onActivity()
         wake.all()
       })
-    workers.set(name, { ...worker, ended })
+    workers.set(name, { decision, key, stop, ended, says: () => said })
     parts.onActivity()
   }
 
@@ -179,8 +179,8 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     busyWith: () =>
       [...workers].flatMap(([name, { decision, says }]) => {
         if (decision.kind === 'refuse') return [`${name}: ${decision.message}`]
-        if (decision.kind === 'enter') return [`${name}: ${says || 'being prepared'}`]
-        return decision.kind === 'exit' ? [`${name}: ${says || 'coming back'}`] : []
+        if (decision.kind === 'enter') return [`${name}: ${says() || 'being prepared'}`]
+        return decision.kind === 'exit' ? [`${name}: ${says() || 'coming back'}`] : []
       }),
     ended: async () => {
       await Promise.all([...workers.values()].map(worker => worker.ended))

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { type ControllersHost, createControllersHost } from '../../../../main/lcm/controllers/controllers-host.ts'
+import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
+import { silentLogger } from '../../../../main/log/logger.ts'
+import type { LeasePort } from '../../../../main/maintenance/ports.ts'
+import type { ControllersStatus } from '../../../../shared/contract/index.ts'
+import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+
+interface Site {
+  readonly fake: FakeMaintenance
+  readonly world: ControllerWorld
+  readonly told: ControllersStatus[]
+  host(): ControllersHost
+  holder: string | null
+  /** How the API server answers a renewal. */
+  renewal: 'renewed' | 'lost' | 'silence'
+}
+
+function site(choice: 'console' | 'cluster' = 'console'): Site {
+  const fake = fakeMaintenance(
+    { nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] },
+    { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none' } },
+  )
+  const by = (identity: string): LeaseHolder => ({
+    identity,
+    runId: null,
+    operator: 'ann',
+    machine: 'bastion',
+    since: '2026-01-01T00:00:00Z',
+    renewedAt: null,
+    durationSeconds: 30,
+  })
+  const leases: LeasePort = {
+    holder: async () => ok(it.holder === null ? null : by(it.holder)),
+    acquire: async ({ identity }) => {
+      if (it.holder !== null && it.holder !== identity) return ok({ kind: 'held', by: by(it.holder) })
+      it.holder = identity
+      return ok({ kind: 'acquired' })
+    },
+    renew: async () => {
+      if (it.renewal === 'silence') return new Promise(() => {})
+      return ok(it.renewal === 'renewed' ? { kind: 'renewed' } : { kind: 'lost', by: by('other') })
+    },
+    release: async ({ identity }) => {
+      if (it.holder === identity) it.holder = null
+      return ok(undefined)
+    },
+  }
+  const told: ControllersStatus[] = []
+  let ids = 0
+  const it: Site = {
+    fake,
+    told,
+    holder: null,
+    renewal: 'renewed',
+    world: { ...fake.world, kubernetes: { ...fake.world.kubernetes, leases } },
+    host: () =>
+      createControllersHost({
+        clock: fake.clock,
+        log: silentLogger,
+        driver: { operator: 'ann', machine: 'bastion', pid: 1, version: '0' },
+        newId: () => String(++ids),
+        onChanged: status => told.push(status),
+      }),
+  }
+  return it
+}
+
+describe('who runs our controllers', () => {
+  test('one process a cluster: the second is told who does, and may once the first has stopped', async () => {
+    const { fake, world, host } = site()
+    const first = host()
+    const second = host()
+    expect((await first.start(world)).ok).toBe(true)
+    await fake.clock.advance(5_000)
+    expect(fake.lock('cmp-1').state).toBe('active')
+    expect(await second.start(world)).toMatchObject({
+      ok: false,
+      failure: { code: 'held', message: expect.stringMatching(/run by ann on bastion/) },
+    })
+    expect((await second.status(world.cluster, world)).state).toBe('elsewhere')
+    await first.stop(world.cluster)
+    expect((await second.start(world)).ok).toBe(true)
+    await second.closeAll()
+    expect(fake.clock.sleeping).toBe(0)
+  })
+
+  test('a set that gives no application to the console starts nothing, and says how to', async () => {
+    const { world, host } = site('cluster')
+    expect(await host().start(world)).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', message: expect.stringMatching(/cluster set test --controller openstack=console/) },
+    })
+  })
+
+  test.each(['lost', 'silence'] as const)(
+    'the Lease cannot be kept (%s): they stop, say why, and write nothing more',
+    async renewal => {
+      const it = site()
+      const { fake, world } = it
+      const host = it.host()
+      await host.start(world)
+      await fake.clock.advance(5_000)
+      it.renewal = renewal
+      const ended = host.ended('test')
+      await fake.clock.advance(45_000)
+      expect(await ended).toMatch(/Lease/)
+      const before = fake.writes.length
+      fake.request('cmp-1')
+      await fake.clock.advance(60_000)
+      expect(fake.writes).toHaveLength(before)
+      expect(fake.cloud.asked).toEqual([])
+      expect(it.told.at(-1)).toMatchObject({ trouble: expect.stringMatching(/Lease/) })
+      await host.closeAll()
+    },
+  )
+
+  test('what each controller is at is told', async () => {
+    const it = site()
+    const host = it.host()
+    await host.start(it.world)
+    await it.fake.clock.advance(5_000)
+    it.fake.cloud.nodes = it.fake.cloud.nodes.map(node => ({ ...node, readiness: 'not-ready' as const }))
+    it.fake.request('cmp-1', { scope: 'drain' })
+    await it.fake.clock.advance(5_000)
+    it.fake.remove('nmr-cmp-1')
+    await it.fake.clock.advance(5_000)
+    expect(it.told.at(-1)?.controllers[0]).toMatchObject({
+      controller: 'openstack',
+      busyWith: [expect.stringMatching(/^cmp-1: Waiting .*Ready/)],
+    })
+    await host.closeAll()
+  })
+})
