@@ -1,4 +1,11 @@
-import type { NodeLane, NodeStage, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../shared/domain/update.ts'
+import type {
+  NodeLane,
+  NodeStage,
+  PhaseSpan,
+  StageSpan,
+  UpdatePhase,
+  UpdateTimeline,
+} from '../../shared/domain/update.ts'
 import type { TimelineScale } from './timeline-scale.ts'
 
 export const LANE_PX = 24
@@ -182,11 +189,23 @@ function inOtherLane(
     const spans = timeline.lanes[lane]?.spans ?? []
     if (spans.length === 0) continue
     if (here === undefined) return { lane, span: 0 }
-    const wanted = Date.parse(here.fromAt)
-    const span = spans.findLastIndex(({ fromAt }) => Date.parse(fromAt) <= wanted)
-    return { lane, span: Math.max(0, span) }
+    return { lane, span: nearestInTime(spans, here) }
   }
   return null
+}
+
+/** The span that shares most of its time with another; where none does, the last one before it, else the first. */
+function nearestInTime(spans: readonly StageSpan[], other: StageSpan): number {
+  const end = ({ toAt }: StageSpan) => (toAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(toAt))
+  const shared = (span: StageSpan) =>
+    Math.min(end(span), end(other)) - Math.max(Date.parse(span.fromAt), Date.parse(other.fromAt))
+  const most = spans.reduce((best, span) => Math.max(best, shared(span)), 0)
+  if (most > 0) return spans.findIndex(span => shared(span) === most)
+  const wanted = Date.parse(other.fromAt)
+  return Math.max(
+    0,
+    spans.findLastIndex(({ fromAt }) => Date.parse(fromAt) <= wanted),
+  )
 }
 
 /** The first span that goes on, else the first there is: where the keys begin. Null: there is no span. */

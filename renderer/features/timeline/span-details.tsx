@@ -68,7 +68,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
           <SpanFacts cluster={cluster} span={span} nowMs={nowMs} most={50} />
         </>
       )}
-      {lane.stage === 'locks' && isCompute ? (
+      {span?.stage === 'locks' && span.toAt === null && isCompute ? (
         <div className="tl-mode">
           <b>Migration mode of the host</b>
           <HostModeEditor cluster={cluster} node={lane.node} />

@@ -351,6 +351,14 @@ describe('the arrow keys', () => {
     expect(spanBeside(timeline, rows, { lane: 2, span: 1 }, 'ArrowDown')).toBeNull()
   })
 
+  test('lead from what goes on to what goes on beside it, not to its short beginning', () => {
+    const both = timelineOf([
+      lane('cmp-1', [span('requested', 0, 1), span('locks', 1, null)]),
+      lane('cmp-2', [span('requested', 20, 21), span('locks', 21, null)]),
+    ])
+    expect(spanBeside(both, timelineRows(both), { lane: 0, span: 1 }, 'ArrowDown')).toEqual({ lane: 1, span: 1 })
+  })
+
   test('begin where something goes on', () => {
     expect(firstPlace(timeline, rows)).toEqual({ lane: 2, span: 1 })
     expect(firstPlace(timelineOf([]), [])).toBeNull()
