@@ -53,7 +53,11 @@ export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
 }
 
 /** `ceph health --format json`. */
-export function healthAnswer(map: CephMap): object {
+export function healthAnswer(map: CephMap): {
+  readonly status: string
+  readonly checks: Readonly<Record<string, Check>>
+  readonly mutes: readonly string[]
+} {
   const checks: Record<string, Check> = {}
   const warn = (code: string, message: string, count: number, severity = 'HEALTH_WARN') => {
     if (count > 0) checks[code] = { severity, summary: { message, count }, muted: false }

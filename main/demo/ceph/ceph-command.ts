@@ -9,14 +9,19 @@ import {
   versionsAnswer,
 } from './ceph-answers.ts'
 import type { CephMap } from './ceph-map.ts'
+import { healthLines, statusText, treeText } from './ceph-text.ts'
 
 const EBUSY = 16
 const EINVAL = 22
 
-/** Answers `ceph …` in the JSON of the real command, whatever format was asked for; null for any other program. */
+/**
+ * Answers `ceph …`: in the JSON of the real command; status, health and tree also in text, where no format was asked for. Null for any other
+ * program.
+ */
 export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: readonly string[]): CommandResult | null {
   if (command[0] !== 'ceph') return null
   const words = wordsOf(command.slice(1))
+  const asText = !command.some(word => /^(-f|--format(=.*)?)$/.test(word))
   if (map.mons.filter(mon => mon.up).length * 2 <= map.mons.length) {
     return refusal(1, '[errno 110] RADOS timed out (error connecting to the cluster)')
   }
@@ -24,14 +29,14 @@ export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: rea
   switch (`${first} ${second}`.trim()) {
     case 'status':
     case '-s':
-      return json(statusAnswer(map, busy))
+      return asText ? text(statusText(map, busy)) : json(statusAnswer(map, busy))
     case 'health':
     case 'health detail':
-      return json(healthAnswer(map))
+      return asText ? text(healthLines(map).join('\n')) : json(healthAnswer(map))
     case 'versions':
       return json(versionsAnswer(map))
     case 'osd tree':
-      return json(treeAnswer(map))
+      return asText ? text(treeText(map)) : json(treeAnswer(map))
     case 'osd dump':
       return json(dumpAnswer(map))
     case 'osd ls':
@@ -108,6 +113,10 @@ function changed(map: CephMap, flag: string, on: boolean): CommandResult {
 
 function json(answer: unknown): CommandResult {
   return { exitCode: 0, stdout: `\n${JSON.stringify(answer)}\n`, stderr: '' }
+}
+
+function text(answer: string): CommandResult {
+  return { exitCode: 0, stdout: `${answer}\n`, stderr: '' }
 }
 
 function refusal(exitCode: number, text: string): CommandResult {

@@ -118,4 +118,19 @@ describe('the simulated Ceph', () => {
     const { port } = cloud()
     expect(await port.setHostNoout('nobody', true)).toMatchObject({ ok: false, failure: { retryable: false } })
   })
+
+  test('answers people in text, and whoever asks for JSON in JSON', () => {
+    const { ceph } = cloud(3)
+    setHostUp(ceph, 'osd-2', false)
+    const said = (words: string) => ceph.command(['ceph', ...words.split(' ')])?.stdout ?? ''
+    expect(said('-s')).toMatch(
+      /health: HEALTH_WARN[\s\S]*3 osds down[\s\S]*osd: 9 osds: 6 up, 9 in[\s\S]*96 active\+undersized/,
+    )
+    expect(said('osd tree')).toMatch(/host osd-2\n +3 ssd +osd\.3 +down +1\.00000/)
+    expect(said('health')).toMatch(/^HEALTH_WARN\n/)
+    for (const words of ['-s -f json', 'status --format=json', 'osd tree --format json', 'health -f json-pretty']) {
+      expect(() => JSON.parse(said(words))).not.toThrow()
+    }
+    expect(ceph.command(['rados', 'df'])).toBeNull()
+  })
 })

@@ -28,7 +28,7 @@ function storage(settings: Partial<MaintenanceApiSettings> = {}, nodeNames: read
   const ceph = createCephPort(async words => {
     if (!answers) return failed(failure('unreachable', 'The toolbox is not there.'))
     if (/set-group/.test(words.join(' '))) asked.push(words.join(' '))
-    const answer = simulator.command(['ceph', ...words])
+    const answer = simulator.command(['ceph', ...words, '--format', 'json'])
     return { ok: true, value: must(answer, 'the simulator knows ceph') }
   })
   Object.assign(fake.world, { ceph })
@@ -233,7 +233,7 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
-  test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
+  test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
     'whatever the order of events (%i): one host at most is released, only while Ceph is whole, and data is never unavailable',
     async seed => {
       const { fake, start, setHostUp, ceph } = storage()
