@@ -31,14 +31,14 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
   const asked = { ...input, scope: options.scope }
   const has = (role: NodeRole) => request.roles.includes(role)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
-  const ceph = has('storage') && cluster.maintenanceApi.controllers.ceph !== 'none'
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
     ...[maintenanceApiReady, nodeLocksSound].map(step => planStep(step, input)),
     planStep(lockLimitsAllow, input),
     ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, { ...input, waits: true })] : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
-    ...(ceph ? [planStep(cephCanSpare, input)] : []),
+    // Asks Ceph only where it has something on the node, whatever the roles say.
+    ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : [planStep(cephCanSpare, input)]),
     planStep(replicasRedundancy, input),
     planStep(requestNodeMaintenance, asked),
     planStep(nodeLocksInactive, input, { needs: [requestNodeMaintenance.kind] }),

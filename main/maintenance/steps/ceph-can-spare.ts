@@ -1,11 +1,17 @@
 import { isActiveClean } from '../../../shared/domain/ceph.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
+import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, cannotAsk, done, evidence, readyUnless } from '../answers.ts'
+import { BY_FORCE, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
+import { cephDaemonOf } from '../ceph-daemons.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { quorumOf } from './control-quorum.ts'
 
-/** Ceph can spare the OSDs of the node: ok to stop together, every placement group active and clean (docs/domain.md C.3, E.14). */
+/**
+ * Ceph can spare what it has on the node: OSDs ok to stop together, every placement group active and clean, a quorum of monitors without its
+ * own (docs/domain.md C.3, E.14).
+ */
 export const cephCanSpare: Step<MaintenanceWorld> = {
   kind: 'ceph-can-spare',
   role: 'storage',
@@ -18,33 +24,48 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const { ceph } = ctx.world
-    const osds = await ceph.osds(ctx.signal)
-    if (!osds.ok) return cannotAsk('Ceph', osds.failure)
-    const own = osds.value.filter(osd => osd.host === node || osd.host === (node.split('.')[0] ?? node))
-    if (own.length === 0) return done(`Ceph has no OSD on ${node}.`)
-    const [okToStop, status] = await Promise.all([
-      ceph.okToStop(
-        own.map(osd => osd.id),
-        ctx.signal,
-      ),
-      ceph.status(ctx.signal),
+    const { ceph, cluster, kubernetes } = ctx.world
+    const [pods, known] = await Promise.all([
+      kubernetes.listPodsOnNode(node, ctx.signal),
+      kubernetes.getNode(node, ctx.signal),
     ])
-    if (!okToStop.ok) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)
+    if (!pods.ok) return cannotAsk(`The pods on ${node}`, pods.failure)
+    if (!known.ok) return cannotAsk(`Node ${node}`, known.failure)
+    const daemons = pods.value.map(pod => cephDaemonOf(pod, cluster))
+    const mons = pods.value.flatMap(pod => (cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : []))
+    const isStorage = rolesOf(known.value.labels, cluster.roleLabels).includes('storage')
+    if (!isStorage && daemons.every(daemon => daemon === null)) return done(`Ceph has nothing on ${node}.`)
+    const [osds, status] = await Promise.all([ceph.osds(ctx.signal), ceph.status(ctx.signal)])
+    if (!osds.ok) return cannotAsk('Ceph', osds.failure)
     if (!status.ok) return cannotAsk('The status of Ceph', status.failure)
-    const clean = isActiveClean(status.value)
+    const own = osds.value.filter(osd => osd.host === node || osd.host === (node.split('.')[0] ?? node))
+    const ids = own.map(osd => osd.id)
+    const okToStop = own.length === 0 ? null : await ceph.okToStop(ids, ctx.signal)
+    if (okToStop?.ok === false) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)
+    const staying = status.value.monsInQuorum.filter(mon => !mons.includes(mon))
+    const needed = quorumOf(status.value.monsTotal)
     const blockers: Blocker[] = [
-      ...(okToStop.value.ok
+      ...(mons.length === 0 || staying.length >= needed
+        ? []
+        : [
+            {
+              code: 'mon-quorum-lost',
+              message: `Without ${node} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
+              remedy: 'Bring the other monitors back first.',
+              override: BY_FORCE,
+            },
+          ]),
+      ...(okToStop === null || okToStop.value.ok
         ? []
         : [
             {
               code: 'osds-not-ok-to-stop',
-              message: `The OSDs of ${node} (${own.map(osd => osd.id).join(', ')}) are not ok to stop: ${okToStop.value.message}.`,
+              message: `The OSDs of ${node} (${ids.join(', ')}) are not ok to stop: ${okToStop.value.message}.`,
               remedy: 'Let Ceph recover, or bring the other OSDs back first.',
               override: BY_FORCE,
             },
           ]),
-      ...(clean
+      ...(own.length === 0 || isActiveClean(status.value)
         ? []
         : [
             {
@@ -57,18 +78,27 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
             },
           ]),
     ]
-    return readyUnless(blockers, `${own.length} OSDs of ${node} are ok to stop.`, {
+    const spared = [
+      ...(own.length === 0 ? [] : [`${count(own.length, 'OSD')} of ${node} may be stopped`]),
+      ...(mons.length === 0 ? [] : [`${staying.length} of ${status.value.monsTotal} monitors stay in quorum`]),
+    ]
+    return readyUnless(blockers, `${spared.join('; ') || `Ceph has nothing on ${node}`}.`, {
       evidence: [
         evidence('ceph', ctx.at(), {
           health: status.value.health,
           osds: own.map(osd => ({ id: osd.id, up: osd.up, in: osd.in, noout: osd.noout })),
-          okToStop: okToStop.value.ok,
+          okToStop: okToStop?.value.ok ?? null,
           pgs: { ...status.value.pgs.byState },
+          monitors: [...mons],
+          monitorsInQuorum: [...status.value.monsInQuorum],
         }),
       ],
-      warnings: [
-        'Rook removes noout by itself after its osdMaintenanceTimeout (30 minutes by default): a longer maintenance starts rebalancing.',
-      ],
+      warnings:
+        own.length === 0
+          ? []
+          : [
+              'Rook removes noout by itself after its osdMaintenanceTimeout (30 minutes by default): a longer maintenance starts rebalancing.',
+            ],
     })
   },
 }

@@ -45,7 +45,7 @@ export const maintenanceApiReady: Step<MaintenanceWorld> = {
     }
     return readyUnless(
       blockers,
-      holder.value === null
+      ours.length === 0 || holder.value === null
         ? 'The definitions are there; controllers in the cluster answer.'
         : `The definitions are there; our controllers are run by ${holder.value.operator ?? holder.value.identity} on ${holder.value.machine ?? 'another machine'}.`,
       {

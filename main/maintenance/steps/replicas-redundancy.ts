@@ -1,13 +1,15 @@
 import type { Pod, Workload } from '../../../shared/domain/kubernetes.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_ALLOW_DOWNTIME, cannotAsk, evidence, readyUnless } from '../answers.ts'
+import { cephDaemonOf } from '../ceph-daemons.ts'
 import { drainOptionsOf } from '../drain-choices.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * No workload loses its only ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
- * Asked for every node that is drained, whatever its role: an only replica is an outage wherever it runs.
+ * Asked for every node that is drained, whatever its role: an only replica is an outage wherever it runs. OSDs and monitors are left to the
+ * check of Ceph.
  */
 export const replicasRedundancy: Step<MaintenanceWorld> = {
   kind: 'replicas-redundancy',
@@ -27,7 +29,9 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
     ])
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
     if (!workloads.ok) return cannotAsk('The workloads', workloads.failure)
-    const leaving = plan.value.decisions.filter(decision => decision.fate !== 'keep').map(decision => decision.pod)
+    const leaving = plan.value.decisions
+      .filter(({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, ctx.world.cluster) === null)
+      .map(({ pod }) => pod)
     const alone = ownersWithoutRedundancy(leaving, workloads.value)
     return readyUnless(
       alone.map(({ owner, pods }) => ({

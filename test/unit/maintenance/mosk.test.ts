@@ -9,6 +9,7 @@ import { lockLimitsAllow } from '../../../main/maintenance/steps/lock-limits-all
 import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance-api-ready.ts'
 import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
+import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import {
@@ -34,6 +35,8 @@ import {
 } from '../../fixtures/maintenance/fake-world.ts'
 import { type LcmWorld, lcmWorld } from '../../fixtures/maintenance/lcm-world.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
+
+const STORAGE = { role: 'ceph-osd-node' }
 
 const OPTIONS: RunOptions = {
   scope: 'os',
@@ -438,43 +441,64 @@ describe('before a request is made, these do not hold:', () => {
     }
   })
 
-  it('docs/domain.md C.3: OSDs of the node are not ok to stop, or Ceph is not whole', async () => {
+  it('docs/domain.md C.3: OSDs of the node are not ok to stop, Ceph is not whole, or would lose its monitors', async () => {
     const fake = await withLocks()
+    fake.cloud.nodes = [fakeNode('osd-1', { labels: STORAGE }), fakeNode('ctl-1', { labels: CONTROL })]
     const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false })
-    const status = (byState: Record<string, number>): CephStatus => ({
+    const whole: CephStatus = {
       health: 'HEALTH_OK',
       checks: [],
-      monsInQuorum: ['a'],
-      monsTotal: 1,
+      monsInQuorum: ['a', 'b', 'c'],
+      monsTotal: 3,
       osds: { total: 2, up: 2, in: 2 },
-      pgs: { total: 96, byState },
+      pgs: { total: 96, byState: { 'active+clean': 96 } },
       flags: [],
-    })
-    const answers = { stop: true, byState: { 'active+clean': 96 } as Record<string, number>, reachable: true }
+    }
+    const answers = { stop: true, status: whole, reachable: true, asked: 0 }
     const world: MaintenanceWorld = {
       ...fake.lcm.world,
       ceph: {
-        osds: async () =>
-          answers.reachable ? ok([osd(1, 'cmp-1'), osd(2, 'cmp-2')]) : failed(failure('unreachable', 'No toolbox.')),
-        status: async () => ok(status(answers.byState)),
+        osds: async () => {
+          answers.asked += 1
+          return answers.reachable
+            ? ok([osd(1, 'osd-1'), osd(2, 'osd-2')])
+            : failed(failure('unreachable', 'No toolbox.'))
+        },
+        status: async () => ok(answers.status),
         okToStop: async ids => ok({ ok: answers.stop, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
         setHostNoout: async () => ok(undefined),
       },
     }
-    const now = async () => {
-      const answer = await must(cephCanSpare.check, 'it is a check')(
-        { node: 'cmp-1' },
-        { ...fakeContext(fake.cloud), world },
-      )
+    const now = async (node: string) => {
+      const answer = await must(cephCanSpare.check, 'it is a check')({ node }, { ...fakeContext(fake.cloud), world })
       return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : [answer.kind]
     }
-    expect(await now()).toEqual(['ready'])
+    expect(await now('ctl-1')).toEqual(['done'])
+    expect(answers.asked).toBe(0)
+    expect(await now('osd-1')).toEqual(['ready'])
     answers.stop = false
-    expect(await now()).toEqual(['osds-not-ok-to-stop'])
-    answers.byState = { 'active+clean': 90, 'active+undersized+degraded': 6 }
-    expect(await now()).toEqual(['osds-not-ok-to-stop', 'ceph-not-clean'])
+    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop'])
+    answers.status = { ...whole, pgs: { total: 96, byState: { 'active+clean': 90, 'active+undersized+degraded': 6 } } }
+    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop', 'ceph-not-clean'])
+    fake.cloud.decisions = [
+      decision(fakePod('rook-ceph-mon-a', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-mon', mon: 'a' } })),
+    ]
+    expect(await now('ctl-1')).toEqual(['ready'])
+    answers.status = { ...whole, monsInQuorum: ['a', 'b'] }
+    expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
     answers.reachable = false
-    expect(await now()).toEqual(['cannot-ask'])
+    expect(await now('osd-1')).toEqual(['cannot-ask'])
+  })
+
+  it('docs/domain.md C.3: a daemon that Rook pins to the node is for Ceph to spare, not an only replica', async () => {
+    const fake = await withLocks()
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rook-ceph-osd-0', uid: 'uid-osd' } as const
+    fake.cloud.workloads = [{ ...owner, namespace: 'rook-ceph', controller: null, replicas: 1, readyReplicas: 1 }]
+    const pod = { namespace: 'rook-ceph', nodeName: 'cmp-1', controller: owner }
+    fake.cloud.decisions = [decision(fakePod('osd', { ...pod, labels: { app: 'rook-ceph-osd' } }))]
+    expect(await codes(replicasRedundancy, fake)).toEqual([])
+    fake.cloud.decisions = [decision(fakePod('mgr', { ...pod, labels: { app: 'rook-ceph-mgr' } }))]
+    expect(await codes(replicasRedundancy, fake)).toEqual(['only-replica'])
   })
 })
 
