@@ -1,4 +1,8 @@
-import type { ClusterMaintenanceRequest, ClusterWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type {
+  ClusterMaintenanceRequest,
+  ClusterWorkloadLock,
+  MaintenanceObjects,
+} from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../ports.ts'
 import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
 import { finalizerOf, rest, type WorkerParts } from './worker-parts.ts'
@@ -9,6 +13,9 @@ export interface ClusterWorker {
   busyWith(): readonly string[]
   ended(): Promise<void>
 }
+
+/** How often the health of the application is asked for while a request waits for it. */
+const LOOK_AGAIN_MS = 2_000
 
 /**
  * Keeps the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application says that the cluster is
@@ -55,9 +62,21 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
         continue
       }
       await step(lock)
-      await rest(woken, parts.lookAgainMs, clock, signal)
+      await untilClusterChanges()
     }
     says = ''
+  }
+
+  /** What nodes do meanwhile is no reason to ask again whether the application is well: that may be a list of thousands of pods. */
+  async function untilClusterChanges(): Promise<void> {
+    const patience = new AbortController()
+    const over = AbortSignal.any([signal, patience.signal])
+    const before = printOf(snapshot().objects)
+    const changed = async () => {
+      while (!over.aborted && printOf(snapshot().objects) === before) await wake.next()
+    }
+    await rest(changed(), LOOK_AGAIN_MS, clock, signal)
+    patience.abort()
   }
 
   async function step(lock: ClusterWorkloadLock): Promise<void> {
@@ -124,4 +143,12 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       await running
     },
   }
+}
+
+/** What about the cluster's objects may change a controller's mind; messages do not. */
+function printOf({ clusterRequests, clusterLocks }: MaintenanceObjects): string {
+  return JSON.stringify([
+    clusterRequests.map(({ uid, deletingSince, release }) => [uid, deletingSince, release]),
+    clusterLocks.map(({ uid, state, release }) => [uid, state, release]),
+  ])
 }
