@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...controllerHandlers(services),
         ...definitionHandlers(services),
         ...observeHandlers(observers),
-        ...updateHandlers(services),
+        ...updateHandlers(services, observers),
         ...consoleHandlers(services),
         ...editHandlers(services),
         ...nodeDetailHandlers(services),

@@ -2,6 +2,7 @@ import type { UpdateObservation } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
@@ -19,6 +20,10 @@ const TELL_EVERY_MS = seconds(1)
 /** Onlookers of updates, one a cluster, from the first asking until the console closes. */
 export interface Observers {
   observe(cluster: string): Promise<Result<UpdateObservation>>
+  /** Figures that were taken on a cluster between two times: what a run's own journal does not hold. */
+  samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
+  /** Begins to look at a cluster, without waiting for what is seen. */
+  begin(cluster: string): void
   /** The cluster is gone, or reached another way. */
   forget(cluster: string): void
   close(): Promise<void>
@@ -81,18 +86,24 @@ export function createObservers(parts: {
     void stopping.finally(() => ending.delete(stopping))
   }
 
+  async function observerOf(cluster: string): Promise<Result<Observer>> {
+    const started = kept.get(cluster) ?? start(cluster)
+    kept.delete(cluster)
+    kept.set(cluster, started)
+    for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
+    const observer = await started
+    // What failed is tried afresh by the next one who asks.
+    if (!observer.ok && kept.get(cluster) === started) kept.delete(cluster)
+    return observer
+  }
+
   return {
+    samples: (cluster, from, to) =>
+      parts.observations.between(cluster, from, to).filter(({ kind }) => kind === 'sample'),
+    begin: cluster => void observerOf(cluster),
     observe: async cluster => {
-      const started = kept.get(cluster) ?? start(cluster)
-      kept.delete(cluster)
-      kept.set(cluster, started)
-      for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
-      const observer = await started
-      if (!observer.ok) {
-        // What failed is tried afresh by the next one who asks.
-        if (kept.get(cluster) === started) kept.delete(cluster)
-        return observer
-      }
+      const observer = await observerOf(cluster)
+      if (!observer.ok) return observer
       const patience = new AbortController()
       await Promise.race([
         observer.value.ready,

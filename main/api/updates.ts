@@ -6,12 +6,14 @@ import { planUpdate } from '../lcm/update/plan-update.ts'
 import { proposeUpdate } from '../lcm/update/propose-update.ts'
 import { readUpdateGround } from '../lcm/update/update-node.ts'
 import { completeOptions } from '../maintenance/plans/make-plan.ts'
+import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about the update of a whole cluster; a plan that was shown is started with `run.start`, as any other. */
 export function updateHandlers(
   services: ApiServices,
+  observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
   const { runs, worlds, plans, clock } = services
   return {
@@ -57,7 +59,10 @@ export function updateHandlers(
           ),
         )
       }
-      return ok(timelineOfRun(view, events, isoNow(clock)))
+      const now = isoNow(clock)
+      if (view.endedAt === null) observers.begin(view.plan.cluster)
+      const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
+      return ok(timelineOfRun(view, events, now, samples))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ClusterNode, Pod } from '../../../shared/domain/kubernetes.ts'
 import type { Observation } from '../../../shared/domain/observation.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import type { UpdateMoment } from '../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 import type { ReadLcmReport, WatchMaintenance } from '../ports.ts'
 
@@ -27,4 +28,6 @@ export interface ObservationLog {
   /** The update that was observed last on a cluster; null when none was. */
   lastUpdate(cluster: string): string | null
   of(cluster: string, updateId: string): Result<readonly Observation[]>
+  /** Moments of a cluster's updates that were seen between two times (ISO), the ends included. */
+  between(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }
