@@ -3,6 +3,7 @@ import { app, type BrowserWindow, dialog, Menu, Notification, powerSaveBlocker }
 import type { Contract } from '../../shared/contract/index.ts'
 import { menuTemplate } from './menu.ts'
 import { notifyOfRuns } from './notify-runs.ts'
+import { followOwnControllers } from './own-controllers.ts'
 import { followOwnRuns } from './own-runs.ts'
 import { tellPageCrash } from './page-crash.ts'
 import { guardQuit } from './quit-guard.ts'
@@ -37,12 +38,14 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
     window.loadURL(`${page}#${place}`).catch(() => {})
   }
   const awake = stayAwake(powerSaveBlocker)
-  const own = followOwnRuns(contract, self, active => {
-    awake(active)
-    // The window comes back when nothing is left to drive: an icon alone would hide how the runs ended.
-    if (active.length === 0 && tray !== null) show()
-    else tray?.tell(active.length)
-  })
+  const workChanged = () => {
+    awake([...own.active(), ...answering.active()])
+    // The window comes back when nothing is left to do: an icon alone would hide how the runs ended.
+    if (own.active().length + answering.active().length === 0 && tray !== null) show()
+    else tray?.tell(own.active().length)
+  }
+  const own = followOwnRuns(contract, self, workChanged)
+  const answering = followOwnControllers(contract, workChanged)
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ platform: process.platform, goTo })))
   const notices = new Set<Notification>()
   const stopNotices = notifyOfRuns(
@@ -61,6 +64,7 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
   guardQuit(window, {
     contract,
     active: own.active,
+    answered: answering.active,
     ask: options => dialog.showMessageBox(options),
     keepInTray: () => {
       window.hide()
@@ -76,6 +80,7 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
   window.on('close', () => void keepWindowPlace(placeFile, window))
   return () => {
     own.stop()
+    answering.stop()
     stopNotices()
     tray?.remove()
     awake([])

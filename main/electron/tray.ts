@@ -11,7 +11,7 @@ interface TrayParts {
 
 /** The sign of a console that drives runs without its window. */
 export interface WorkTray {
-  /** Shows how many runs are driven. */
+  /** Shows how many runs are driven; none: only controllers are run. */
   tell(count: number): void
   remove(): void
 }
@@ -20,7 +20,7 @@ export interface WorkTray {
 export function openTray({ onShow, onQuit }: TrayParts, count: number): WorkTray {
   const tray = new Tray(nativeImage.createFromDataURL(ICON))
   const tell = (runs: number) => {
-    const words = runs === 1 ? '1 run is active' : `${runs} runs are active`
+    const words = runs === 0 ? 'Controllers are run' : runs === 1 ? '1 run is active' : `${runs} runs are active`
     tray.setToolTip(`Lockkeeper: ${words}`)
     tray.setContextMenu(
       Menu.buildFromTemplate([

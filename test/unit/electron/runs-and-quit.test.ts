@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { notifyOfRuns, type RunNotice } from '../../../main/electron/notify-runs.ts'
+import { followOwnControllers } from '../../../main/electron/own-controllers.ts'
 import { followOwnRuns } from '../../../main/electron/own-runs.ts'
 import { guardQuit } from '../../../main/electron/quit-guard.ts'
 import { stayAwake } from '../../../main/electron/stay-awake.ts'
@@ -108,8 +109,16 @@ describe('a run of this console', () => {
   })
 })
 
+test('the clusters this process answers for are followed by what the controllers tell', () => {
+  const told: (readonly string[])[] = []
+  const own = followOwnControllers(contract, clusters => told.push(clusters))
+  for (const state of ['here', 'here', 'elsewhere']) listeners.get('controllers.changed')?.({ cluster: 'east', state })
+  expect(told).toEqual([['east'], []])
+  expect(own.active()).toEqual([])
+})
+
 describe('closing the window', () => {
-  function closing(active: readonly string[], response: number) {
+  function closing(active: readonly string[], response: number, answered: readonly string[] = []) {
     let onClose: (event: { preventDefault(): void }) => void = () => {}
     const seen = { closed: 0, asked: 0, inTray: 0 }
     const close = () => {
@@ -130,6 +139,7 @@ describe('closing the window', () => {
     guardQuit(window as never, {
       contract,
       active: () => active,
+      answered: () => answered,
       ask: async () => {
         seen.asked++
         return { response }
@@ -154,6 +164,21 @@ describe('closing the window', () => {
     ['goes on when the operator cancels', 3, { closed: 0, asked: 1, inTray: 0 }, []],
   ])('asks, and the active run %s', async (_what, response, expected, requests) => {
     const { seen, close } = closing(['r1'], response)
+    close()
+    await expect.poll(() => [seen, asked]).toEqual([expected, requests])
+  })
+
+  test.each([
+    ['are kept in the tray', 0, { closed: 0, asked: 1, inTray: 1 }, []],
+    [
+      'are stopped, and the window stays',
+      1,
+      { closed: 0, asked: 1, inTray: 0 },
+      [['controllers.stop', { cluster: 'east' }]],
+    ],
+    ['end with the window', 2, { closed: 1, asked: 1, inTray: 0 }, []],
+  ])('asks, and the controllers it runs %s', async (_what, response, expected, requests) => {
+    const { seen, close } = closing([], response, ['east'])
     close()
     await expect.poll(() => [seen, asked]).toEqual([expected, requests])
   })
