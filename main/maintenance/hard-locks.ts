@@ -1,3 +1,4 @@
+import type { Pod } from '../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
@@ -19,6 +20,12 @@ export async function hardLocks(
   signal: AbortSignal,
 ): Promise<Result<Readonly<Record<string, string>>>> {
   const namespace = world.cluster.openstackNamespace
+  // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
+  const here = await world.kubernetes.listPodsOnNode(node, signal)
+  if (!here.ok) return here
+  const isOfQuorum = ({ controller }: Pod) =>
+    controller?.kind === 'StatefulSet' && QUORUM_SERVICES.some(([, part]) => isNamed(controller.name, part))
+  if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) return ok({})
   const [workloads, pods] = await Promise.all([
     world.kubernetes.listWorkloads(['StatefulSet'], signal),
     world.kubernetes.listPods(namespace, signal),
