@@ -65,6 +65,8 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
   const base = connection.server.pathname.replace(/\/$/, '')
   let agent: { readonly for: Proof['certificate']; readonly made: Promise<Agent> } | null = null
   let closed = false
+  /** An upgraded connection is the agent's no longer: closing has to end it itself. */
+  const closing = new AbortController()
 
   function agentFor(proof: Proof): Promise<Agent> {
     // A renewed client certificate needs new connections.
@@ -147,13 +149,14 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
           headers: { ...request.headers, ...proof.headers } as OutgoingHttpHeaders,
           onMessage: request.onMessage,
           timeoutMs: request.timeoutMs,
-          signal: request.signal,
+          signal: request.signal === undefined ? closing.signal : AbortSignal.any([request.signal, closing.signal]),
         },
         clock,
       )
     },
     close: () => {
       closed = true
+      closing.abort()
       void agent?.made.then(
         made => made.destroy(),
         () => {},

@@ -51,7 +51,7 @@ export function writeWithoutTheAbsent(map: CephMap): void {
 }
 
 /** Whether noout keeps an OSD in: of the cluster, its host, its own. */
-export function isKeptIn(map: CephMap, osd: CephMap['osds'][number]): boolean {
+function isKeptIn(map: CephMap, osd: CephMap['osds'][number]): boolean {
   return map.flags.has('noout') || map.nooutHosts.has(osd.host) || osd.noout
 }
 

@@ -4,7 +4,7 @@ import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts
 import type { NodeWork, Progress } from './application-controller.ts'
 
 /** On a node's lock: the OSDs that ran when it was made ready, and have to run again before it is back. */
-export const OSDS_ANNOTATION = 'lockkeeper.dev/osds'
+const OSDS_ANNOTATION = 'lockkeeper.dev/osds'
 
 /**
  * Makes the OSDs of a node ready to be stopped: Ceph whole, every one of them ok to stop together, noout for their host read back

@@ -8,7 +8,7 @@ import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 
 /** On a node's lock: the ClusterMaintenanceRequest (its UID) under which the node was last in maintenance. */
-export const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
+const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
 
 /**
  * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while every container of its vRouter pod

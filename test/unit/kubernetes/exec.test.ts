@@ -159,6 +159,17 @@ test('a server that does not answer is left after the time of the command, and a
   undo()
 })
 
+test('closing the session ends what runs over it', async () => {
+  const undo = simulator.faults.slow({ path: /exec/ }, 3000)
+  const other = await opened('admin')
+  const command = { namespace: 'openstack', pod: 'tools', container: null, command: ['echo'] }
+  const answer = createExec(other)({ ...command, timeoutMs: 60_000 })
+  await new Promise(resolve => setTimeout(resolve, 100))
+  other.close()
+  expect(await answer).toMatchObject({ ok: false })
+  undo()
+})
+
 test('a command is sent once: what broke off may have run', async () => {
   const before = simulator.log.all().filter(entry => entry.path.includes('/exec')).length
   const undo = simulator.faults.drop({ path: /exec/ })
