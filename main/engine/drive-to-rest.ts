@@ -2,6 +2,7 @@ import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
+import { undoneSteps } from '../../shared/domain/undone-steps.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
@@ -225,7 +226,8 @@ export function finish(record: RunRecord, outcome: RunOutcome, summary: string):
 
 /** What was begun and stays as it is, with how to undo it: an abort says so instead of pretending (style G24). */
 function whatStays(view: RunView): string[] {
+  const undone = undoneSteps(view)
   return view.steps
-    .filter(step => step.attempts > 0 && step.facts.some(fact => fact.announces))
+    .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))
     .map(({ step }) => `${step.title}: ${step.undo}`)
 }

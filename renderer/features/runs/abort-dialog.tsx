@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { abortRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -19,7 +20,7 @@ export function AbortDialog({ view, isOpen, onClose }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const reasonId = useId()
   const cancel = useRef<HTMLButtonElement>(null)
-  const { node, cluster } = view.plan
+  const place = planPlace(view.plan)
   const changed = changedSoFar(view)
   const abort = async () => {
     setAsking(true)
@@ -34,7 +35,7 @@ export function AbortDialog({ view, isOpen, onClose }: Props): ReactNode {
       onClose={onClose}
       onOpened={() => cancel.current?.focus()}
       canOutsideClickClose={false}
-      title={`Abort the run: ${node} of ${cluster}`}
+      title={`Abort the run: ${place}`}
     >
       <DialogBody>
         {changed.length === 0 ? (
@@ -69,7 +70,7 @@ export function AbortDialog({ view, isOpen, onClose }: Props): ReactNode {
             <Button ref={cancel} text="Cancel" onClick={onClose} />
             <Button
               intent="danger"
-              text={`Abort: ${node} of ${cluster}`}
+              text={`Abort: ${place}`}
               disabled={reason.trim() === ''}
               loading={asking}
               onClick={() => void abort()}

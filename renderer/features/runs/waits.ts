@@ -1,5 +1,6 @@
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../words/numbers.ts'
 
 /** Something a run waits for, since when, and who can do something about it. */
@@ -93,10 +94,16 @@ export function isPausing(events: readonly RunEvent[]): boolean {
 
 /** What a run has changed so far and would stay if it ended now, with how each is undone. */
 export function changedSoFar(view: RunView): readonly { readonly title: string; readonly undo: string }[] {
+  const undone = undoneSteps(view)
   return view.steps
     .filter(
       ({ step, state, startedAt }) =>
-        step.verbs.includes('apply') && startedAt !== null && state !== 'nothing-to-do' && state !== 'skipped',
+        step.verbs.includes('apply') &&
+        step.risk !== 'none' &&
+        !undone.has(step.id) &&
+        startedAt !== null &&
+        state !== 'nothing-to-do' &&
+        state !== 'skipped',
     )
     .map(({ step }) => ({ title: step.title, undo: step.undo }))
 }

@@ -1,12 +1,15 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { followObservation } from '../../bridge/updates.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Age } from '../../ui/when.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateIdle } from './update-idle.tsx'
+import { openUpdateSheet } from './update-sheet-store.ts'
 
 interface Props {
   readonly cluster: string
@@ -16,6 +19,7 @@ interface Props {
 export function UpdateFromOutside({ cluster }: Props): ReactNode {
   useEffect(() => followObservation(cluster), [cluster])
   const asked = useUpdates(store => store.observations.get(cluster))
+  const lastRun = useRuns(({ list }) => list?.find(run => run.cluster === cluster && run.kind === 'update')?.id ?? null)
   const [looksBack, setLooksBack] = useState(false)
   const seen = lastRead(asked)
   if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Looking at ${cluster}`} />
@@ -44,6 +48,12 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
         <span className="quiet">
           looked at <Age at={seen.readAt} />
         </span>
+        {lastRun === null ? null : (
+          <a href={hashOf(clusterPlace(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
+        )}
+        <button type="button" className="upd-link" onClick={() => openUpdateSheet(cluster)}>
+          Plan an update…
+        </button>
         {isUnderWay ? null : (
           <button type="button" className="upd-link" onClick={() => setLooksBack(false)}>
             Update as it is now
