@@ -45,8 +45,14 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   const snapshot = (): Snapshot => ({ objects, nodes })
   const wake = createWake()
   const busy = new Map<ControllerName, () => readonly string[]>()
-  const tellActivity = () =>
-    options.onActivity(controllers.map(({ name }) => ({ controller: name, busyWith: busy.get(name)?.() ?? [] })))
+  let told = ''
+  const tellActivity = () => {
+    const activity = controllers.map(({ name }) => ({ controller: name, busyWith: busy.get(name)?.() ?? [] }))
+    const now = JSON.stringify(activity)
+    if (now === told) return
+    told = now
+    options.onActivity(activity)
+  }
 
   /** Beside the workers: an application that does not answer holds up nobody who knows enough. */
   async function refreshAgainAndAgain(controller: ApplicationController, onRefreshed: () => void): Promise<void> {
