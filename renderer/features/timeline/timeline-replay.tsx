@@ -68,16 +68,15 @@ export function TimelineReplay({ timeline, presentMs, atMs, onShow }: Props): Re
       <span className={atMs === null ? 'quiet upd-replay-time' : 'upd-replay-time'}>
         {atMs === null ? present : time}
       </span>
-      {atMs === null ? null : (
-        <Button
-          size="small"
-          text={`Back to ${present.toLowerCase()}`}
-          onClick={() => {
-            setPlaying(false)
-            onShow(null)
-          }}
-        />
-      )}
+      <Button
+        size="small"
+        text={timeline.endedAt === null ? 'To now' : 'To the end'}
+        disabled={atMs === null}
+        onClick={() => {
+          setPlaying(false)
+          onShow(null)
+        }}
+      />
     </div>
   )
 }

@@ -75,10 +75,19 @@ function AtHand({
   const { view, events } = reading
   if (view.state.kind === 'finished') {
     return (
-      <p className="upd-end">
+      <div className="upd-end">
         {view.state.summary}
-        {view.state.leftBehind.length === 0 ? null : ` What stays changed: ${view.state.leftBehind.join('; ')}.`}
-      </p>
+        {view.state.leftBehind.length === 0 ? null : (
+          <details>
+            <summary>What stays changed, and how it is undone ({view.state.leftBehind.length})</summary>
+            <ul>
+              {view.state.leftBehind.map(line => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
     )
   }
   const isLeft = interrupted || view.state.kind === 'left'

@@ -194,7 +194,7 @@ test('the replay shows an update as it stood, and says which moment that is', as
   await open(page, drivingMain())
   await page.getByRole('slider', { name: 'Time shown' }).fill('20')
   await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Back to now' }).click()
+  await page.getByRole('button', { name: 'To now' }).click()
   await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ }).first()).toBeVisible()
 })
 
