@@ -5,10 +5,11 @@ const ObservedNodes = z.array(
   z.strictObject({ node: z.string(), phase: UpdatePhase, group: z.string().nullable(), atOnce: z.number().int() }),
 )
 
-/** What an onlooker saw of an update that anybody drives: what it began with, nodes that turned up later, and its moments. */
+/** What an onlooker saw of an update that anybody drives: what it began with, nodes and a driver that showed later, and its moments. */
 export const Observation = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('begun'), since: z.string(), drivenBy: z.string(), nodes: ObservedNodes }),
+  z.strictObject({ kind: z.literal('begun'), since: z.string(), nodes: ObservedNodes }),
   z.strictObject({ kind: z.literal('nodes'), nodes: ObservedNodes }),
+  z.strictObject({ kind: z.literal('driver'), drivenBy: z.string() }),
   z.strictObject({ kind: z.literal('moment'), moment: UpdateMoment }),
 ])
 export type Observation = z.infer<typeof Observation>

@@ -5,6 +5,7 @@ import {
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
   nodeMeant,
+  REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { NodeStage, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { LcmReport } from '../ports.ts'
@@ -254,7 +255,8 @@ export function phaseOf(
   }
   if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
   // Between two nodes the objects do not tell an onlooker who came late how far it is; LCM may.
-  if (open.length === 0 && seen.lcm.phase !== null) {
+  const isOurs = request.annotations[REQUEST_RUN_ANNOTATION] !== undefined
+  if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
     return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
   }
   return { request, phase: 'applications', evidence: linesOf(open.length > 0 ? open : clusterLocks) }

@@ -19,7 +19,9 @@ export interface Look {
   /** Of the update that was under way before this look; in their order. */
   readonly ended: readonly UpdateMoment[]
   /** An update that is seen for the first time; null: the same as before, or none. */
-  readonly begun: { readonly id: string; readonly drivenBy: string } | null
+  readonly begun: { readonly id: string } | null
+  /** Who drives, as far as it shows; null: it does not. */
+  readonly drivenBy: string | null
   /** Nodes that have a place in an update: the control plane, and those of which an application keeps a lock. */
   readonly nodes: readonly TimelineNode[]
   /** Of the update that is under way now. */
@@ -43,7 +45,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   if (cluster.phase === null) {
     const last = standings.flatMap(each => tellNode(each, at, nowMs).moments)
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at, note: '' }]
-    return { knowledge: idle(seen), ended, begun: null, nodes: [], moments: [] }
+    return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
   const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, at, nowMs) }))
   const id = request?.uid ?? from.update?.id ?? ''
@@ -60,7 +62,8 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   return {
     knowledge: { update, nodes: new Map(told.map(({ name, watched }) => [name, watched])), wasSeenIdle: false },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
-    begun: isNew ? { id, drivenBy: driverOf(request, seen) } : null,
+    begun: isNew ? { id } : null,
+    drivenBy: request === null ? null : driverOf(request, seen),
     nodes: lanesOf(concerned),
     moments,
   }
@@ -73,11 +76,11 @@ function requestOf({ objects }: SeenCluster): ClusterMaintenanceRequest | null {
 }
 
 /** Who drives an update, as far as its request tells: it names our own runs, and LCM has objects of its own. */
-function driverOf({ annotations }: ClusterMaintenanceRequest, { lcm }: SeenCluster): string {
+function driverOf({ annotations }: ClusterMaintenanceRequest, { lcm }: SeenCluster): string | null {
   const run = annotations[REQUEST_RUN_ANNOTATION]
   const operator = annotations[REQUEST_OPERATOR_ANNOTATION]
   if (run !== undefined) return `Lockkeeper run ${run}${operator === undefined ? '' : ` by ${operator}`}`
-  return lcm.phase !== null ? 'LCM' : 'somebody'
+  return lcm.phase === null ? null : 'LCM'
 }
 
 function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string {

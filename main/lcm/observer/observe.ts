@@ -36,7 +36,8 @@ export interface Observer {
 
 interface ObservedUpdate {
   readonly id: string
-  readonly drivenBy: string
+  /** Null: nothing shows it. */
+  readonly drivenBy: string | null
   readonly nodes: readonly TimelineNode[]
   readonly timeline: UpdateTimeline
 }
@@ -90,23 +91,33 @@ export function observeCluster(options: {
     return true
   }
 
+  const tellDriver = (drivenBy: string | null) => {
+    if (update === null || update.drivenBy !== null || drivenBy === null) return
+    update = { ...update, drivenBy }
+    keep(update.id, { kind: 'driver', drivenBy })
+  }
+
   const look = () => {
     const seen = watch.seen()
     if (seen === null) {
       if (watch.trouble() !== null) markReady()
       return
     }
-    const found = lookAt({ ...seen, lcm }, knowledge, clock.now())
+    const before = knowledge
+    const found = lookAt({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : lcm }, before, clock.now())
     knowledge = found.knowledge
     tell(found.ended)
     if (found.begun !== null) {
-      const { id, drivenBy } = found.begun
+      const { id } = found.begun
       const { nodes } = found
       const since = isoNow(clock)
-      update = { id, drivenBy, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
-      keep(id, { kind: 'begun', since, drivenBy, nodes: [...nodes] })
+      update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
+      keep(id, { kind: 'begun', since, nodes: [...nodes] })
+      // What LCM said before may be about an earlier update; it is asked again at once.
+      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [] }
       wake()
     }
+    tellDriver(found.drivenBy)
     const turnedUp = tellNodes(found.nodes)
     tell(found.moments)
     markReady()
@@ -159,7 +170,7 @@ export function observeCluster(options: {
     ready,
     telling: () => ({
       timeline: update === null ? null : estimated(update, isoNow(clock)),
-      drivenBy: update?.drivenBy ?? null,
+      drivenBy: update === null ? null : (update.drivenBy ?? 'somebody'),
       plans: lcm.lines,
       trouble: watch.trouble(),
     }),
@@ -188,11 +199,13 @@ function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | nu
   if (id === null || kept === null || !kept.ok) return null
   const begun = kept.value.find(observation => observation.kind === 'begun')
   if (begun === undefined) return null
-  const { since, drivenBy } = begun
+  const { since } = begun
   let { nodes } = begun
+  let drivenBy: string | null = null
   let timeline = beginTimeline({ kind: 'observed', since }, nodes)
   for (const observation of kept.value) {
     if (observation.kind === 'moment') timeline = applyMoment(timeline, observation.moment)
+    else if (observation.kind === 'driver') drivenBy = observation.drivenBy
     else {
       nodes = observation.nodes
       timeline = withNodes(timeline, nodes)

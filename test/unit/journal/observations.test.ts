@@ -31,7 +31,6 @@ function open(): Journal {
 const begun: Observation = {
   kind: 'begun',
   since: '2026-01-01T00:00:00.000Z',
-  drivenBy: 'LCM',
   nodes: [{ node: 'cmp-1', phase: 'worker-nodes', group: null, atOnce: 1 }],
 }
 const over = (note: string): Observation => ({

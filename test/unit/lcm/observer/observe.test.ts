@@ -221,6 +221,16 @@ describe('an onlooker', () => {
     expect(observer.telling().timeline?.samples.length).toBe(after)
   })
 
+  test('does not take what LCM said of an earlier update for this one', async () => {
+    let phase: LcmReport['phase'] = 'worker-nodes'
+    const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [] }) })
+    const observer = cluster.observe()
+    await cluster.is({})
+    phase = null
+    await cluster.is({ objects: { ...ASKED, clusterLocks: [] } })
+    expect(observer.telling()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
+  })
+
   test('tells what LCM says, and goes without where it cannot be asked', async () => {
     const report = { lines: ['ClusterUpdatePlan a: InProgress'], phase: 'applications', upgraded: [] } as const
     const cluster = stage({ lcm: () => ok(report) })
