@@ -8,9 +8,10 @@ export function planChoices(args: ParsedArguments): PlanChoices {
   const concurrency = args.number('concurrency')
   const attempts = args.number('attempts')
   const drainTimeoutMs = args.number('drain-timeout')
+  const reason = args.text('reason')
   const overrides = (['force', 'allow-downtime'] as const).flatMap(flag => {
-    const reason = args.text(flag)
-    return reason === null ? [] : [{ flag, reason }]
+    const why = args.text(flag)
+    return why === null ? [] : [{ flag, reason: why }]
   })
   return {
     ...(isScope(scope) ? { scope } : {}),
@@ -18,6 +19,7 @@ export function planChoices(args: ParsedArguments): PlanChoices {
     ...(attempts === null ? {} : { attempts }),
     ...(drainTimeoutMs === null ? {} : { drainTimeoutMs }),
     ...(args.isSet('delete-emptydir-data') ? { deleteEmptyDirData: true } : {}),
+    ...(reason === null ? {} : { reason }),
     ...(overrides.length === 0 ? {} : { overrides }),
   }
 }

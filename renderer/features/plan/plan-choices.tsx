@@ -75,6 +75,7 @@ export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNod
         max={24 * 60}
         onChoose={amount => onChoose({ drainTimeoutMs: minutes(amount) })}
       />
+      <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
       <Checkbox
         checked={choices.deleteEmptyDirData ?? options.deleteEmptyDirData}
         onChange={({ currentTarget }) => onChoose({ deleteEmptyDirData: currentTarget.checked })}
@@ -85,6 +86,37 @@ export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNod
         </span>
       </Checkbox>
     </>
+  )
+}
+
+/** Why the node is taken: kept in the journal, and on the maintenance request for everybody who looks at it. Counts when it is left. */
+function ReasonChoice({
+  value,
+  onChoose,
+}: {
+  readonly value: string
+  readonly onChoose: (value: string) => void
+}): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null)
+  const id = useId()
+  const settle = () => {
+    if (typed !== null && typed.trim() !== value) onChoose(typed.trim())
+    setTyped(null)
+  }
+  return (
+    <label className="plan-field" htmlFor={id}>
+      <span>Reason, for others to read</span>
+      <input
+        id={id}
+        className="bp6-input"
+        value={typed ?? value}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={settle}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') settle()
+        }}
+      />
+    </label>
   )
 }
 

@@ -91,7 +91,7 @@ describe('enter and leave', () => {
         '--concurrency',
         '3',
       ],
-      ...['--attempts', '5', '--drain-timeout', '10m', '--delete-emptydir-data'],
+      ...['--attempts', '5', '--drain-timeout', '10m', '--delete-emptydir-data', '--reason', 'ticket 4711'],
     )
     expect(run.fake.inputsOf('plan.make')).toEqual([
       { cluster: 'lab', node: 'cmp-1', kind: 'enter', choices: {} },
@@ -105,6 +105,7 @@ describe('enter and leave', () => {
           attempts: 5,
           drainTimeoutMs: 600_000,
           deleteEmptyDirData: true,
+          reason: 'ticket 4711',
           overrides: [
             { flag: 'force', reason: 'a' },
             { flag: 'allow-downtime', reason: 'b' },
