@@ -106,7 +106,7 @@ export function driveRun<World>(
 }
 
 /** Passes every step of a lane that was not begun; false when it was, or there is no such lane. */
-function skipLane(record: RunRecord, { lane, reason }: Extract<RunControl, { kind: 'skip-lane' }>): boolean {
+export function skipLane(record: RunRecord, { lane, reason }: Extract<RunControl, { kind: 'skip-lane' }>): boolean {
   const own = record.view().steps.filter(({ step }) => step.lane?.name === lane)
   if (own.length === 0 || own.some(step => step.attempts > 0 || step.state === 'waiting')) return false
   for (const { step, state } of own) {

@@ -5,7 +5,7 @@ import type { OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
-import { type DrivenRun, driveRun, type EngineOptions, finish } from './drive-to-rest.ts'
+import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
 import { isInterrupted } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
@@ -109,7 +109,7 @@ function drivenElsewhere({ id, driver }: RunView): Failure {
   )
 }
 
-/** What was asked of a driver that was gone already: an abort still holds, and so does the answer to the question it left open. */
+/** What was asked of a driver that was gone already: an abort still holds, so does the answer to the question it left open, and a node passed. */
 function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],
@@ -121,6 +121,7 @@ function obeyLate(
       stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
       record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
     }
+    if (request.kind === 'skip-lane') skipLane(record, request)
     if (request.kind !== 'answer') continue
     const { gateId, choice, reason, by } = request
     const stepId = asked.find(gate => gate.gateId === gateId)?.stepId

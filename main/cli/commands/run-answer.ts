@@ -1,6 +1,6 @@
 import type { RunDetail } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { openGateOf } from '../../../shared/domain/open-gate.ts'
+import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate } from '../../../shared/domain/run.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -30,26 +30,27 @@ export const answerRun: Command = async context => {
   if (!found.ok) return reportFailure(context, found.failure)
   const shown = await contract.ask('run.show', { runId: found.value.id })
   if (!shown.ok) return reportFailure(context, shown.failure)
-  const gate = openGateOf(shown.value.events)
-  const refused = refusal(found.value.id, gate, args.operand('GATE'), choice)
-  if (gate === null || refused !== null) return refused === null ? 1 : reportFailure(context, refused)
+  const gates = openGatesOf(shown.value.events)
+  const gate = gates.find(({ gateId }) => gateId === args.operand('GATE'))
+  if (gate === undefined) return reportFailure(context, notAsked(found.value.id, gates, args.operand('GATE')))
+  if (!gate.choices.includes(choice)) {
+    return reportFailure(
+      context,
+      failure('bad-input', `That question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
+        target: `run/${found.value.id}`,
+      }),
+    )
+  }
   return shown.value.summary.state === 'interrupted'
     ? driveOn(shown.value, gate, choice, reason, context)
     : answerThere(shown.value, gate, choice, reason, context)
 }
 
-function refusal(runId: string, gate: OpenGate | null, gateId: string, choice: GateChoice): Failure | null {
+function notAsked(runId: string, gates: readonly OpenGate[], gateId: string): Failure {
   const target = { target: `run/${runId}` }
-  if (gate === null) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
-  if (gate.gateId !== gateId) {
-    return failure(
-      'conflict',
-      `Run ${runId} does not wait at gate ${gateId}. It waits at ${gate.gateId}: ${gate.question}`,
-      target,
-    )
-  }
-  if (gate.choices.includes(choice)) return null
-  return failure('bad-input', `That question takes ${gate.choices.join(' or ')}, not ${choice}.`, target)
+  if (gates.length === 0) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
+  const asked = gates.map(gate => `${gate.gateId}: ${gate.question}`).join(' And at ')
+  return failure('conflict', `Run ${runId} does not wait at gate ${gateId}. It waits at ${asked}`, target)
 }
 
 async function answerThere(

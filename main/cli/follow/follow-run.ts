@@ -1,5 +1,5 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
-import { openGateOf } from '../../../shared/domain/open-gate.ts'
+import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
@@ -114,8 +114,9 @@ async function stayWith(
   /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
   const attend = async () => {
     if (question !== null || ending) return
-    const open = openGateOf(events)
-    const gate = open !== null && answered.has(open.gateId) ? null : open
+    // Lanes that run side by side may each have a question: they are asked one after the other, an answer given beforehand first.
+    const open = openGatesOf(events).filter(({ gateId }) => !answered.has(gateId))
+    const gate = open.find(({ stepId }) => stepId === prepared?.stepId) ?? open[0] ?? null
     if (
       gate !== null &&
       prepared !== null &&
@@ -136,7 +137,7 @@ async function stayWith(
         return attend()
       case 'gate-answered':
         if (question?.about === 'gate') withdraw()
-        return
+        return attend()
       case 'resume-requested':
         if (question?.about === 'paused') withdraw()
         return

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFakeRun, type FakeRun } from '../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
@@ -201,6 +201,36 @@ describe('a gate', () => {
     run.end('done')
     expect(await code).toBe(0)
     expect(run.fake.inputsOf('run.answer')).toEqual([{ runId: RUN_ID, gateId: 'gate-7', choice: 'retry', reason: '' }])
+  })
+
+  it('questions of lanes that run side by side are asked one after the other', async () => {
+    const run = createFakeRun()
+    const { terminal, code } = await following(run, true)
+    const ask = (stepId: string, gateId: string) =>
+      run.story.add({
+        kind: 'gate-opened',
+        stepId,
+        gateId,
+        question: `Is ${stepId} done?`,
+        choices: ['continue', 'abort'],
+      })
+    const answered = (stepId: string, gateId: string) =>
+      run.story.add({ kind: 'gate-answered', stepId, gateId, choice: 'continue', reason: '', by: 'olga' })
+    ask('migrate-instances', 'gate-1')
+    ask('drain-node', 'gate-2')
+    run.tell()
+    await terminal.printed('Is migrate-instances done?')
+    await terminal.type('c')
+    await run.asked('run.answer')
+    answered('migrate-instances', 'gate-1')
+    run.tell()
+    await terminal.printed('Is drain-node done? [c]ontinue')
+    await terminal.type('c')
+    await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2))
+    answered('drain-node', 'gate-2')
+    run.end('done')
+    expect(await code).toBe(0)
+    expect(run.fake.inputsOf('run.answer').map(({ gateId }) => gateId)).toEqual(['gate-1', 'gate-2'])
   })
 
   it('is asked once, though both its event and the rest tell of it', async () => {

@@ -174,6 +174,20 @@ describe('lanes of a block', () => {
     ).toEqual(['b', 'b', 'b'])
   })
 
+  test('a node that was passed while nobody drove is passed when the run is driven on', async () => {
+    const { clock, disk, world, run } = begin(lanePlan(['a', 'b'], 1))
+    await clock.advance(2_500)
+    run.control({ kind: 'detach', by: 'eva' })
+    await clock.advance(1_000)
+    await run.finished
+    disk.controls.push({ kind: 'skip-lane', lane: 'b', reason: 'spare parts missing', by: 'eva' })
+    const resumed = toyConsole({ disk, clock, steps: STEPS, pid: 2 }).engine.resume(run.runId, world)
+    await clock.advance(60_000)
+    expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(ofLane(world.effects, 'a')).toHaveLength(3)
+    expect(ofLane(world.effects, 'b')).toEqual([])
+  })
+
   test('a lane whose checks do not hold when its turn comes asks before anything of it is touched', async () => {
     const { clock, world, run, view } = begin(lanePlan(['a', 'b'], 1))
     world.onEffect = thing => {
