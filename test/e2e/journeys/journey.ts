@@ -4,7 +4,7 @@ import type { Contract } from '../../../shared/contract/index.ts'
 import { expect, test as onEveryWay } from '../ways.ts'
 import { type Clouds, startClouds } from './processes.ts'
 
-/** A console on one of the ways, with both embedded clouds. */
+/** A console on one of the ways, with the embedded clouds. */
 export interface Journey {
   readonly page: Page
   readonly clouds: Clouds
@@ -12,16 +12,19 @@ export interface Journey {
 
 interface Fixtures {
   readonly journey: Journey
-  /** Registers both clouds before the journey begins; false for the one that does it by hand. */
+  /** Registers them before the journey begins; false for the one that does it by hand. */
   readonly registered: boolean
+  /** True: somebody else updates demo-mosk. */
+  readonly updating: boolean
 }
 
 /** For journeys on clouds of their own: a spec says `test.use({ demo: false })`, so that the console brings none. */
 export const test = onEveryWay.extend<Fixtures>({
   registered: [true, { option: true }],
-  journey: async ({ console: running, registered }, use) => {
+  updating: [false, { option: true }],
+  journey: async ({ console: running, registered, updating }, use) => {
     const { page } = running
-    const clouds = await startClouds()
+    const clouds = await startClouds(updating ? ['--update'] : [])
     const complaints: string[] = []
     page.on('console', message => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
@@ -37,12 +40,12 @@ export const test = onEveryWay.extend<Fixtures>({
   },
 })
 
-/** Registers both clouds as the add page would, the way the page itself does. */
+/** Registers the clouds as the add page would, the way the page itself does. */
 export async function register(page: Page, clouds: Clouds): Promise<void> {
   await page.evaluate(async clusters => {
     const inputs = clusters.map(cluster => ({
       name: cluster.name,
-      flavour: 'plain' as const,
+      flavour: cluster.flavour,
       kubeconfig: { paths: [cluster.kubeconfigPath], context: cluster.context },
       cloud: { path: cluster.cloudsYamlPath, cloud: cluster.cloud },
       production: cluster.name === 'demo-edge',

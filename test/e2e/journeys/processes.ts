@@ -14,6 +14,7 @@ export interface Clouds {
     readonly context: string
     readonly cloudsYamlPath: string
     readonly cloud: string
+    readonly flavour: 'plain' | 'mosk'
   }[]
   stop(): Promise<void>
 }
@@ -28,9 +29,9 @@ export interface Console {
   stop(): Promise<void>
 }
 
-/** Starts demo-plain and demo-edge. */
-export async function startClouds(): Promise<Clouds> {
-  const process = start(['demo', '-o', 'json'])
+/** Starts demo-plain, demo-edge and demo-mosk; with `--update` the LCM of demo-mosk begins at once. */
+export async function startClouds(flags: readonly '--update'[] = []): Promise<Clouds> {
+  const process = start(['demo', '-o', 'json', ...flags])
   const told = (await firstJson(process)) as Pick<Clouds, 'clusters'>
   return { clusters: told.clusters, stop: () => end(process, 'SIGTERM') }
 }

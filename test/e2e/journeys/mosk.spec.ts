@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { card, column, expect, expectAccessible, show, test, tile } from './journey.ts'
+
+test.use({ demo: false })
+// The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
+test.describe.configure({ timeout: 240_000 })
+
+test.beforeEach(({ console: { way } }) => {
+  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
+})
+
+const LONG = { timeout: 120_000 }
+
+/** Opens the plan of a node by keys, once the controllers of the cluster have made its lock. */
+async function planEnter(page: Page, node: string) {
+  await show(page, 'demo-mosk', 'topology')
+  await tile(page, node).focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: `Node ${node}` })
+  await expect(panel.getByRole('list', { name: 'Locks' })).toContainText('openstack', { timeout: 60_000 })
+  await tile(page, node).focus()
+  await page.keyboard.press('e')
+  const confirm = page.getByRole('dialog').getByRole('button', { name: `Enter maintenance: ${node} of demo-mosk` })
+  await expect(confirm).toBeEnabled({ timeout: 30_000 })
+  return confirm
+}
+
+test('a node enters and leaves through requests that controllers of the cluster answer', async ({
+  journey: { page },
+}) => {
+  const confirm = await planEnter(page, 'mosk-cmp-01')
+  await expectAccessible(page)
+  await confirm.click()
+  await expect(card(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
+  await tile(page, 'mosk-cmp-01').focus()
+  await page.keyboard.press('l')
+  const back = page.getByRole('dialog').getByRole('button', { name: 'Bring back: mosk-cmp-01 of demo-mosk' })
+  await expect(back).toBeEnabled()
+  await back.click()
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
+  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, LONG)
+  await show(page, 'demo-mosk', 'runs')
+  await expect(page.getByRole('main')).toContainText('mosk-cmp-01 is back in service, verified.')
+})
+
+test('a lock that waits for the owner of an instance lets go once the instance is marked', async ({
+  journey: { page },
+}) => {
+  await (await planEnter(page, 'mosk-cmp-02')).click()
+  await show(page, 'demo-mosk', 'runs')
+  await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('licence-01', LONG)
+  await expectAccessible(page)
+  await show(page, 'demo-mosk', 'instances')
+  await page.getByPlaceholder('Name, id, node or project').fill('licence-01')
+  const row = page.getByRole('row', { name: /licence-01/ })
+  await row.getByRole('button', { name: /^Migration mode of licence-01/ }).click()
+  await page.getByRole('menuitem', { name: /live_migrate/ }).click()
+  await expect(row).toContainText('moves live')
+  await show(page, 'demo-mosk', 'topology')
+  await expect(card(page, 'In maintenance', 'mosk-cmp-02')).toBeVisible(LONG)
+})
+
+test('a small update goes through its five phases to the end, with a Job as the work on each node', async ({
+  journey: { page },
+}) => {
+  // Its locks have to be there before the plan is made.
+  await (await planEnter(page, 'mosk-cmp-01')).focus()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await show(page, 'demo-mosk', 'update')
+  await page.getByRole('button', { name: 'Plan an update…' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('The work is over when').selectOption('job')
+  const manifest = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'kernel-$(NODE_NAME)' },
+    spec: {
+      template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x', command: ['sleep', '1'] }] } },
+    },
+  }
+  await sheet.getByLabel('Manifest of the Job').fill(JSON.stringify(manifest))
+  await sheet.getByLabel('Control-plane nodes').fill('mosk-ctl-2')
+  await sheet.getByLabel(/^Nodes of .*, one a line$/).fill('mosk-cmp-05')
+  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
+  const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })
+  await expect(confirm).toBeEnabled({ timeout: 60_000 })
+  await expectAccessible(page)
+  await confirm.click()
+  await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', { timeout: 180_000 })
+  await show(page, 'demo-mosk', 'runs')
+  await expect(page.getByRole('main')).toContainText('demo-mosk is updated', LONG)
+})
+
+test.describe('while somebody else updates it', () => {
+  test.use({ updating: true })
+
+  test('the same phases and stages are seen, from the objects alone', async ({ journey: { page } }) => {
+    await show(page, 'demo-mosk', 'update')
+    const main = page.getByRole('main')
+    await expect(main.getByText('observed', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(main).toContainText('Control-plane nodes')
+    await expect(main.getByRole('rowheader', { name: 'mosk-ctl-1' })).toBeVisible(LONG)
+    await expect(main).toContainText(/[1-9]\d* of \d+ nodes done/, LONG)
+    await expectAccessible(page)
+  })
+})
