@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
 import { policyOf } from '../../../../main/maintenance/classify-instances.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { must } from '../../../../shared/domain/must.ts'
+import { failed } from '../../../../shared/domain/result.ts'
 import { type NodeRole, rolesOf } from '../../../../shared/domain/roles.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, CONTROL, fakeInstance, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
@@ -99,8 +102,34 @@ function watchPromises(fake: FakeMaintenance): string[] {
   return broken
 }
 
-async function happen(events: readonly Event[], fake: FakeMaintenance): Promise<void> {
-  let stop = fake.start()
+/** An API whose calls fail now and then: some never arrive, of some only the answer is lost. */
+function flaky(world: ControllerWorld, fate: () => 'well' | 'refused' | 'lost'): ControllerWorld {
+  const wrap = <T extends object>(port: T): T =>
+    new Proxy(port, {
+      get: (target, name) => {
+        const call = Reflect.get(target, name)
+        if (typeof call !== 'function') return call
+        return async (...args: readonly unknown[]) => {
+          const how = fate()
+          const answer = how === 'refused' ? null : await Reflect.apply(call, target, args)
+          return how === 'well' ? answer : failed(failure('unreachable', 'No answer.', { retryable: true }))
+        }
+      },
+    })
+  return { ...world, locks: wrap(world.locks), openstack: wrap(must(world.openstack, 'there is a cloud')) }
+}
+
+async function happen(events: readonly Event[], fake: FakeMaintenance, given: number): Promise<void> {
+  let faults = given
+  let seed = faults
+  const fate = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    const chance = seed / 2_147_483_648
+    if (faults === 0 || chance > 0.2) return 'well'
+    return chance > 0.1 ? 'refused' : 'lost'
+  }
+  const start = () => fake.start(undefined, flaky(fake.world, fate))
+  let stop = start()
   for (const each of events) {
     switch (each.kind) {
       case 'request':
@@ -116,7 +145,7 @@ async function happen(events: readonly Event[], fake: FakeMaintenance): Promise<
         break
       case 'restart':
         await stop()
-        stop = fake.start()
+        stop = start()
         break
       case 'mode':
       case 'ready':
@@ -140,6 +169,7 @@ async function happen(events: readonly Event[], fake: FakeMaintenance): Promise<
   for (const node of NODES) fake.remove(`nmr-${node}`)
   fake.cloud.nodes = fake.cloud.nodes.map(node => ({ ...node, readiness: 'ready' as const }))
   fake.changed()
+  faults = 0
   await fake.clock.advance(120_000)
   await stop()
 }
@@ -154,20 +184,21 @@ describe('whatever the order of events and restarts', () => {
           fc.array(event, { minLength: 5, maxLength: 40 }),
           fc.constantFrom(0, 30, 900),
           fc.subarray(['a', 'b', 'c', 'd', 'e', 'f']),
-          async (events, lagMs, failing) => {
+          fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1_000_000 })),
+          async (events, lagMs, failing, faults) => {
             const fake = cluster(lagMs, failing, roleLimits)
             const broken = watchPromises(fake)
-            await happen(events, fake)
+            await happen(events, fake, faults)
             expect(broken).toEqual([])
             expect(fake.objects.nodeRequests).toEqual([])
-            expect(fake.objects.nodeLocks.map(({ nodeName, state }) => `${nodeName} ${state}`)).toEqual(
-              NODES.map(name => `${name} active`),
+            expect(fake.objects.nodeLocks.map(({ nodeName, state }) => `${nodeName} ${state}`).sort()).toEqual(
+              NODES.map(name => `${name} active`).sort(),
             )
             expect(fake.objects.nodeLocks.filter(lock => lock.innerState === 'active')).toEqual([])
             expect(fake.cloud.services.filter(service => service.status !== 'enabled')).toEqual([])
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 300 },
       )
     },
   )
