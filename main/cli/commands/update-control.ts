@@ -46,7 +46,12 @@ export const showUpdate: Command = async context => {
 
 /** `update pause`. */
 export const pauseUpdate: Command = context =>
-  tellDriver(context, runId => context.contract.ask('run.pause', { runId }), 'to pause; nothing new is started')
+  tellDriver(
+    context,
+    runId => context.contract.ask('run.pause', { runId }),
+    'to pause; nothing new is started',
+    'driver',
+  )
 
 /** `update stop-after`: the nodes under way are finished, no other is begun. */
 export const stopUpdateAfter: Command = context =>
@@ -54,6 +59,7 @@ export const stopUpdateAfter: Command = context =>
     context,
     runId => context.contract.ask('run.pause-after-node', { runId }),
     'to pause after the nodes under way; no other node or phase is begun',
+    'driver',
   )
 
 /** `update skip`: a node that was not begun is passed. */
@@ -110,10 +116,24 @@ async function tellDriver(
   context: CommandContext,
   ask: (runId: string) => Promise<Envelope<unknown>>,
   what: string,
+  needs: 'driver' | 'nothing' = 'nothing',
 ): Promise<ExitCode> {
   const { printer } = context
   const found = await unfinishedUpdate(context)
   if (!found.ok) return reportFailure(context, found.failure)
+  const { id, state, cluster } = found.value
+  if (needs === 'driver' && (state === 'interrupted' || state === 'failed')) {
+    return reportFailure(
+      context,
+      failure(
+        'conflict',
+        `Nobody drives run ${id}, so it stands still. \`lockkeeper update resume ${cluster}\` goes on.`,
+        {
+          target: `run/${id}`,
+        },
+      ),
+    )
+  }
   const asked = await ask(found.value.id)
   if (!asked.ok) return reportFailure(context, asked.failure)
   printer.say(`Asked run ${found.value.id} ${what}.`)
