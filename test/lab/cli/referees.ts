@@ -19,6 +19,19 @@ export async function apply(object: unknown): Promise<void> {
   await applied
 }
 
+/** Writes the status of an object of the node maintenance API, as its controller does: this kubectl has no word for it. */
+export async function replaceStatus(
+  plural: string,
+  name: string,
+  status: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const object = JSON.parse(await kubectl('get', plural, name, '-o', 'json')) as object
+  const path = `/apis/lcm.mirantis.com/v1alpha1/${plural}/${name}/status`
+  const replaced = run('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'replace', '--raw', path, '-f', '-'])
+  replaced.child.stdin?.end(JSON.stringify({ ...object, status }))
+  await replaced
+}
+
 /** The administrator's openstack client. */
 export async function openstack(...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', OS_CLIENT_CONFIG_FILE: LAB_CLOUDS, OS_CLOUD: 'lab' }
