@@ -48,7 +48,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
 }) => {
   await (await planEnter(page, 'mosk-cmp-02')).click()
   await show(page, 'demo-mosk', 'runs')
-  await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('licence-01', LONG)
+  await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('Notify owners', LONG)
   await expectAccessible(page)
   await show(page, 'demo-mosk', 'instances')
   await page.getByPlaceholder('Name, id, node or project').fill('licence-01')
