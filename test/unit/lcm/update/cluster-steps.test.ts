@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import { clusterLockInactive } from '../../../../main/lcm/update/steps/cluster-lock-inactive.ts'
+import { clusterLocksActive } from '../../../../main/lcm/update/steps/cluster-locks-active.ts'
+import { locksStand } from '../../../../main/lcm/update/steps/locks-stand.ts'
+import { noOtherDriver } from '../../../../main/lcm/update/steps/no-other-driver.ts'
+import { noOtherMaintenance } from '../../../../main/lcm/update/steps/no-other-maintenance.ts'
+import { otherApplications } from '../../../../main/lcm/update/steps/other-applications.ts'
+import { removeClusterRequest } from '../../../../main/lcm/update/steps/remove-cluster-request.ts'
+import { requestClusterMaintenance } from '../../../../main/lcm/update/steps/request-cluster-maintenance.ts'
+import { wholeClusterVerified } from '../../../../main/lcm/update/steps/whole-cluster-verified.ts'
+import type { MaintenanceApiPort } from '../../../../main/maintenance/ports.ts'
+import {
+  type ClusterMaintenanceRequest,
+  type ClusterWorkloadLock,
+  DEFAULT_MAINTENANCE_API,
+  type MaintenanceObjects,
+  NO_MAINTENANCE_OBJECTS,
+  type NodeMaintenanceRequest,
+  type NodeWorkloadLock,
+  REQUEST_RUN_ANNOTATION,
+} from '../../../../shared/domain/maintenance-api.ts'
+import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
+import { noMaintenanceApi } from '../../../fixtures/maintenance/no-maintenance-api.ts'
+
+const HEAD = {
+  uid: 'uid',
+  resourceVersion: '1',
+  createdAt: '2026-01-01T00:00:00Z',
+  deletingSince: null,
+  finalizers: [],
+  annotations: {},
+  faults: [],
+}
+const LOCK = { ...HEAD, release: null, errorMessage: '', innerState: null, progress: null, state: 'active' } as const
+
+const lock = (controller: string, more: Partial<ClusterWorkloadLock> = {}): ClusterWorkloadLock => ({
+  ...LOCK,
+  name: `${controller}-east`,
+  controller,
+  ...more,
+})
+const nodeLock = (nodeName: string, more: Partial<NodeWorkloadLock> = {}): NodeWorkloadLock => ({
+  ...LOCK,
+  name: `openstack-${nodeName}`,
+  controller: 'openstack',
+  nodeName,
+  nodeDeletionRequestSupported: false,
+  ...more,
+})
+const byRun = (run: string) => ({ annotations: { [REQUEST_RUN_ANNOTATION]: run } })
+const clusterRequest = (name: string, more: Partial<ClusterMaintenanceRequest> = {}): ClusterMaintenanceRequest => ({
+  ...HEAD,
+  name,
+  scope: 'os',
+  release: null,
+  ...more,
+})
+const nodeRequest = (nodeName: string, more: Partial<NodeMaintenanceRequest> = {}): NodeMaintenanceRequest => ({
+  ...HEAD,
+  name: nodeName,
+  nodeName,
+  scope: 'os',
+  release: null,
+  ...more,
+})
+
+const BOTH = [lock('openstack'), lock('ceph')]
+
+/** A cluster with these objects; each look at them after the first sees the next of `then`, the last for ever. */
+function cluster(objects: Partial<MaintenanceObjects>, then: readonly Partial<MaintenanceObjects>[] = []) {
+  const world = fakeWorld({ nodes: [fakeNode('cmp-1'), fakeNode('cmp-2')] })
+  const calls: string[] = []
+  const looks = [objects, ...then]
+  const maintenanceApi: MaintenanceApiPort = {
+    ...noMaintenanceApi,
+    objects: async () => {
+      const now = (looks.length > 1 ? looks.shift() : looks[0]) ?? {}
+      return ok({ ...NO_MAINTENANCE_OBJECTS, ...now })
+    },
+    createClusterRequest: async request => {
+      calls.push(`create ${request.name} ${JSON.stringify(request.annotations)}`)
+      return ok(clusterRequest(request.name, { annotations: { ...request.annotations } }))
+    },
+    deleteRequest: async ({ name }) => {
+      calls.push(`delete ${name}`)
+      return ok(undefined)
+    },
+  }
+  const settings = { ...DEFAULT_MAINTENANCE_API }
+  Object.assign(world, {
+    port: { ...world.port, cluster: fakeCluster({ name: 'east', maintenanceApi: settings }), maintenanceApi },
+  })
+  const facts: RunFact[] = []
+  return { world, calls, facts, context: () => fakeContext(world, { facts }) }
+}
+
+function codes(answer: CheckAnswer | undefined): readonly string[] {
+  return answer?.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : []
+}
+
+describe('before an update', () => {
+  it('every lock is active', async () => {
+    const sound = cluster({ clusterLocks: BOTH, nodeLocks: [nodeLock('cmp-1')] })
+    expect((await locksStand.check?.({}, sound.context()))?.kind).toBe('ready')
+    const open = cluster({ clusterLocks: BOTH, nodeLocks: [nodeLock('cmp-1', { state: 'inactive' })] })
+    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
+  })
+
+  it('every application that the settings know has a lock, or nobody would answer', async () => {
+    const silent = cluster({ clusterLocks: [lock('openstack')] })
+    expect(codes(await locksStand.check?.({}, silent.context()))).toEqual(['no-lock'])
+  })
+
+  it('locks that the run itself made inactive are no blocker when it is taken up again', async () => {
+    const open = cluster({ clusterLocks: [lock('openstack', { state: 'inactive' }), lock('ceph')] })
+    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
+    await requestClusterMaintenance.apply?.({ scope: 'os' }, open.context())
+    expect((await locksStand.check?.({}, open.context()))?.kind).toBe('ready')
+  })
+
+  it.each([
+    ['LCM updates the cluster', { clusterRequests: [clusterRequest('lcm')] }],
+    ['somebody maintains a node', { nodeRequests: [nodeRequest('cmp-1')] }],
+    ['another run maintains a node', { nodeRequests: [nodeRequest('cmp-1', byRun('other'))] }],
+  ])('it is not begun while %s', async (_, objects) => {
+    expect(codes(await noOtherMaintenance.check?.({}, cluster(objects).context()))).toEqual(['maintenance-requested'])
+  })
+
+  it('its own requests are no other maintenance', async () => {
+    const own = cluster({
+      clusterRequests: [clusterRequest('a', byRun('run-1'))],
+      nodeRequests: [nodeRequest('cmp-1', byRun('run-1'))],
+    })
+    expect((await noOtherMaintenance.check?.({}, own.context()))?.kind).toBe('ready')
+  })
+
+  it('what an aborted update left behind is taken over, with a warning: no second request is made', async () => {
+    const left = cluster({
+      clusterRequests: [clusterRequest('lockkeeper-old', byRun('old'))],
+      clusterLocks: [lock('openstack', { state: 'inactive' }), lock('ceph', { state: 'inactive' })],
+    })
+    const answer = await noOtherMaintenance.check?.({}, left.context())
+    expect(answer).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('takes it over')] })
+    expect((await locksStand.check?.({}, left.context()))?.kind).toBe('ready')
+    expect(await requestClusterMaintenance.apply?.({ scope: 'os' }, left.context())).toMatchObject({ kind: 'applied' })
+    expect(left.calls).toEqual([])
+  })
+
+  it('nobody else holds the Lease of the update (style G26)', async () => {
+    const { world, context } = cluster({})
+    expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
+    const eva = {
+      identity: 'lockkeeper-other',
+      runId: 'other',
+      operator: 'eva',
+      machine: 'laptop-1',
+      since: null,
+      renewedAt: null,
+      durationSeconds: 60,
+    }
+    world.updateHolder = eva
+    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['held-by-another-run'])
+    world.updateHolder = { ...eva, runId: 'run-1' }
+    expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
+  })
+})
+
+describe('the request of the cluster', () => {
+  it('bears the run, the operator and the reason', async () => {
+    const { context, calls } = cluster({})
+    const asked = { ...context(), options: { ...context().options, reason: 'CHG-7' } }
+    await requestClusterMaintenance.apply?.({ scope: 'os', operator: 'olga' }, asked)
+    expect(calls).toEqual([
+      `create lockkeeper-run-1 {"lockkeeper.dev/run":"run-1","lockkeeper.dev/operator":"olga","lockkeeper.dev/reason":"CHG-7"}`,
+    ])
+  })
+
+  it('is made once, however often the step is applied', async () => {
+    const { context, calls } = cluster({ clusterRequests: [clusterRequest('lockkeeper-run-1', byRun('run-1'))] })
+    expect((await requestClusterMaintenance.apply?.({ scope: 'os' }, context()))?.kind).toBe('applied')
+    expect(calls).toEqual([])
+  })
+
+  it('is removed, and its finalizers are waited for', async () => {
+    const own = clusterRequest('lockkeeper-run-1', byRun('run-1'))
+    const going = { ...own, deletingSince: '2026-01-01T00:00:00Z', finalizers: ['lcm.mirantis.com/x'] }
+    const { context, calls, facts } = cluster({ clusterRequests: [own] }, [{ clusterRequests: [going] }, {}])
+    expect((await removeClusterRequest.apply?.({}, context()))?.kind).toBe('applied')
+    expect(calls).toEqual(['delete lockkeeper-run-1'])
+    expect(facts.filter(({ fact }) => fact === 'waits-for').map(({ values }) => values.what)).toEqual([
+      'lockkeeper-run-1 is Terminating, held by lcm.mirantis.com/x',
+      null,
+    ])
+  })
+
+  it('of LCM is never removed', async () => {
+    const { context, calls } = cluster({ clusterRequests: [clusterRequest('lcm')] })
+    await removeClusterRequest.apply?.({}, context())
+    expect(calls).toEqual([])
+  })
+})
+
+describe('applications', () => {
+  it('a lock is waited for until it is inactive, and what it says meanwhile is journaled', async () => {
+    const { context, facts } = cluster(
+      { clusterLocks: [lock('openstack', { errorMessage: 'Waiting for all OpenStack services are healthy' })] },
+      [{ clusterLocks: [lock('openstack', { state: 'inactive' })] }],
+    )
+    const answer = await clusterLockInactive.apply?.({ controller: 'openstack' }, context())
+    expect(answer).toMatchObject({ kind: 'applied', note: 'openstack-east: inactive.' })
+    expect(facts.map(({ values }) => values.what)).toEqual([
+      'openstack: Waiting for all OpenStack services are healthy',
+      null,
+    ])
+  })
+
+  it('a lock that does not move for long becomes a question', async () => {
+    const answer = await clusterLockInactive.apply?.({ controller: 'ceph' }, cluster({ clusterLocks: BOTH }).context())
+    expect(answer).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('its lock ceph-east is active'),
+    })
+  })
+
+  it('a lock whose controller gave up is asked about at once', async () => {
+    const failing = cluster({ clusterLocks: [lock('ceph', { state: 'failed', errorMessage: 'no quorum' })] })
+    const answer = await clusterLockInactive.apply?.({ controller: 'ceph' }, failing.context())
+    expect(answer).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('ceph: no quorum: its controller gave up.'),
+    })
+  })
+
+  it('others are all that are neither OpenStack nor Ceph; none at all is fine, a missing named one is not', async () => {
+    const verify = async (controller: string | null, locks: readonly ClusterWorkloadLock[]) =>
+      (await clusterLockInactive.verify?.({ controller }, cluster({ clusterLocks: [...locks] }).context()))?.kind
+    expect(await verify(null, BOTH)).toBe('holds')
+    expect(await verify(null, [...BOTH, lock('tungstenfabric')])).toBe('fails')
+    expect(await verify('ceph', [])).toBe('fails')
+  })
+
+  it('others are updated when their progress says so too (docs/domain.md A.1)', async () => {
+    const progress = (percentage: number) => ({
+      clusterLocks: [
+        lock('tungstenfabric', { state: 'inactive', progress: { percentage, description: `${percentage} of 100` } }),
+      ],
+    })
+    const { context, facts } = cluster(progress(20), [progress(60), progress(100)])
+    expect((await otherApplications.apply?.({ ask: false }, context()))?.kind).toBe('applied')
+    expect(facts.map(({ values }) => values.what)).toEqual([
+      'tungstenfabric: 20 of 100 (20%)',
+      'tungstenfabric: 60 of 100 (60%)',
+      null,
+    ])
+  })
+
+  it('those without a lock are for a person to tell, where one is asked', async () => {
+    expect(await otherApplications.apply?.({ ask: true }, cluster({}).context())).toMatchObject({
+      kind: 'question',
+      choices: ['continue', 'abort'],
+    })
+  })
+})
+
+describe('after an update', () => {
+  it('every cluster lock is active again', async () => {
+    const verify = async (state: 'active' | 'inactive') =>
+      (await clusterLocksActive.verify?.({}, cluster({ clusterLocks: [lock('ceph', { state })] }).context()))?.kind
+    expect([await verify('active'), await verify('inactive')]).toEqual(['holds', 'fails'])
+  })
+
+  it('every node is Ready and schedulable, every lock active, no request of ours left', async () => {
+    const verify = async (objects: Partial<MaintenanceObjects>, change = {}) => {
+      const { world, context } = cluster(objects)
+      world.nodes = [fakeNode('cmp-1'), fakeNode('cmp-2', change)]
+      const answer = await wholeClusterVerified.verify?.({}, context())
+      return answer?.kind === 'fails' ? answer.reason : answer?.kind
+    }
+    expect(await verify({ clusterLocks: BOTH })).toBe('holds')
+    expect(await verify({}, { unschedulable: true })).toBe('cmp-2 is cordoned.')
+    expect(await verify({}, { readiness: 'unknown' })).toBe('cmp-2 is not Ready.')
+    expect(await verify({ nodeLocks: [nodeLock('cmp-1', { state: 'inactive' })] })).toBe(
+      'lock openstack-cmp-1 is inactive.',
+    )
+    expect(await verify({ nodeRequests: [nodeRequest('cmp-1', byRun('run-1'))] })).toBe('request cmp-1 is still there.')
+  })
+})
