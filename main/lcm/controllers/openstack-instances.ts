@@ -7,6 +7,7 @@ import {
 import { taggedAction } from '../../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
@@ -58,43 +59,45 @@ export function createInstanceMover(): InstanceMover {
   return {
     forget: node => memories.delete(node),
     empty: async (work, host) => {
-      const { world, signal, node } = work
-      const cloud = world.openstack
-      if (cloud === null) return { kind: 'ready' }
-      const memory = memoryOf(node.name)
+      if (work.world.openstack === null) return { kind: 'ready' }
+      const memory = memoryOf(work.node.name)
       if (work.scope === 'delete' || memory.looked) {
-        const listed = await cloud.instancesOnHost(host, signal)
-        if (signal.aborted) return { kind: 'stopped' }
-        if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
-        if (listed.value.unreachable.length > 0) {
-          return waiting(`Nova cannot tell every server on ${host}: ${listed.value.unreachable.join('; ')}`)
-        }
-        const { items } = listed.value
-        if (work.scope === 'delete') return whenDeleted(items)
-        const isToMove = items.some(
+        const now = await readHost(work, host)
+        if (now.kind !== 'read') return now
+        if (work.scope === 'delete') return whenDeleted(now.instances)
+        const isToMove = now.instances.some(
           instance =>
             instance.taskState === 'migrating' ||
-            (policyOf(instance, node).action === 'live_migrate' && isWorthATry(instance, node, memory)),
+            (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
-        if (!isToMove) return verdict(items, node, memory)
+        if (!isToMove) return verdict(now.instances, now.node, memory)
       }
       // The first time the executor looks by itself.
       memory.looked = true
       const moved = await move(work, memory)
-      // Looked at afresh: instances left, and others may have come.
-      return moved ?? again(work, host, memory)
+      if (moved !== null) return moved
+      // Looked at afresh: instances left, others may have come, and the host's mode may be another.
+      const left = await readHost(work, host)
+      return left.kind === 'read' ? verdict(left.instances, left.node, memory) : left
     },
   }
+}
 
-  async function again(work: NodeWork, host: string, memory: Memory): Promise<Progress> {
-    const now = await work.world.openstack?.instancesOnHost(host, work.signal)
-    if (work.signal.aborted) return { kind: 'stopped' }
-    if (now === undefined) return { kind: 'ready' }
-    if (!now.ok) return waiting(`The servers on ${host} could not be read: ${now.failure.message}`)
-    if (now.value.unreachable.length > 0)
-      return waiting(`Nova cannot tell every server on ${host}: ${now.value.unreachable.join('; ')}`)
-    return verdict(now.value.items, work.node, memory)
-  }
+/** The host's node and instances as they are now: what a lock that goes inactive stands for is not taken from a watch. */
+async function readHost(
+  { world, node, signal }: NodeWork,
+  host: string,
+): Promise<Progress | { readonly kind: 'read'; readonly node: ClusterNode; readonly instances: readonly Instance[] }> {
+  const [fresh, listed] = await Promise.all([
+    world.kubernetes.getNode(node.name, signal),
+    world.openstack?.instancesOnHost(host, signal) ?? ok({ items: [], unreachable: [] }),
+  ])
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!fresh.ok) return waiting(`${node.name} could not be read: ${fresh.failure.message}`)
+  if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
+  const { items, unreachable } = listed.value
+  if (unreachable.length > 0) return waiting(`Nova cannot tell every server on ${host}: ${unreachable.join('; ')}`)
+  return { kind: 'read', node: fresh.value, instances: items }
 }
 
 /** Lets the executor move instances; null when it came to its end, else what is to be said. */
