@@ -4,7 +4,8 @@ import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
 import { count, some } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import { type NodeMaintenance, readNodeMaintenance } from './node-maintenance.ts'
+import type { NodeMaintenance } from './node-maintenance.ts'
+import { watchNode } from './watch-node.ts'
 
 /** Often enough that a node is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
@@ -35,9 +36,10 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   const said = new Map<string, string>()
   let movedAt = clock.now()
   let last = ''
+  const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
-    const found = await readNodeMaintenance(wait.node, ctx)
-    if (signal.aborted) break
+    const found = await look()
+    if (found === null) break
     if (!found.ok && !found.failure.retryable) return { kind: 'failed', failure: found.failure }
     const open = found.ok ? wait.open(found.value) : []
     const more = found.ok ? wait.more(found.value) : found.failure.message

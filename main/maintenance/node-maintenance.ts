@@ -29,16 +29,21 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   if (!objects.ok) return objects
   if (!nodes.ok) return nodes
   const names = nodes.value.map(({ name }) => name)
+  return ok(maintenanceOf(node, names, objects.value))
+}
+
+/** Picks what is of one node; `names` are all nodes of the cluster. */
+export function maintenanceOf(node: string, names: readonly string[], objects: MaintenanceObjects): NodeMaintenance {
   const means = (nodeName: string) => nodeMeant(nodeName, names) === node
-  return ok({
+  return {
     node,
     names,
-    objects: objects.value,
-    locks: objects.value.nodeLocks
+    objects,
+    locks: objects.nodeLocks
       .filter(lock => means(lock.nodeName))
       .sort((a, b) => a.controller.localeCompare(b.controller)),
-    requests: objects.value.nodeRequests.filter(request => means(request.nodeName)),
-  })
+    requests: objects.nodeRequests.filter(request => means(request.nodeName)),
+  }
 }
 
 /** The locks of a node as evidence. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRunEngine } from '../../../main/engine/run-engine.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
+import { awaitLocks } from '../../../main/maintenance/await-locks.ts'
 import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
 import { type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
@@ -221,6 +222,38 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     run.control({ kind: 'abort', by: 'eva', reason: 'enough' })
     await fake.clock.advance(10_000)
     await run.finished
+  })
+
+  it('nodes that wait side by side share their looks at the cluster', async () => {
+    const fake = cloud()
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    await stop()
+    const names = Array.from({ length: 20 }, (_, index) => `n-${index}`)
+    fake.cloud.nodes = names.map(name => fakeNode(name))
+    fake.objects = { ...fake.objects, nodeLocks: names.map(name => nodeLock('openstack', name)) }
+    let lists = 0
+    const world = {
+      ...fake.lcm.world,
+      maintenanceApi: {
+        ...fake.lcm.world.maintenanceApi,
+        objects: async () => {
+          lists += 1
+          return ok(fake.objects)
+        },
+      },
+    }
+    const ending = new AbortController()
+    const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
+    const waits = names.map(node =>
+      awaitLocks({ node, open: ({ locks }) => locks, more: () => null, remedy: '', done: () => '' }, ctx),
+    )
+    await fake.clock.advance(10_000)
+    // Each looks once by itself, then one look a second serves all.
+    expect(lists).toBeLessThanOrEqual(names.length + 11)
+    ending.abort()
+    await fake.clock.advance(1)
+    expect(await Promise.all(waits)).toEqual(names.map(() => ({ kind: 'stopped' })))
   })
 
   it('a request that somebody made between our look and our write is taken as it is, not failed', async () => {
