@@ -65,12 +65,35 @@ export interface NodeStanding {
   readonly evidence: readonly string[]
 }
 
+/** What is seen of a cluster, by the node it is about: one pass for a look, however many nodes there are. */
+export interface SortedCluster {
+  readonly seen: SeenCluster
+  readonly locks: ReadonlyMap<string, readonly NodeWorkloadLock[]>
+  readonly requests: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
+  /** Nodes whose update LCM says is through. */
+  readonly upgraded: ReadonlySet<string>
+}
+
+/** Sorts what is seen by the nodes that objects mean (docs/domain.md A.1). */
+export function sortByNode(seen: SeenCluster): SortedCluster {
+  const { nodes, objects, lcm } = seen
+  const names = nodes.map(({ name }) => name)
+  const since = objects.clusterRequests[0]?.createdAt
+  // LCM's statuses of an earlier update stay where they are: only what was said in this one counts.
+  const upgraded = since === undefined ? [] : lcm.upgraded.filter(({ at }) => Date.parse(at) >= Date.parse(since))
+  return {
+    seen,
+    locks: Map.groupBy(objects.nodeLocks, lock => nodeMeant(lock.nodeName, names) ?? ''),
+    requests: Map.groupBy(objects.nodeRequests, request => nodeMeant(request.nodeName, names) ?? ''),
+    upgraded: new Set(upgraded.map(({ machine }) => nodeMeant(machine, names) ?? '')),
+  }
+}
+
 /** Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). */
-export function standingOf(node: SeenNode, seen: SeenCluster, before: NodeKnowledge): NodeStanding {
-  const names = seen.nodes.map(({ name }) => name)
-  const means = (nodeName: string) => nodeMeant(nodeName, names) === node.name
-  const locks = seen.objects.nodeLocks.filter(lock => means(lock.nodeName))
-  const requests = seen.objects.nodeRequests.filter(request => means(request.nodeName))
+export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeKnowledge): NodeStanding {
+  const { seen } = cluster
+  const locks = cluster.locks.get(node.name) ?? []
+  const requests = cluster.requests.get(node.name) ?? []
   // The one that is wanted counts before one that is going.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
   const told = (knowledge: NodeKnowledge, evidence: readonly string[]): NodeStanding => ({
@@ -88,21 +111,11 @@ export function standingOf(node: SeenNode, seen: SeenCluster, before: NodeKnowle
       ? underRequest(node, seen, locks, known, told)
       : told({ ...known, stage: 'returning' }, [`${request.name} is Terminating since ${request.deletingSince}`])
   }
-  if (before.stage === 'pending' && !node.unschedulable && upgradedOf(node.name, seen)) {
+  if (before.stage === 'pending' && !node.unschedulable && cluster.upgraded.has(node.name)) {
     return told({ ...before, stage: 'done' }, ['LCM says: Machine Upgraded'])
   }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
   return afterRequest(node, locks, before, told)
-}
-
-/** LCM's statuses of an earlier update stay where they are: only what was said in this one counts. */
-function upgradedOf(node: string, { nodes, objects, lcm }: SeenCluster): boolean {
-  const since = objects.clusterRequests[0]?.createdAt
-  if (since === undefined) return false
-  const names = nodes.map(({ name }) => name)
-  return lcm.upgraded.some(
-    ({ machine, at }) => nodeMeant(machine, names) === node && Date.parse(at) >= Date.parse(since),
-  )
 }
 
 /** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
-import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, standingOf } from './derive.ts'
+import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, sortByNode, standingOf } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
 
 /** What a controller does is told anew this often, however often it says something else. */
@@ -35,9 +35,10 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const isNew = request !== null && request.uid !== before.update?.id
   // Another update begins with nodes of which nothing is known; those that are idle were seen to be.
   const from = isNew ? forgotten(before) : before
+  const sorted = sortByNode(seen)
   const standings = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
-    return { node, watched, standing: standingOf(node, seen, watched.known) }
+    return { node, watched, standing: standingOf(node, sorted, watched.known) }
   })
   const concerned = standings.filter(({ node, standing }) => node.isControl || standing.locks.length > 0)
   const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))
@@ -60,7 +61,12 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   moments.push(...told.flatMap(each => each.moments))
   const update: WatchedUpdate = { id, phase: cluster.phase, wait }
   return {
-    knowledge: { update, nodes: new Map(told.map(({ name, watched }) => [name, watched])), wasSeenIdle: false },
+    // A node that is away for a while is remembered.
+    knowledge: {
+      update,
+      nodes: new Map([...from.nodes, ...told.map(({ name, watched }) => [name, watched] as const)]),
+      wasSeenIdle: false,
+    },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
     begun: isNew ? { id } : null,
     drivenBy: request === null ? null : driverOf(request, seen),

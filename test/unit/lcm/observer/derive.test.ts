@@ -5,6 +5,7 @@ import {
   phaseOf,
   type SeenCluster,
   type SeenNode,
+  sortByNode,
   standingOf,
 } from '../../../../main/lcm/observer/derive.ts'
 import type { LockState, NodeMaintenanceRequest, NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
@@ -29,8 +30,8 @@ function stageOf({ locks, state = 'active', request = null, node: more, pods = [
       nodeRequests: request === null ? [] : [nodeRequest('cmp-1', request)],
     },
   })
-  return standingOf(node('cmp-1', more), cluster, before === null ? NOTHING_KNOWN : known('cmp-1', before)).knowledge
-    .stage
+  return standingOf(node('cmp-1', more), sortByNode(cluster), before === null ? NOTHING_KNOWN : known('cmp-1', before))
+    .knowledge.stage
 }
 
 const cordoned = { unschedulable: true } as const
@@ -175,7 +176,7 @@ describe('where a node stands, to somebody who saw it before', () => {
       pods: new Map([['cmp-1', new Set(['late'])]]),
       objects: { nodeLocks: [nodeLock('openstack', 'cmp-1', inactive)], nodeRequests: [nodeRequest('cmp-1')] },
     })
-    expect(standingOf(node('cmp-1', cordoned), cluster, restored).knowledge).toMatchObject({
+    expect(standingOf(node('cmp-1', cordoned), sortByNode(cluster), restored).knowledge).toMatchObject({
       stage: 'work',
       requestUid: 'nmr-cmp-1',
     })
@@ -184,7 +185,7 @@ describe('where a node stands, to somebody who saw it before', () => {
 
 describe('a control node without locks, which gets no request (seed 003, phase 3)', () => {
   const bare = (more: Partial<SeenNode>, before: NodeKnowledge, pods: readonly string[] = []) =>
-    standingOf(node('ctl-2', more), seen({ pods: new Map([['ctl-2', new Set(pods)]]) }), before).knowledge
+    standingOf(node('ctl-2', more), sortByNode(seen({ pods: new Map([['ctl-2', new Set(pods)]]) })), before).knowledge
   test('is told by its cordon, its pods and its boot alone', () => {
     const idle = bare({}, NOTHING_KNOWN)
     expect(idle.stage).toBe('pending')
@@ -200,10 +201,12 @@ describe('a control node without locks, which gets no request (seed 003, phase 3
 
 test('A.8: what LCM says of a machine helps who came too late, but not what it said in an earlier update', () => {
   const upgraded = (seconds: number) =>
-    seen({
-      lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds) }] },
-      objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
-    })
+    sortByNode(
+      seen({
+        lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds) }] },
+        objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
+      }),
+    )
   expect(standingOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
   expect(standingOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })

@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SeenCluster } from '../../../../main/lcm/observer/derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from '../../../../main/lcm/observer/knowledge.ts'
 import { lookAt } from '../../../../main/lcm/observer/look.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { UpdateMoment, UpdateTimeline } from '../../../../shared/domain/update.ts'
+import { Observation } from '../../../../shared/domain/observation.ts'
+import { type UpdateMoment, UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { applyMoment, beginTimeline } from '../../../../shared/domain/update-fold.ts'
 import { at, clusterLock, clusterRequest, node, nodeLock, nodeRequest, seen, T0 } from './seen.ts'
 
@@ -164,6 +166,88 @@ test('that one request follows another at once begins another update', () => {
   expect(found.knowledge.update?.id).toBe('cmr-2')
   expect(found.moments.some(({ kind }) => kind === 'over')).toBe(true)
   expect(found.timeline?.lanes.every(({ stage }) => stage === 'pending')).toBe(true)
+})
+
+describe('whatever a cluster shows, in whatever order', () => {
+  const state = fc.constantFrom('active' as const, 'inactive' as const, 'failed' as const, 'unknown' as const)
+  const uid = fc.constantFrom('a', 'b')
+  const gone = fc.constantFrom(null, at(1))
+  const shown = fc
+    .record({
+      cluster: fc.option(fc.record({ uid, deletingSince: gone })),
+      clusterLock: state,
+      nodes: fc.array(
+        fc.record({
+          name: fc.constantFrom('ctl-1', 'cmp-1', 'cmp-2'),
+          lock: fc.option(state),
+          says: fc.constantFrom('', 'Starting migration for a', 'Got error while x', 'Notify owners'),
+          request: fc.option(fc.record({ uid, deletingSince: gone })),
+          unschedulable: fc.boolean(),
+          ready: fc.boolean(),
+          bootId: fc.constantFrom('boot-1', 'boot-2'),
+          pods: fc.array(fc.constantFrom('p', 'q')),
+        }),
+        { maxLength: 3 },
+      ),
+      podsSeen: fc.boolean(),
+    })
+    .map(({ cluster, clusterLock: lockState, nodes: all, podsSeen }) => {
+      const nodes = all.filter((each, index) => all.findIndex(({ name }) => name === each.name) === index)
+      return seen({
+        nodes: nodes.map(({ name, unschedulable, ready, bootId }) => node(name, { unschedulable, ready, bootId })),
+        pods: podsSeen ? new Map(nodes.map(({ name, pods }) => [name, new Set(pods)])) : null,
+        objects: {
+          clusterRequests: cluster === null ? [] : [clusterRequest(cluster)],
+          clusterLocks: [clusterLock('openstack', lockState)],
+          nodeLocks: nodes.flatMap(({ name, lock, says }) =>
+            lock === null ? [] : [nodeLock('openstack', name, lock, { errorMessage: says })],
+          ),
+          nodeRequests: nodes.flatMap(({ name, request }) => (request === null ? [] : [nodeRequest(name, request)])),
+        },
+      })
+    })
+  const states = fc.array(shown, { maxLength: 12 })
+
+  test('it is told, and what is told can be kept', () => {
+    fc.assert(
+      fc.property(states, clusters => {
+        const { timeline, moments } = watch(clusters)
+        for (const moment of moments) expect(Observation.safeParse({ kind: 'moment', moment }).success).toBe(true)
+        if (timeline !== null) expect(UpdateTimeline.safeParse(timeline).success).toBe(true)
+      }),
+    )
+  })
+
+  test('a cluster that shows the same as before is told of once', () => {
+    fc.assert(
+      fc.property(states, clusters => {
+        const last = clusters.at(-1)
+        if (last === undefined) return
+        const once = watch(clusters)
+        // Notes are held back for a while: the second look may bring one, the third none.
+        const twice = watched(once, last, clusters.length)
+        const again = watched(twice, last, clusters.length + 1)
+        expect(again.moments.slice(twice.moments.length)).toEqual([])
+        expect(twice.moments.slice(once.moments.length).every(each => each.kind === 'stage' && each.note !== '')).toBe(
+          true,
+        )
+      }),
+    )
+  })
+
+  test('a restart in between changes nothing about the phase', () => {
+    fc.assert(
+      fc.property(states, shown, (clusters, last) => {
+        const before = watch(clusters)
+        const id = before.knowledge.update?.id
+        const restored = before.timeline === null || id === undefined ? null : knowledgeFrom(id, before.timeline)
+        if (restored === null) return
+        const after = watched({ ...before, knowledge: restored }, last, clusters.length)
+        expect(UpdateTimeline.safeParse(after.timeline).success).toBe(true)
+        expect(after.timeline?.phase).toBe(watched(before, last, clusters.length).timeline?.phase)
+      }),
+    )
+  })
 })
 
 describe('what a node waits for', () => {
