@@ -17,7 +17,7 @@ async function planEnter(page: Page, node: string) {
   await tile(page, node).focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: `Node ${node}` })
-  await expect(panel.getByRole('list', { name: 'Locks' })).toContainText('openstack', { timeout: 60_000 })
+  await expect(panel.getByRole('list', { name: 'Locks' })).toContainText(/openstack\s*active/, { timeout: 60_000 })
   await tile(page, node).focus()
   await page.keyboard.press('e')
   const confirm = page.getByRole('dialog').getByRole('button', { name: `Enter maintenance: ${node} of demo-mosk` })
