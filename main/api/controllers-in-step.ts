@@ -1,4 +1,6 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import { ControllerName } from '../../shared/domain/maintenance-api.ts'
+import { giveUpRequests } from '../lcm/controllers/give-up-requests.ts'
 import { controllerWorldOf } from './controller-world.ts'
 import type { ApiServices } from './services.ts'
 
@@ -28,9 +30,22 @@ export async function keepInStep(
   if (now === null) return ended
   log.info('the settings of a cluster changed under its controllers', { cluster: started.name })
   await controllers.stop(started)
-  if (!now.ok || !Object.values(now.value.maintenanceApi.controllers).includes('console')) return
+  if (!now.ok) return
   const connected = await worlds.open(started.name)
-  if (!connected.ok || connected.value.openstackFailure !== null) return
+  if (!connected.ok) return
+  const choices = now.value.maintenanceApi.controllers
+  const givenUp = ControllerName.options.filter(
+    name => started.maintenanceApi.controllers[name] === 'console' && choices[name] !== 'console',
+  )
+  if (givenUp.length > 0) {
+    const gone = await giveUpRequests(controllerWorldOf(connected.value), givenUp)
+    if (!gone.ok)
+      log.warn('requests are still held by controllers that answer no more', {
+        cluster: started.name,
+        why: gone.failure.message,
+      })
+  }
+  if (!Object.values(choices).includes('console') || connected.value.openstackFailure !== null) return
   const again = await controllers.start(controllerWorldOf(connected.value))
   if (again.ok) return keepInStep(connected.value.world.cluster, services)
   log.warn('the controllers could not be started anew', { cluster: started.name, code: again.failure.code })

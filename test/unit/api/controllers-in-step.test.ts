@@ -48,6 +48,8 @@ function console(kept: { cluster: Cluster | null }) {
     },
     closeAll: async () => stopped(),
   }
+  const request = { name: 'nmr', uid: 'u', finalizers: ['lcm.mirantis.com/lockkeeper-openstack-finalizer'] }
+  const objects = { nodeRequests: [request, { ...request, name: 'other', finalizers: [] }], clusterRequests: [] }
   const gone = failed(failure('not-found', 'There is no cluster test.'))
   return {
     clock,
@@ -62,14 +64,27 @@ function console(kept: { cluster: Cluster | null }) {
         open: async () =>
           kept.cluster === null
             ? gone
-            : ok({ world: { cluster: kept.cluster }, openstackFailure: null } as ConnectedWorld),
+            : ok({
+                world: { cluster: kept.cluster, maintenanceApi: { objects: async () => ok(objects) } },
+                locks: {
+                  setFinalizer: async (request: { readonly name: string }, finalizer: string, present: boolean) => {
+                    did.push(`${present ? 'hold' : 'let go'} ${request.name} ${finalizer}`)
+                    return ok(undefined)
+                  },
+                },
+                openstackFailure: null,
+              } as unknown as ConnectedWorld),
       },
     },
   }
 }
 
 test.each<[what: string, after: Cluster | null, did: readonly string[]]>([
-  ['the cluster’s own controllers answer from now on', cluster('cluster'), ['stop']],
+  [
+    'the cluster’s own controllers answer from now on, and requests are not held by ours any more',
+    cluster('cluster'),
+    ['stop', 'let go nmr lcm.mirantis.com/lockkeeper-openstack-finalizer'],
+  ],
   ['the cluster is no longer known', null, ['stop']],
   [
     'other labels mean roles',

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { detectControllers } from '../../../../main/lcm/controllers/detect-controllers.ts'
+import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+
+function cluster() {
+  return fakeMaintenance({ nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] })
+}
+
+async function proposal(fake: ReturnType<typeof cluster>) {
+  const found = await detectControllers(fake.world)
+  return found.ok ? found.value.find(each => each.controller === 'openstack') : found.failure
+}
+
+test('a cluster in which nobody answers is proposed to the console, what is not there to none', async () => {
+  const fake = cluster()
+  expect(await proposal(fake)).toMatchObject({ choice: 'console' })
+  const found = await detectControllers(fake.world)
+  expect(found.ok && found.value.map(each => each.choice)).toEqual(['console', 'none', 'none'])
+})
+
+test('a controller that runs in the cluster answers for it', async () => {
+  const fake = cluster()
+  fake.cloud.workloads = [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: 'osh-system',
+      name: 'rockoon',
+      uid: 'r',
+      controller: null,
+      replicas: 1,
+      readyReplicas: 1,
+    },
+  ]
+  expect(await proposal(fake)).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/osh-system\/rockoon/) })
+})
+
+test('docs/domain.md A.1: locks of the same names that ours did not make speak for somebody else, our own do not', async () => {
+  const fake = cluster()
+  const stop = fake.start()
+  await fake.clock.advance(5_000)
+  await stop()
+  expect(await proposal(fake)).toMatchObject({ choice: 'console' })
+  fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, annotations: {} })) }
+  expect(await proposal(fake)).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/not ours/) })
+})
