@@ -14,6 +14,8 @@ import type { Emit } from './serve.ts'
 const KEPT = 4
 /** An answer waits so long for the first look at a cluster. */
 const FIRST_LOOK_MS = seconds(10)
+/** A cluster that could not be opened is not tried again sooner, unless somebody asks for it. */
+const TRY_AGAIN_MS = seconds(30)
 /** The faces are told of changes no more often. */
 const TELL_EVERY_MS = seconds(1)
 
@@ -39,6 +41,8 @@ export function createObservers(parts: {
   const { worlds, clock, log, emit } = parts
   const kept = new Map<string, Promise<Result<Observer>>>()
   const ending = new Set<Promise<void>>()
+  /** When a cluster could not be opened last. */
+  const refused = new Map<string, number>()
   const closing = new AbortController()
 
   async function start(cluster: string): Promise<Result<Observer>> {
@@ -93,14 +97,21 @@ export function createObservers(parts: {
     for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
     const observer = await started
     // What failed is tried afresh by the next one who asks.
-    if (!observer.ok && kept.get(cluster) === started) kept.delete(cluster)
+    if (observer.ok) refused.delete(cluster)
+    else {
+      refused.set(cluster, clock.now())
+      if (kept.get(cluster) === started) kept.delete(cluster)
+    }
     return observer
   }
 
   return {
-    samples: (cluster, from, to) =>
-      parts.observations.between(cluster, from, to).filter(({ kind }) => kind === 'sample'),
-    begin: cluster => void observerOf(cluster),
+    samples: parts.observations.samples,
+    begin: cluster => {
+      const refusedAt = refused.get(cluster)
+      if (refusedAt !== undefined && clock.now() - refusedAt < TRY_AGAIN_MS) return
+      void observerOf(cluster)
+    },
     observe: async cluster => {
       const observer = await observerOf(cluster)
       if (!observer.ok) return observer

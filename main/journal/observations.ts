@@ -12,8 +12,8 @@ export interface ObservationJournal {
   lastUpdate(cluster: string): string | null
   /** In the order in which they were written; those that cannot be read are left out. */
   of(cluster: string, updateId: string): Result<readonly Observation[]>
-  /** Moments of a cluster's updates between two times (ISO), the ends included. */
-  between(cluster: string, from: string, to: string): readonly UpdateMoment[]
+  /** Figures that were taken on a cluster between two times (ISO), the ends included. */
+  samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }
 
 /** The observations in a journal's database. */
@@ -21,8 +21,11 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
   const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
   const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
   const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
-  const selectBetween = database.prepare(
-    'SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ? ORDER BY seq',
+  // What another hand wrote may be no JSON.
+  const selectSamples = database.prepare(
+    `SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ?
+       AND CASE WHEN json_valid(body) THEN json_extract(body, '$.moment.kind') = 'sample' ELSE 0 END
+     ORDER BY seq`,
   )
   return {
     record: (cluster, updateId, observation) => {
@@ -44,8 +47,8 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
         return failed(describeDatabaseError(error, path))
       }
     },
-    between: (cluster, from, to) =>
-      selectBetween.all(cluster, from, to).flatMap(row => {
+    samples: (cluster, from, to) =>
+      selectSamples.all(cluster, from, to).flatMap(row => {
         const observation = observationFrom(row)
         return observation?.kind === 'moment' ? [observation.moment] : []
       }),

@@ -58,6 +58,7 @@ const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX observations_by_update ON observations (cluster, update_id, seq);
+  CREATE INDEX observations_by_time ON observations (cluster, at);
   CREATE TRIGGER observations_are_never_changed BEFORE UPDATE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
   CREATE TRIGGER observations_are_never_deleted BEFORE DELETE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
   `,

@@ -28,6 +28,6 @@ export interface ObservationLog {
   /** The update that was observed last on a cluster; null when none was. */
   lastUpdate(cluster: string): string | null
   of(cluster: string, updateId: string): Result<readonly Observation[]>
-  /** Moments of a cluster's updates that were seen between two times (ISO), the ends included. */
-  between(cluster: string, from: string, to: string): readonly UpdateMoment[]
+  /** Figures that were taken on a cluster between two times (ISO), the ends included. */
+  samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }

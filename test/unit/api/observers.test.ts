@@ -19,7 +19,7 @@ const FORGETFUL: ObservationLog = {
   record: () => ok(undefined),
   lastUpdate: () => null,
   of: () => ok([]),
-  between: () => [],
+  samples: () => [],
 }
 
 function observing(more: { readonly trouble?: () => Failure | null } = {}) {
@@ -131,6 +131,25 @@ test('a cluster that could not be opened is tried afresh by the next one who ask
   expect(await observe('east')).toMatchObject({ ok: false })
   trouble = null
   expect(await observe('east')).toMatchObject({ ok: true })
+  await observers.close()
+})
+
+test('a cluster that cannot be opened is not tried again and again because its timeline is looked at', async () => {
+  let tries = 0
+  const { observers, clock } = observing({
+    trouble: () => {
+      tries += 1
+      return failure('unreachable', 'down')
+    },
+  })
+  for (let second = 0; second < 25; second += 1) {
+    observers.begin('east')
+    await clock.advance(1_000)
+  }
+  expect(tries).toBe(1)
+  await clock.advance(10_000)
+  observers.begin('east')
+  expect(tries).toBe(2)
   await observers.close()
 })
 

@@ -94,14 +94,15 @@ test('a journal of schema version 2 opens, keeps its edits and takes observation
   expect(observations.lastUpdate('east')).toBe('u1')
 })
 
-test('moments are found by when they were seen, on one cluster alone', () => {
+test('figures are found by when they were taken, on one cluster alone', () => {
   const { observations } = open()
+  const sample = { kind: 'sample', at: '', instancesRemaining: 1, migrationsDone: null, locksInactive: 2 } as const
   const first = new Date(clock.now()).toISOString()
+  const [later, latest] = ['2040-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z']
   valueIn(observations.record('east', 'u1', begun))
   valueIn(observations.record('east', 'u1', over('a')))
-  valueIn(observations.record('west', 'u2', over('elsewhere')))
-  expect(observations.between('east', first, first)).toEqual(
-    [over('a')].map(each => each.kind === 'moment' && each.moment),
-  )
-  expect(observations.between('east', '2040-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z')).toEqual([])
+  valueIn(observations.record('east', 'u1', { kind: 'moment', moment: sample }))
+  valueIn(observations.record('west', 'u2', { kind: 'moment', moment: sample }))
+  expect(observations.samples('east', first, later)).toEqual([sample])
+  expect(observations.samples('east', later, latest)).toEqual([])
 })
