@@ -167,9 +167,13 @@ async function follow(
   return { kind: 'stopped' }
 }
 
-/** Often enough that waiting adds at most some 5 % to a migration, never oftener than four times a second nor rarer than every 5 s. */
+/**
+ * Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s. In its first second
+ * no migration ends.
+ */
 export function pollIntervalMs(elapsedMs: number): number {
-  return Math.min(5_000, Math.max(250, elapsedMs * 0.05))
+  if (elapsedMs < 1_000) return 250
+  return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
 }
 
 function failedAttempt(
