@@ -4,6 +4,7 @@ import type { NodeRole } from '../../../shared/domain/roles.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
 import { some } from '../../maintenance/answers.ts'
 import { readJobManifest } from './job-manifest.ts'
+import { whyStandstill } from './standstill.ts'
 import type { UpdateNode } from './update-node.ts'
 
 /** Why an update cannot be planned as chosen, in words; null when it can. */
@@ -47,6 +48,8 @@ export function whyNotPlanned(
       overLimit(group, 'control', 1, nodes)
     if (over !== null) return failure('bad-input', over, target)
   }
+  const standstill = whyStandstill(update, nodes, { maintenanceApi })
+  if (standstill !== null) return failure('bad-input', standstill, target)
   if (update.work.kind === 'job') {
     const manifest = readJobManifest(update.work.manifest)
     if (!manifest.ok) return manifest.failure

@@ -65,7 +65,7 @@ export function nodeLane(
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     add(nodeExists, 'pending'),
-    add(noOtherRun, 'pending'),
+    add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
     ...(asks
       ? [
           add(requestNodeMaintenance, 'requested', {

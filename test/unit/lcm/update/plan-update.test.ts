@@ -194,6 +194,25 @@ describe('what cannot be planned says why', () => {
     )
   })
 
+  it.each([
+    ['two controllers that take one node at a time hold both', ['ceph', 'tungstenfabric'], 'az1', false, true],
+    ['one does, and OpenStack holds back another zone', ['openstack', 'tungstenfabric'], 'az2', false, true],
+    ['one does, and OpenStack lets both', ['openstack', 'tungstenfabric'], 'az1', false, false],
+    ['only OpenStack holds back another zone', ['openstack'], 'az2', false, false],
+    ['the zones are worked on one after the other', ['openstack', 'tungstenfabric'], 'az2', true, false],
+  ])(
+    'nodes asked for at once that would wait for each other for ever: %s',
+    (_, controllers, zone, zoneAtATime, stands) => {
+      const nodes = [updateNode('cmp-1', { controllers }), updateNode('cmp-2', { controllers, zone })]
+      const group = { name: 'all', index: 1, nodes: ['cmp-1', 'cmp-2'], concurrentUpdates: 2 }
+      const asked = updateRequest({ controlNodes: [], groups: [group], zoneAtATime })
+      const plan = planUpdate({ ...asked, ground: { nodes, clusterControllers: [] } })
+      expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /^Group "all" may stand still: / : /^$/)
+      const single = { ...asked.update, groups: [{ ...group, concurrentUpdates: 1 }] }
+      expect(planUpdate({ ...asked, update: single, ground: { nodes, clusterControllers: [] } }).ok).toBe(true)
+    },
+  )
+
   it('a manifest that is no Job', () => {
     const work = { kind: 'job', namespace: 'ops', manifest: 'kind: Pod\napiVersion: v1\n' } as const
     expect(refusedUpdate({ work })).toContain('it is Pod of v1')
