@@ -8,6 +8,7 @@ import { nodeLocksActive } from '../steps/node-locks-active.ts'
 import { nodeReady } from '../steps/node-ready.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { removeNodeRequest } from '../steps/remove-node-request.ts'
+import { requestIsOurs } from '../steps/request-is-ours.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
 import type { PlanRequest } from './plan-request.ts'
 
@@ -20,6 +21,7 @@ export function leaveMosk(request: PlanRequest): Plan['steps'] {
   const input = { node: request.name }
   return [
     ...[nodeExists, nodeReady, permissionsSuffice, noOtherRun, maintenanceApiReady].map(step => planStep(step, input)),
+    planStep(requestIsOurs, input),
     planStep(uncordonNode, input),
     planStep(removeNodeRequest, input, { needs: [uncordonNode.kind] }),
     planStep(nodeLocksActive, input, { needs: [removeNodeRequest.kind] }),

@@ -1,3 +1,4 @@
+import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -20,7 +21,8 @@ export const noOtherRun: Step<MaintenanceWorld> = {
     const { leases } = ctx.world.kubernetes
     const [holder, update] = await Promise.all([
       leases.holder(node, ctx.signal),
-      leases.holder(UPDATE_LEASE, ctx.signal),
+      // An update asks for its own Lease once, not for each node of it.
+      input.ofUpdate === true ? ok(null) : leases.holder(UPDATE_LEASE, ctx.signal),
     ])
     if (!holder.ok) return cannotAsk(`The Lease of ${node}`, holder.failure)
     if (!update.ok) return cannotAsk('The Lease of the update of the cluster', update.failure)

@@ -27,6 +27,7 @@ import { otherControlNode } from './other-control-node.ts'
 import { permissionsSuffice } from './permissions-suffice.ts'
 import { removeNodeRequest } from './remove-node-request.ts'
 import { replicasRedundancy } from './replicas-redundancy.ts'
+import { requestIsOurs } from './request-is-ours.ts'
 import { requestNodeMaintenance } from './request-node-maintenance.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
@@ -62,6 +63,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   removeNodeRequest,
   nodeLocksActive,
   computeGivenBack,
+  requestIsOurs,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

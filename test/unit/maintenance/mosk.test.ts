@@ -11,6 +11,7 @@ import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance
 import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
+import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
 import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import {
@@ -407,6 +408,15 @@ describe('before a request is made, these do not hold:', () => {
       nodeRequests: fake.objects.nodeRequests.map(request => ({ ...request, deletingSince: '2026-01-01T00:00:00Z' })),
     }
     expect(await codes(nodeLocksSound, fake)).toEqual(['request-terminating'])
+  })
+
+  it('the node is not ended for others: a request that Lockkeeper did not make is left to whoever made it', async () => {
+    const fake = await withLocks()
+    expect(await codes(requestIsOurs, fake)).toEqual([])
+    fake.request('cmp-1', { annotations: { [REQUEST_RUN_ANNOTATION]: 'run-0', [REQUEST_OPERATOR_ANNOTATION]: 'ana' } })
+    expect(await check(requestIsOurs, fake)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('ana') })
+    fake.request('cmp-1.example.com')
+    expect(await codes(requestIsOurs, fake)).toEqual(['request-of-others'])
   })
 
   it('docs/domain.md A.4: another role is at its limit, which holds back every node, unless roles are counted on their own', async () => {
