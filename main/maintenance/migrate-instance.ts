@@ -167,12 +167,9 @@ async function follow(
   return { kind: 'stopped' }
 }
 
-/**
- * Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s. In its first second
- * no migration ends.
- */
+/** Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s; at first none has ended. */
 export function pollIntervalMs(elapsedMs: number): number {
-  if (elapsedMs < 1_000) return 250
+  if (elapsedMs < 500) return 250
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
 }
 

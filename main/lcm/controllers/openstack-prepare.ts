@@ -13,17 +13,16 @@ import type { InstanceMover } from './openstack-instances.ts'
 export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
   // Read side by side: each second here is one the node's owners wait.
-  const [refusing, services, volumes] = await Promise.all([
+  const reading = world.openstack?.volumeServices(signal) ?? Promise.resolve(ok([]))
+  const [refusing, services] = await Promise.all([
     hardLocks(node.name, world, signal),
     world.openstack?.computeServices(signal) ?? ok([]),
-    world.openstack?.volumeServices(signal) ?? ok([]),
   ])
   if (signal.aborted) return { kind: 'stopped' }
   if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
   if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
   if (world.openstack === null) return { kind: 'ready' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
-  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const service = computeServiceOf(node, services.value)
   if (service !== null && service.status === 'enabled') {
@@ -31,6 +30,9 @@ export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Pr
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)
   }
+  const volumes = await reading
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
   for (const volume of volumes.value) {
     if (!isOfNode(volume.host, node.name) || volume.status === 'disabled') continue
     const disabled = await world.openstack.disableVolumeService(volume.host, ROCKOON_DISABLED_REASON, signal)

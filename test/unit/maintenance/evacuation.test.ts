@@ -244,7 +244,7 @@ describe('verifying that a host is empty of what had to move', () => {
 describe('how often a migration is looked at', () => {
   it.each([
     [0, 250],
-    [1_000, 100],
+    [500, 100],
     [3_000, 150],
     [10_000, 500],
     [600_000, 5_000],
