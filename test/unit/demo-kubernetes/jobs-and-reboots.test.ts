@@ -85,14 +85,17 @@ describe('a Job', () => {
 describe('a reboot', () => {
   test('makes a node fall silent and come back Ready with another boot id and its containers started again', async () => {
     const before = bootOf('cmp-1')
+    const podsThere = () =>
+      simulator.objects.list('Pod', 'openstack').filter(one => textAt(one, 'spec', 'nodeName') === 'cmp-1')
+    const uids = podsThere().map(pod => pod.metadata.uid)
     const ended = simulator.rebootNode('cmp-1')
     expect(readiness('cmp-1')).toBe('Unknown')
     expect(bootOf('cmp-1')).toBe(before)
     await ended
     expect(readiness('cmp-1')).toBe('True')
     expect(bootOf('cmp-1')).not.toBe(before)
-    const [pod] = simulator.objects.list('Pod', 'openstack').filter(one => textAt(one, 'spec', 'nodeName') === 'cmp-1')
-    expect(numberAt(listAt(pod, 'status', 'containerStatuses')[0], 'restartCount')).toBe(1)
+    expect(podsThere().map(pod => pod.metadata.uid)).toEqual(uids)
+    expect(numberAt(listAt(podsThere()[0], 'status', 'containerStatuses')[0], 'restartCount')).toBe(1)
   })
 
   test('can be asked for with an annotation, and comes back with the kubelet version that another one names', async () => {

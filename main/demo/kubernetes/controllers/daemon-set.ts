@@ -58,8 +58,8 @@ function reconcileSet(cluster: SimulatedCluster, set: StoredObject, nodes: reado
     )
   }
   for (const pod of pods) {
-    const misplaced = !eligible.some(node => node.metadata.name === nodeOf(pod))
-    if (misplaced && !isTerminating(pod)) deleteControlled(cluster, 'Pod', pod)
+    const home = nodes.find(node => node.metadata.name === nodeOf(pod))
+    if ((home === undefined || !mayStay(spec, home)) && !isTerminating(pod)) deleteControlled(cluster, 'Pod', pod)
   }
   updateOne(cluster, set, hash)
   reportStatus(cluster, set, eligible.length, hash)
@@ -68,6 +68,11 @@ function reconcileSet(cluster: SimulatedCluster, set: StoredObject, nodes: reado
 /** Node selection of a DaemonSet: taints of an unready or cordoned node are tolerated, whatever the template says. */
 function fits(spec: JsonObject, node: StoredObject): boolean {
   return selectsNode(spec, node) && toleratesNode(spec, node, ['NoSchedule', 'NoExecute'])
+}
+
+/** A pod that is there stays on a node that would get no new one, such as one whose kubelet is silent (daemon_controller.go `nodeShouldRunDaemonPod`). */
+function mayStay(spec: JsonObject, node: StoredObject): boolean {
+  return selectsNode(spec, node) && toleratesNode(spec, node, ['NoExecute'])
 }
 
 /** A rolling update replaces one outdated pod at a time, when all others serve. */
