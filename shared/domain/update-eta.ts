@@ -31,16 +31,23 @@ export function updateEta(
   const planned = new Map(nodes.map(node => [node.node, node]))
   let lowMs = 0
   let highMs = 0
+  const overdue: string[] = []
   // Groups follow each other; within one, so many nodes at once.
   for (const lanes of byGroup(left)) {
     const phase = lanes[0]?.phase ?? 'worker-nodes'
-    const atOnce = Math.min(lanes.length, Math.max(1, planned.get(lanes[0]?.node ?? '')?.atOnce ?? 1))
     // Control nodes take other times than workers; until one of a kind is through, the others' times are what there is.
     const alike = seen.filter(each => each.phase === phase)
     const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
-    lowMs += groupMs(lanes, quantile(lasted, 0.5), atOnce, nowMs)
-    highMs += groupMs(lanes, quantile(lasted, 0.9), atOnce, nowMs)
+    const [middle, slow] = [quantile(lasted, 0.5), quantile(lasted, 0.9)]
+    // Of a node that takes longer than those before it, they say nothing.
+    const late = lanes.filter(lane => nowMs - (beginOf(lane) ?? nowMs) > slow)
+    overdue.push(...late.map(({ node }) => node))
+    const counted = lanes.filter(lane => !late.includes(lane))
+    const atOnce = Math.min(lanes.length, Math.max(1, planned.get(lanes[0]?.node ?? '')?.atOnce ?? 1))
+    lowMs += groupMs(counted, middle, atOnce, nowMs)
+    highMs += groupMs(counted, slow, atOnce, nowMs)
   }
+  if (overdue.length === left.length) return null
   const durations = seen.map(each => each.lasted)
   const [middle, slow] = [inWords(quantile(durations, 0.5)), inWords(quantile(durations, 0.9))]
   const through = seen.length === 1 ? 'the one node that is through took' : `${seen.length} nodes that are through took`
@@ -48,27 +55,37 @@ export function updateEta(
   return {
     lowAt: new Date(nowMs + lowMs).toISOString(),
     highAt: new Date(nowMs + highMs).toISOString(),
-    basis: `${through} ${took}; ${left.length === 1 ? 'one is' : `${left.length} are`} left, without what follows the last node`,
+    basis: `${through} ${took}; ${left.length === 1 ? 'one is' : `${left.length} are`} left, without ${without(overdue)}what follows the last node`,
   }
 }
 
-/** From its request to its being done; null while it is not, or where its beginning was not seen. */
+/** Nodes that are not counted, in words. */
+function without(overdue: readonly string[]): string {
+  if (overdue.length === 0) return ''
+  const names = overdue.length > 3 ? [...overdue.slice(0, 3), `${overdue.length - 3} more`] : overdue
+  return `${names.join(', ')}, which ${overdue.length === 1 ? 'takes' : 'take'} longer than those, and `
+}
+
+/** From its request, or its cordon where it needs none, to its being done; null while it is not, or where its beginning was not seen. */
 function durationOf(lane: NodeLane): number | null {
-  if (lane.stage !== 'done') return null
-  const from = lane.spans.findLast(({ stage }) => stage === 'requested')
+  const from = beginOf(lane)
   const to = lane.spans.at(-1)
-  if (from === undefined || to === undefined || to.stage !== 'done') return null
-  return Date.parse(to.fromAt) - Date.parse(from.fromAt)
+  return lane.stage !== 'done' || from === null || to?.stage !== 'done' ? null : Date.parse(to.fromAt) - from
+}
+
+function beginOf({ spans }: NodeLane): number | null {
+  const from = spans.findLast(({ stage }) => stage === 'requested') ?? spans.find(({ stage }) => stage === 'draining')
+  return from === undefined ? null : Date.parse(from.fromAt)
 }
 
 /** What is left of a group: the work of all its nodes over those at once, but no less than what one of them still needs. */
 function groupMs(lanes: readonly NodeLane[], lasts: number, atOnce: number, nowMs: number): number {
   const each = lanes.map(lane => {
-    const begun = lane.spans.find(({ stage }) => stage !== 'pending')
-    return begun === undefined ? lasts : Math.max(0, lasts - (nowMs - Date.parse(begun.fromAt)))
+    const begun = beginOf(lane)
+    return begun === null ? lasts : Math.max(0, lasts - (nowMs - begun))
   })
   const sum = each.reduce((all, one) => all + one, 0)
-  return Math.max(sum / atOnce, ...each)
+  return Math.max(0, sum / atOnce, ...each)
 }
 
 function byGroup(lanes: readonly NodeLane[]): readonly (readonly NodeLane[])[] {

@@ -210,10 +210,12 @@ class RunTeller {
     // Looked at before its turn; and only when all of a node's steps are behind is it done.
     if (stage === 'pending') return
     const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
-    if (tale.stage === now) return
-    tale.stage = now
-    this.#waits.delete(node)
-    this.#told.delete(node)
+    if (tale.stage !== now) {
+      tale.stage = now
+      this.#waits.delete(node)
+      this.#told.delete(node)
+    }
+    // Within a stage the note is what is done now.
     this.moments.push({ kind: 'stage', at, node, stage: now, note: step.title, evidence: [] })
   }
 

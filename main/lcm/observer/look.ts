@@ -159,7 +159,7 @@ function tellNode(
     const passed = watched.wasSeenIdle || wasUnderWay ? passedBetween(told, standing) : []
     for (const each of passed) stage(each, at, [], 'passed between two looks')
     stage(knowledge.stage, at, standing.evidence)
-  }
+  } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, standing.evidence)
   const says = lockSayings(standing)
   const wait = waitOf(node, standing, says.blocked)
   const changed = knowledge.stage !== watched.known.stage

@@ -238,6 +238,15 @@ describe('the estimate', () => {
     expect(eta.basis).toContain('2 min')
   })
 
+  test('does not count a node that takes longer than those before it, and says so', () => {
+    const begun = [...through('cmp-1', 0, 100), stage(100, 'cmp-2', 'requested'), stage(0, 'ctl-1', 'skipped')]
+    const eta = must(fold(begun, at(900)).eta, 'cmp-3 and cmp-4 are left besides')
+    expect(eta).toMatchObject({ lowAt: at(1000), highAt: at(1000) })
+    expect(eta.basis).toContain('cmp-2, which takes longer')
+    const rest = ['cmp-3', 'cmp-4'].map(name => stage(0, name, 'skipped'))
+    expect(fold([...begun, ...rest], at(900)).eta).toBeNull()
+  })
+
   test('is over with the last node', () => {
     const all = NODES.flatMap(({ node }) => through(node, 0, 10))
     expect(fold([...all], at(11)).eta).toBeNull()

@@ -137,6 +137,16 @@ describe('the timeline of a run', () => {
     ])
   })
 
+  test('notes what is done now within a stage', () => {
+    const plan = { ...PLAN, steps: [...PLAN.steps, step('again:cmp-1', 'worker-nodes', 'draining', 'cmp-1')] }
+    const told = timelineOfRun(
+      { id: 'r', plan },
+      events([0, started('draining:cmp-1')], [5, started('again:cmp-1')]),
+      at(9),
+    )
+    expect(spansOf(told, 'cmp-1')).toMatchObject([{ stage: 'draining', fromAt: at(0), note: 'Do again:cmp-1' }])
+  })
+
   test('does not take a node that was passed for one that is done', () => {
     const list = lane('cmp-1', 'worker-nodes').map(
       ({ id }) => [3, { kind: 'step-skipped', stepId: id, reason: 'broken', by: 'operator' }] as const,
