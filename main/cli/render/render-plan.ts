@@ -60,10 +60,16 @@ function choicesText({ plan }: CheckedPlan): string {
   return [
     `scope ${options.scope}`,
     `${plan.flavour} cloud`,
-    `${counted(options.concurrency, 'migration')} at once`,
-    ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
+    // There the OpenStack Controller moves instances, as many at once as it is told to.
+    ...(plan.flavour === 'mosk'
+      ? []
+      : [
+          `${counted(options.concurrency, 'migration')} at once`,
+          ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
+        ]),
     options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${duration(options.drainTimeoutMs)}`,
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
+    ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),
     ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),
   ].join(', ')
 }

@@ -43,7 +43,7 @@ export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNod
           Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
         </Radio>
       </RadioGroup>
-      {scope === 'os' ? (
+      {scope === 'os' && checked.plan.flavour !== 'mosk' ? (
         <>
           <NumberChoice
             label="Live migrations at once"

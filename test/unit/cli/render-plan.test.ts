@@ -17,6 +17,15 @@ describe('a plan', () => {
     expect(text(samplePlan({ kind: 'leave' }), pipeLook, false)).toContain('Take cmp-1 of lab out of maintenance')
   })
 
+  it('promises no number of migrations where the OpenStack Controller decides it, and tells the reason', () => {
+    const { plan, ...more } = samplePlan()
+    const onMosk = {
+      ...more,
+      plan: { ...plan, flavour: 'mosk', options: { ...plan.options, reason: 'ticket 1' } },
+    } as const
+    expect(text(onMosk, pipeLook, false)).toContain('scope os, mosk cloud, drain within 30 min 00 s, reason: ticket 1')
+  })
+
   it('shows each check: holds, holds with warnings, nothing to do', () => {
     const plan = text(
       samplePlan({ answers: { 'disable-compute': { ...holding('It is disabled already.'), kind: 'done' } } }),
