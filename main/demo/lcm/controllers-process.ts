@@ -25,7 +25,9 @@ export interface ControllersProcess {
 
 /** A command that only looks at the demo is over before, and need not have waited for two more processes. */
 const START_AFTER_MS = 1_500
+/** After this they are started again; each time twice as long while they end at once. */
 const START_AGAIN_MS = 1_000
+const START_AGAIN_AT_MOST_MS = 30_000
 
 /**
  * Ends the command when standard input closes: our own end, however sudden, takes it along, and it never outlives the cloud it answers on.
@@ -34,8 +36,9 @@ const START_AGAIN_MS = 1_000
 const ENDS_WITH_STDIN =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (cat <&3 >/dev/null; kill "$pid" 2>/dev/null) & exec 3<&-; wait "$pid"'
 
-/** The terminal face of this installation; null where there is none, as in the packaged desktop app. */
+/** The terminal face of this installation; null where there is none: in the packaged desktop app, and on Windows, which has no shell for it. */
 export function terminalFace(): string | null {
+  if (process.platform === 'win32') return null
   let folder = import.meta.dirname
   for (let level = 0; level < 5; level += 1) {
     const found = join(folder, 'bin', 'lockkeeper')
@@ -90,10 +93,14 @@ export function startControllersProcess(
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await clock.sleep(START_AFTER_MS, stopping.signal)
     let isKnown = false
+    let pauseMs = START_AGAIN_MS
     while (!stopping.signal.aborted) {
+      const startedAt = clock.now()
       if (!isKnown) isKnown = (await run(addWords(cluster))) === 0
       if (isKnown && !stopping.signal.aborted) await run(['controllers', 'run', cluster.name])
-      await clock.sleep(START_AGAIN_MS, stopping.signal)
+      const lasted = clock.now() - startedAt >= START_AGAIN_AT_MOST_MS
+      pauseMs = lasted ? START_AGAIN_MS : Math.min(pauseMs * 2, START_AGAIN_AT_MOST_MS)
+      await clock.sleep(pauseMs, stopping.signal)
     }
   }
 
