@@ -129,5 +129,6 @@ function obeyLate(
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
     if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
     if (choice === 'skip') record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
+    if (choice === 'continue') record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
   }
 }

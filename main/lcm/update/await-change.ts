@@ -22,6 +22,8 @@ export interface Wait {
   /** What an operator can do, for the question after too long a silence. */
   readonly remedy: string
   readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+  /** Asks after so long a silence already, where the cluster's setting allows longer. */
+  readonly patienceMs?: number
 }
 
 /**
@@ -30,7 +32,8 @@ export interface Wait {
  */
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
-  const limitMs = ctx.world.cluster.maintenanceApi.blockedAfterMs
+  const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
+  const limitMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
   let told: string | null = null
   let mark: string | null = null
   let movedAt = clock.now()
@@ -61,7 +64,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
       const minutes = Math.round(limitMs / 60_000)
       return {
         kind: 'question',
-        question: `Nothing has moved for ${minutes} minutes: ${look.what}. ${wait.remedy}`,
+        question: `Nothing has moved for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: ${look.what}. ${wait.remedy}`,
         choices: wait.choices,
       }
     }

@@ -174,6 +174,27 @@ describe('lanes of a block', () => {
     ).toEqual(['b', 'b', 'b'])
   })
 
+  test('what a person said while nobody drove is not asked again', async () => {
+    const asking: Step<ToyCloud> = {
+      ...work,
+      check: async () => ({ kind: 'ready', reason: '', evidence: [], warnings: [], effects: [] }),
+      apply: async () => ({ kind: 'question', question: 'Done with the work?', choices: ['continue', 'abort'] }),
+      verify: async () => ({ kind: 'holds', reason: '', evidence: [] }),
+    }
+    const steps = [before, request, asking, offStep, after]
+    const { clock, disk, world, run, view } = begin(lanePlan(['a'], 1), steps)
+    await clock.advance(30_000)
+    const { gateId } = must(view().openGates[0])
+    run.control({ kind: 'detach', by: 'eva' })
+    await clock.advance(1_000)
+    await run.finished
+    disk.controls.push({ kind: 'answer', gateId, choice: 'continue', reason: '', by: 'eva' })
+    const resumed = toyConsole({ disk, clock, steps, pid: 2 }).engine.resume(run.runId, world)
+    await clock.advance(60_000)
+    expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(disk.events.filter(({ body }) => body.kind === 'gate-opened')).toHaveLength(1)
+  })
+
   test('a node that was passed while nobody drove is passed when the run is driven on', async () => {
     const { clock, disk, world, run } = begin(lanePlan(['a', 'b'], 1))
     await clock.advance(2_500)

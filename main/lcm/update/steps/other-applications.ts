@@ -4,6 +4,9 @@ import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
 import { locksMeant, markOf, standingOf } from '../cluster-locks.ts'
 
+/** Nodes that were left out of the update keep an application's count below 100 % for good: a person is asked soon. */
+const PATIENCE_MS = 60_000
+
 /**
  * StackLight, Tungsten Fabric and others are updated (seed 003, phase 5). Those that hold a lock on the cluster say so by it; of others
  * nothing is published (docs/domain.md A.1), so a person is asked where one was chosen to be asked.
@@ -39,6 +42,7 @@ export const otherApplications: Step<MaintenanceWorld> = {
                 : `${locks.map(({ name }) => name).join(', ')}: inactive.`,
           })
         },
+        patienceMs: PATIENCE_MS,
         remedy: 'Look at what the controller waits for and retry, or continue if its application is updated.',
         choices: ['continue', 'retry', 'abort'],
       },

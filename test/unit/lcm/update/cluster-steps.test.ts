@@ -10,64 +10,25 @@ import { requestClusterMaintenance } from '../../../../main/lcm/update/steps/req
 import { wholeClusterVerified } from '../../../../main/lcm/update/steps/whole-cluster-verified.ts'
 import type { MaintenanceApiPort } from '../../../../main/maintenance/ports.ts'
 import {
-  type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
   DEFAULT_MAINTENANCE_API,
   type MaintenanceObjects,
   NO_MAINTENANCE_OBJECTS,
-  type NodeMaintenanceRequest,
-  type NodeWorkloadLock,
-  REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
+import {
+  fakeClusterLock,
+  fakeClusterRequest,
+  fakeNodeLock,
+  fakeNodeRequest,
+  madeByRun,
+} from '../../../fixtures/maintenance/maintenance-objects.ts'
 import { noMaintenanceApi } from '../../../fixtures/maintenance/no-maintenance-api.ts'
 
-const HEAD = {
-  uid: 'uid',
-  resourceVersion: '1',
-  createdAt: '2026-01-01T00:00:00Z',
-  deletingSince: null,
-  finalizers: [],
-  annotations: {},
-  faults: [],
-}
-const LOCK = { ...HEAD, release: null, errorMessage: '', innerState: null, progress: null, state: 'active' } as const
-
-const lock = (controller: string, more: Partial<ClusterWorkloadLock> = {}): ClusterWorkloadLock => ({
-  ...LOCK,
-  name: `${controller}-east`,
-  controller,
-  ...more,
-})
-const nodeLock = (nodeName: string, more: Partial<NodeWorkloadLock> = {}): NodeWorkloadLock => ({
-  ...LOCK,
-  name: `openstack-${nodeName}`,
-  controller: 'openstack',
-  nodeName,
-  nodeDeletionRequestSupported: false,
-  ...more,
-})
-const byRun = (run: string) => ({ annotations: { [REQUEST_RUN_ANNOTATION]: run } })
-const clusterRequest = (name: string, more: Partial<ClusterMaintenanceRequest> = {}): ClusterMaintenanceRequest => ({
-  ...HEAD,
-  name,
-  scope: 'os',
-  release: null,
-  ...more,
-})
-const nodeRequest = (nodeName: string, more: Partial<NodeMaintenanceRequest> = {}): NodeMaintenanceRequest => ({
-  ...HEAD,
-  name: nodeName,
-  nodeName,
-  scope: 'os',
-  release: null,
-  ...more,
-})
-
-const BOTH = [lock('openstack'), lock('ceph')]
+const BOTH = [fakeClusterLock('openstack'), fakeClusterLock('ceph')]
 
 /** A cluster with these objects; each look at them after the first sees the next of `then`, the last for ever. */
 function cluster(objects: Partial<MaintenanceObjects>, then: readonly Partial<MaintenanceObjects>[] = []) {
@@ -82,7 +43,7 @@ function cluster(objects: Partial<MaintenanceObjects>, then: readonly Partial<Ma
     },
     createClusterRequest: async request => {
       calls.push(`create ${request.name} ${JSON.stringify(request.annotations)}`)
-      return ok(clusterRequest(request.name, { annotations: { ...request.annotations } }))
+      return ok(fakeClusterRequest(request.name, { annotations: { ...request.annotations } }))
     },
     deleteRequest: async ({ name }) => {
       calls.push(`delete ${name}`)
@@ -103,44 +64,49 @@ function codes(answer: CheckAnswer | undefined): readonly string[] {
 
 describe('before an update', () => {
   it('every lock is active', async () => {
-    const sound = cluster({ clusterLocks: BOTH, nodeLocks: [nodeLock('cmp-1')] })
+    const sound = cluster({ clusterLocks: BOTH, nodeLocks: [fakeNodeLock('cmp-1')] })
     expect((await locksStand.check?.({}, sound.context()))?.kind).toBe('ready')
-    const open = cluster({ clusterLocks: BOTH, nodeLocks: [nodeLock('cmp-1', { state: 'inactive' })] })
+    const open = cluster({ clusterLocks: BOTH, nodeLocks: [fakeNodeLock('cmp-1', { state: 'inactive' })] })
     expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
   })
 
   it('every application that the settings know has a lock, or nobody would answer', async () => {
-    const silent = cluster({ clusterLocks: [lock('openstack')] })
+    const silent = cluster({ clusterLocks: [fakeClusterLock('openstack')] })
     expect(codes(await locksStand.check?.({}, silent.context()))).toEqual(['no-lock'])
   })
 
   it('locks that the run itself made inactive are no blocker when it is taken up again', async () => {
-    const open = cluster({ clusterLocks: [lock('openstack', { state: 'inactive' }), lock('ceph')] })
+    const open = cluster({
+      clusterLocks: [fakeClusterLock('openstack', { state: 'inactive' }), fakeClusterLock('ceph')],
+    })
     expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
     await requestClusterMaintenance.apply?.({ scope: 'os' }, open.context())
     expect((await locksStand.check?.({}, open.context()))?.kind).toBe('ready')
   })
 
   it.each([
-    ['LCM updates the cluster', { clusterRequests: [clusterRequest('lcm')] }],
-    ['somebody maintains a node', { nodeRequests: [nodeRequest('cmp-1')] }],
-    ['another run maintains a node', { nodeRequests: [nodeRequest('cmp-1', byRun('other'))] }],
+    ['LCM updates the cluster', { clusterRequests: [fakeClusterRequest('lcm')] }],
+    ['somebody maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1')] }],
+    ['another run maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('other'))] }],
   ])('it is not begun while %s', async (_, objects) => {
     expect(codes(await noOtherMaintenance.check?.({}, cluster(objects).context()))).toEqual(['maintenance-requested'])
   })
 
   it('its own requests are no other maintenance', async () => {
     const own = cluster({
-      clusterRequests: [clusterRequest('a', byRun('run-1'))],
-      nodeRequests: [nodeRequest('cmp-1', byRun('run-1'))],
+      clusterRequests: [fakeClusterRequest('a', madeByRun('run-1'))],
+      nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('run-1'))],
     })
     expect((await noOtherMaintenance.check?.({}, own.context()))?.kind).toBe('ready')
   })
 
   it('what an aborted update left behind is taken over, with a warning: no second request is made', async () => {
     const left = cluster({
-      clusterRequests: [clusterRequest('lockkeeper-old', byRun('old'))],
-      clusterLocks: [lock('openstack', { state: 'inactive' }), lock('ceph', { state: 'inactive' })],
+      clusterRequests: [fakeClusterRequest('lockkeeper-old', madeByRun('old'))],
+      clusterLocks: [
+        fakeClusterLock('openstack', { state: 'inactive' }),
+        fakeClusterLock('ceph', { state: 'inactive' }),
+      ],
     })
     const answer = await noOtherMaintenance.check?.({}, left.context())
     expect(answer).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('takes it over')] })
@@ -179,13 +145,15 @@ describe('the request of the cluster', () => {
   })
 
   it('is made once, however often the step is applied', async () => {
-    const { context, calls } = cluster({ clusterRequests: [clusterRequest('lockkeeper-run-1', byRun('run-1'))] })
+    const { context, calls } = cluster({
+      clusterRequests: [fakeClusterRequest('lockkeeper-run-1', madeByRun('run-1'))],
+    })
     expect((await requestClusterMaintenance.apply?.({ scope: 'os' }, context()))?.kind).toBe('applied')
     expect(calls).toEqual([])
   })
 
   it('is removed, and its finalizers are waited for', async () => {
-    const own = clusterRequest('lockkeeper-run-1', byRun('run-1'))
+    const own = fakeClusterRequest('lockkeeper-run-1', madeByRun('run-1'))
     const going = { ...own, deletingSince: '2026-01-01T00:00:00Z', finalizers: ['lcm.mirantis.com/x'] }
     const { context, calls, facts } = cluster({ clusterRequests: [own] }, [{ clusterRequests: [going] }, {}])
     expect((await removeClusterRequest.apply?.({}, context()))?.kind).toBe('applied')
@@ -197,7 +165,7 @@ describe('the request of the cluster', () => {
   })
 
   it('of LCM is never removed', async () => {
-    const { context, calls } = cluster({ clusterRequests: [clusterRequest('lcm')] })
+    const { context, calls } = cluster({ clusterRequests: [fakeClusterRequest('lcm')] })
     await removeClusterRequest.apply?.({}, context())
     expect(calls).toEqual([])
   })
@@ -206,8 +174,12 @@ describe('the request of the cluster', () => {
 describe('applications', () => {
   it('a lock is waited for until it is inactive, and what it says meanwhile is journaled', async () => {
     const { context, facts } = cluster(
-      { clusterLocks: [lock('openstack', { errorMessage: 'Waiting for all OpenStack services are healthy' })] },
-      [{ clusterLocks: [lock('openstack', { state: 'inactive' })] }],
+      {
+        clusterLocks: [
+          fakeClusterLock('openstack', { errorMessage: 'Waiting for all OpenStack services are healthy' }),
+        ],
+      },
+      [{ clusterLocks: [fakeClusterLock('openstack', { state: 'inactive' })] }],
     )
     const answer = await clusterLockInactive.apply?.({ controller: 'openstack' }, context())
     expect(answer).toMatchObject({ kind: 'applied', note: 'openstack-east: inactive.' })
@@ -226,7 +198,7 @@ describe('applications', () => {
   })
 
   it('a lock whose controller gave up is asked about at once', async () => {
-    const failing = cluster({ clusterLocks: [lock('ceph', { state: 'failed', errorMessage: 'no quorum' })] })
+    const failing = cluster({ clusterLocks: [fakeClusterLock('ceph', { state: 'failed', errorMessage: 'no quorum' })] })
     const answer = await clusterLockInactive.apply?.({ controller: 'ceph' }, failing.context())
     expect(answer).toMatchObject({
       kind: 'question',
@@ -238,14 +210,17 @@ describe('applications', () => {
     const verify = async (controller: string | null, locks: readonly ClusterWorkloadLock[]) =>
       (await clusterLockInactive.verify?.({ controller }, cluster({ clusterLocks: [...locks] }).context()))?.kind
     expect(await verify(null, BOTH)).toBe('holds')
-    expect(await verify(null, [...BOTH, lock('tungstenfabric')])).toBe('fails')
+    expect(await verify(null, [...BOTH, fakeClusterLock('tungstenfabric')])).toBe('fails')
     expect(await verify('ceph', [])).toBe('fails')
   })
 
   it('others are updated when their progress says so too (docs/domain.md A.1)', async () => {
     const progress = (percentage: number) => ({
       clusterLocks: [
-        lock('tungstenfabric', { state: 'inactive', progress: { percentage, description: `${percentage} of 100` } }),
+        fakeClusterLock('tungstenfabric', {
+          state: 'inactive',
+          progress: { percentage, description: `${percentage} of 100` },
+        }),
       ],
     })
     const { context, facts } = cluster(progress(20), [progress(60), progress(100)])
@@ -255,6 +230,21 @@ describe('applications', () => {
       'tungstenfabric: 60 of 100 (60%)',
       null,
     ])
+  })
+
+  it('a count that stays below 100 %, because nodes were left out, is asked about soon', async () => {
+    const counted = fakeClusterLock('tungstenfabric', {
+      state: 'inactive',
+      progress: { percentage: 12, description: '1 out of 8 nodes updated' },
+    })
+    const answer = await otherApplications.apply?.({ ask: false }, cluster({ clusterLocks: [counted] }).context())
+    expect(answer).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining(
+        'Nothing has moved for 1 minute: tungstenfabric: 1 out of 8 nodes updated (12%).',
+      ),
+      choices: ['continue', 'retry', 'abort'],
+    })
   })
 
   it('those without a lock are for a person to tell, where one is asked', async () => {
@@ -268,7 +258,8 @@ describe('applications', () => {
 describe('after an update', () => {
   it('every cluster lock is active again', async () => {
     const verify = async (state: 'active' | 'inactive') =>
-      (await clusterLocksActive.verify?.({}, cluster({ clusterLocks: [lock('ceph', { state })] }).context()))?.kind
+      (await clusterLocksActive.verify?.({}, cluster({ clusterLocks: [fakeClusterLock('ceph', { state })] }).context()))
+        ?.kind
     expect([await verify('active'), await verify('inactive')]).toEqual(['holds', 'fails'])
   })
 
@@ -282,9 +273,11 @@ describe('after an update', () => {
     expect(await verify({ clusterLocks: BOTH })).toBe('holds')
     expect(await verify({}, { unschedulable: true })).toBe('cmp-2 is cordoned.')
     expect(await verify({}, { readiness: 'unknown' })).toBe('cmp-2 is not Ready.')
-    expect(await verify({ nodeLocks: [nodeLock('cmp-1', { state: 'inactive' })] })).toBe(
+    expect(await verify({ nodeLocks: [fakeNodeLock('cmp-1', { state: 'inactive' })] })).toBe(
       'lock openstack-cmp-1 is inactive.',
     )
-    expect(await verify({ nodeRequests: [nodeRequest('cmp-1', byRun('run-1'))] })).toBe('request cmp-1 is still there.')
+    expect(await verify({ nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('run-1'))] })).toBe(
+      'request cmp-1 is still there.',
+    )
   })
 })
