@@ -117,7 +117,8 @@ describe('one node', () => {
       Status: 'disabled',
       'Disabled Reason': ROCKOON_DISABLED_REASON,
     })
-    expect(seconds / nova.seconds).toBeLessThanOrEqual(1.2)
+    // Nova keeps whole seconds: eight records together are off by one or so either way.
+    expect(seconds).toBeLessThanOrEqual(1.2 * nova.seconds + 1.5)
     await removeRequest(nmr('cmp-1'))
     await until('the request is gone', () => isGone(nmr('cmp-1')))
     expect(await lockOf('cmp-1')).toEqual({ state: 'active', inner: 'inactive', message: '' })
