@@ -86,10 +86,9 @@ class RunTeller {
       case 'pause-requested':
       case 'pause-after-node-requested':
       case 'abort-requested':
-        return
+      // Checks look ahead: that a step was looked at says nothing about where the update is.
       case 'step-checked':
       case 'blocker-overridden':
-        // Checks look ahead: that a step was looked at says nothing about where the update is.
         return
       case 'step-started':
       case 'step-applied':
@@ -199,8 +198,8 @@ class RunTeller {
   /** The step's turn has come: its phase and its node's stage begin, where they had not. */
   #reach(at: string, step: PlannedStep): void {
     const { phase, stage } = step
-    const isAhead = this.#phase === null || UpdatePhase.options.indexOf(this.#phase) < phaseIndex(phase)
-    if (phase !== null && isAhead) {
+    const order = UpdatePhase.options
+    if (phase !== null && (this.#phase === null || order.indexOf(this.#phase) < order.indexOf(phase))) {
       this.#phase = phase
       this.moments.push({ kind: 'phase', at, phase, note: '' })
     }
@@ -298,7 +297,3 @@ type StepBody = Extract<
       | 'fact'
   }
 >
-
-function phaseIndex(phase: UpdatePhase | null): number {
-  return phase === null ? -1 : UpdatePhase.options.indexOf(phase)
-}
