@@ -19,16 +19,24 @@ export const updatePermitted: Step<MaintenanceWorld> = {
     const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
     const answers = await ctx.world.kubernetes.reviewAccess(updateAccessQuestions(namespace), ctx.signal)
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
-    const missing = answers.value.filter(({ allowed }) => !allowed).map(({ question }) => named(question))
+    const missing = answers.value.flatMap(({ allowed, question }) => (allowed ? [] : [question]))
     return readyUnless(
-      missing.map(what => ({
+      missing.map(question => ({
         code: 'not-permitted',
-        message: `These credentials may not ${what}.`,
-        remedy: 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
+        message: `These credentials may not ${named(question)}.`,
+        // Whoever may make Jobs may run anything on the nodes: that is granted per namespace, by hand, where it is wanted.
+        remedy:
+          question.group === 'batch'
+            ? `Ask for a Role in namespace ${namespace ?? ''} that may get and create jobs.batch, or choose another way to know that the work is over.`
+            : 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
         override: { kind: 'never', why: 'no flag grants a permission' } as const,
       })),
       `All ${count(answers.value.length, 'permission')} the update needs are there.`,
-      { evidence: [evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing })] },
+      {
+        evidence: [
+          evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing: missing.map(named) }),
+        ],
+      },
     )
   },
 }

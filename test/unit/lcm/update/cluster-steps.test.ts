@@ -7,6 +7,7 @@ import { noOtherMaintenance } from '../../../../main/lcm/update/steps/no-other-m
 import { otherApplications } from '../../../../main/lcm/update/steps/other-applications.ts'
 import { removeClusterRequest } from '../../../../main/lcm/update/steps/remove-cluster-request.ts'
 import { requestClusterMaintenance } from '../../../../main/lcm/update/steps/request-cluster-maintenance.ts'
+import { updatePermitted } from '../../../../main/lcm/update/steps/update-permitted.ts'
 import { wholeClusterVerified } from '../../../../main/lcm/update/steps/whole-cluster-verified.ts'
 import type { MaintenanceApiPort } from '../../../../main/maintenance/ports.ts'
 import {
@@ -113,6 +114,20 @@ describe('before an update', () => {
     expect((await locksStand.check?.({}, left.context()))?.kind).toBe('ready')
     expect(await requestClusterMaintenance.apply?.({ scope: 'os' }, left.context())).toMatchObject({ kind: 'applied' })
     expect(left.calls).toEqual([])
+  })
+
+  it('every permission is there; a Job asks for more, in its own namespace', async () => {
+    const { world, context } = cluster({})
+    expect((await updatePermitted.check?.({ jobNamespace: 'ops' }, context()))?.kind).toBe('ready')
+    world.denied = (_verb, resource) => resource === 'jobs'
+    expect((await updatePermitted.check?.({ jobNamespace: null }, context()))?.kind).toBe('ready')
+    expect(await updatePermitted.check?.({ jobNamespace: 'ops' }, context())).toMatchObject({
+      kind: 'blocked',
+      blockers: [
+        { message: 'These credentials may not get jobs.batch in namespace ops.' },
+        { message: 'These credentials may not create jobs.batch in namespace ops.' },
+      ],
+    })
   })
 
   it('nobody else holds the Lease of the update (style G26)', async () => {
