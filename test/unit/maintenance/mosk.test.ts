@@ -1,19 +1,12 @@
+// One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
 import { describe, expect, it } from 'vitest'
 import { createRunEngine } from '../../../main/engine/run-engine.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { awaitLocks } from '../../../main/maintenance/await-locks.ts'
 import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
-import { type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
-import { cephCanSpare } from '../../../main/maintenance/steps/ceph-can-spare.ts'
-import { lockLimitsAllow } from '../../../main/maintenance/steps/lock-limits-allow.ts'
-import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance-api-ready.ts'
-import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
+import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
-import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
-import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
-import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,
@@ -21,24 +14,13 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { NodeRunKind, RunOptions } from '../../../shared/domain/plan.ts'
-import { failed, ok } from '../../../shared/domain/result.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
-import { type FakeMaintenance, fakeMaintenance } from '../../fixtures/maintenance/fake-controllers.ts'
-import {
-  COMPUTE,
-  CONTROL,
-  decision,
-  fakeContext,
-  fakeInstance,
-  fakeNode,
-  fakePod,
-  fakeService,
-} from '../../fixtures/maintenance/fake-world.ts'
-import { type LcmWorld, lcmWorld } from '../../fixtures/maintenance/lcm-world.ts'
+import type { FakeMaintenance } from '../../fixtures/maintenance/fake-controllers.ts'
+import { fakeContext, fakeNode } from '../../fixtures/maintenance/fake-world.ts'
+import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
-
-const STORAGE = { role: 'ceph-osd-node' }
 
 const OPTIONS: RunOptions = {
   scope: 'os',
@@ -48,25 +30,6 @@ const OPTIONS: RunOptions = {
   deleteEmptyDirData: false,
   overrides: [],
   reason: 'ticket 4711',
-}
-
-/** A cloud of four nodes under the node maintenance API, with the OpenStack Controller answering. */
-function cloud(settings: Parameters<typeof fakeMaintenance>[1] = {}): FakeMaintenance & { readonly lcm: LcmWorld } {
-  const fake = fakeMaintenance(
-    {
-      nodes: [
-        fakeNode('ctl-1', { labels: CONTROL }),
-        fakeNode('ctl-2', { labels: CONTROL }),
-        fakeNode('ctl-3', { labels: CONTROL }),
-        fakeNode('cmp-1', { labels: COMPUTE }),
-        fakeNode('cmp-2', { labels: COMPUTE }),
-      ],
-      services: [fakeService('cmp-1'), fakeService('cmp-2')],
-      instances: [fakeInstance('a', 'cmp-1'), fakeInstance('b', 'cmp-1')],
-    },
-    { blockedAfterMs: 60_000, ...settings },
-  )
-  return Object.assign(fake, { lcm: lcmWorld(fake) })
 }
 
 const driver = { operator: 'eva', machine: 'laptop-1', pid: 1, version: '0.0.0' }
@@ -90,7 +53,7 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
   return { engine, journal }
 }
 
-async function begin(fake: FakeMaintenance & { readonly lcm: LcmWorld }, kind: NodeRunKind, node = 'cmp-1') {
+async function begin(fake: MoskCloud, kind: NodeRunKind, node = 'cmp-1') {
   const disk = emptyDisk()
   const { engine } = consoleOver(disk, fake)
   const plan = await makePlan({ id: 'p', kind, node, madeAt: '', options: OPTIONS }, fake.lcm.world)
@@ -101,14 +64,14 @@ async function begin(fake: FakeMaintenance & { readonly lcm: LcmWorld }, kind: N
 }
 
 /** The effects of a run's steps, in order: what was asked of the cluster by LCM. */
-const askedBy = (fake: FakeMaintenance & { readonly lcm: LcmWorld }) => [
+const askedBy = (fake: MoskCloud) => [
   ...fake.lcm.calls,
   ...fake.cloud.asked.filter(asked => /^(un)?cordon/.test(asked)),
 ]
 
 describe('entering and leaving through the node maintenance API (seed 003; docs/domain.md A.2 to A.4)', () => {
   it('requests, waits for every lock, then cordons and drains; the way back removes the request and sees the locks active', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
     const entering = await begin(fake, 'enter')
@@ -129,7 +92,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('the request carries run, operator’s reason and scope; never is a lock or a service touched by LCM itself', async () => {
-    const fake = cloud({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none' } })
+    const fake = moskCloud({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none' } })
     const stop = fake.start()
     await fake.clock.advance(5_000)
     const { run } = await begin(fake, 'enter')
@@ -149,7 +112,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('nothing is cordoned while a lock is not inactive; a lock that does not move becomes a question that names what it waits for', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     fake.cloud.nodes = fake.cloud.nodes.map(node =>
       node.name === 'cmp-1'
         ? { ...node, annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' } }
@@ -178,7 +141,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('whoever removes the request meanwhile is noticed: the run does not go on as if the locks held', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const { run, view } = await begin(fake, 'enter')
     await fake.clock.advance(1_000)
     // No controller runs: the checks say so before anything is asked for.
@@ -201,7 +164,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('a controller that repeats itself with a later time does not move', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
     await stop()
@@ -226,7 +189,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('nodes that wait side by side share their looks at the cluster', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
     await stop()
@@ -258,7 +221,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('a request that somebody made between our look and our write is taken as it is, not failed', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
     const { createNodeRequest } = fake.lcm.world.maintenanceApi
@@ -277,7 +240,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('docs/domain.md A.2: what somebody else disabled stays disabled on the way back, and is told', async () => {
-    const fake = cloud()
+    const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
     fake.cloud.services = fake.cloud.services.map(service => ({
@@ -309,7 +272,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     'killed at any write of %s and resumed, nothing is asked for twice',
     async (kind, calls, state) => {
       const ready = async () => {
-        const fake = cloud()
+        const fake = moskCloud()
         const stop = fake.start()
         await fake.clock.advance(5_000)
         if (kind === 'leave') {
@@ -356,238 +319,4 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     },
     120_000,
   )
-})
-
-describe('before a request is made, these do not hold:', () => {
-  const check = async (step: typeof maintenanceApiReady, fake: FakeMaintenance & { lcm: LcmWorld }, node = 'cmp-1') => {
-    const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
-    return must(step.check, 'it is a check')({ node }, ctx)
-  }
-  const codes = async (...of: Parameters<typeof check>) => {
-    const answer = await check(...of)
-    return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : []
-  }
-  const withLocks = async (settings: Parameters<typeof cloud>[0] = {}) => {
-    const fake = cloud(settings)
-    const stop = fake.start()
-    await fake.clock.advance(5_000)
-    await stop()
-    return fake
-  }
-
-  it('the API is not there, or nobody answers for what the console is to answer', async () => {
-    const fake = cloud({ controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' } })
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
-    fake.lcm.missing.add('NodeWorkloadLock')
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
-  })
-
-  it('the lock of openstack is missing, or a lock is not active, or odd', async () => {
-    expect(await codes(nodeLocksSound, cloud())).toEqual(['lock-missing'])
-    const fake = await withLocks()
-    expect(await codes(nodeLocksSound, fake)).toEqual([])
-    fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, state: 'inactive' })) }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
-    fake.objects = {
-      ...fake.objects,
-      nodeLocks: fake.objects.nodeLocks.map(lock => ({
-        ...lock,
-        state: 'unknown',
-        faults: ['Its state is "asleep".'],
-      })),
-    }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
-  })
-
-  it('somebody else’s request is there, or an earlier one is Terminating', async () => {
-    const fake = await withLocks()
-    fake.request('cmp-1.example.com')
-    expect(await codes(nodeLocksSound, fake)).toEqual(['request-there'])
-    fake.objects = {
-      ...fake.objects,
-      nodeRequests: fake.objects.nodeRequests.map(request => ({ ...request, deletingSince: '2026-01-01T00:00:00Z' })),
-    }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['request-terminating'])
-  })
-
-  it('the node is not ended for others: a request that Lockkeeper did not make is left to whoever made it', async () => {
-    const fake = await withLocks()
-    expect(await codes(requestIsOurs, fake)).toEqual([])
-    fake.request('cmp-1', { annotations: { [REQUEST_RUN_ANNOTATION]: 'run-0', [REQUEST_OPERATOR_ANNOTATION]: 'ana' } })
-    expect(await check(requestIsOurs, fake)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('ana') })
-    fake.request('cmp-1.example.com')
-    expect(await codes(requestIsOurs, fake)).toEqual(['request-of-others'])
-  })
-
-  it('docs/domain.md A.4: another role is at its limit, which holds back every node, unless roles are counted on their own', async () => {
-    for (const [roleLimits, expected] of [
-      ['any', ['limits-hold-back']],
-      ['own', []],
-    ] as const) {
-      const fake = await withLocks({ roleLimits })
-      fake.objects = {
-        ...fake.objects,
-        nodeLocks: fake.objects.nodeLocks.map(lock =>
-          lock.nodeName === 'ctl-1' ? { ...lock, state: 'inactive' } : lock,
-        ),
-      }
-      expect(await codes(lockLimitsAllow, fake)).toEqual(expected)
-    }
-  })
-
-  it('docs/domain.md A.4: a compute of another availability zone is in maintenance', async () => {
-    const fake = await withLocks()
-    fake.cloud.services = [fakeService('cmp-1', { zone: 'az1' }), fakeService('cmp-2', { zone: 'az2' })]
-    fake.objects = {
-      ...fake.objects,
-      nodeLocks: fake.objects.nodeLocks.map(lock =>
-        lock.nodeName === 'cmp-2' ? { ...lock, state: 'inactive' } : lock,
-      ),
-    }
-    expect(await codes(lockLimitsAllow, fake)).toEqual(['limits-hold-back'])
-  })
-
-  it('docs/domain.md A.4: Tungsten Fabric has another node that is not back', async () => {
-    const fake = await withLocks({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'cluster' } })
-    fake.objects = {
-      ...fake.objects,
-      nodeLocks: [
-        ...fake.objects.nodeLocks,
-        nodeLock('tungstenfabric', 'cmp-1'),
-        nodeLock('tungstenfabric', 'cmp-2', { state: 'inactive' }),
-      ],
-    }
-    expect(await codes(lockLimitsAllow, fake)).toEqual(['fabric-holds-back'])
-  })
-
-  it('docs/domain.md A.2: the node carries a replica of a quorum service whose others are not all ready', async () => {
-    const fake = await withLocks()
-    const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'uid-mariadb' }
-    fake.cloud.workloads = [
-      { ...controller, kind: 'StatefulSet', namespace: 'openstack', controller: null, replicas: 3, readyReplicas: 3 },
-    ]
-    const withReplicas = (readiness: readonly boolean[]) => {
-      fake.cloud.decisions = readiness.map((ready, index) =>
-        decision(fakePod(`mariadb-server-${index}`, { nodeName: `ctl-${index + 1}`, ready, controller })),
-      )
-    }
-    for (const [node, readiness, expected] of [
-      ['ctl-1', [true, true, true], []],
-      // Its own replica is going anyway.
-      ['ctl-1', [false, true, true], []],
-      ['ctl-1', [true, false, true], ['hard-locked']],
-      ['ctl-1', [true, true], ['hard-locked']],
-      ['cmp-1', [true, false, true], []],
-    ] as const) {
-      withReplicas(readiness)
-      expect(await codes(lockLimitsAllow, fake, node), `${node} of ${readiness.join()}`).toEqual(expected)
-    }
-  })
-
-  it('docs/domain.md C.3: OSDs of the node are not ok to stop, Ceph is not whole, or would lose its monitors', async () => {
-    const fake = await withLocks()
-    fake.cloud.nodes = [fakeNode('osd-1', { labels: STORAGE }), fakeNode('ctl-1', { labels: CONTROL })]
-    const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false })
-    const whole: CephStatus = {
-      health: 'HEALTH_OK',
-      checks: [],
-      monsInQuorum: ['a', 'b', 'c'],
-      monsTotal: 3,
-      osds: { total: 2, up: 2, in: 2 },
-      pgs: { total: 96, byState: { 'active+clean': 96 } },
-      flags: [],
-    }
-    const answers = { stop: true, status: whole, reachable: true, asked: 0 }
-    const world: MaintenanceWorld = {
-      ...fake.lcm.world,
-      ceph: {
-        osds: async () => {
-          answers.asked += 1
-          return answers.reachable
-            ? ok([osd(1, 'osd-1'), osd(2, 'osd-2')])
-            : failed(failure('unreachable', 'No toolbox.'))
-        },
-        status: async () => ok(answers.status),
-        okToStop: async ids => ok({ ok: answers.stop, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
-        setHostNoout: async () => ok(undefined),
-      },
-    }
-    const now = async (node: string) => {
-      const answer = await must(cephCanSpare.check, 'it is a check')({ node }, { ...fakeContext(fake.cloud), world })
-      return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : [answer.kind]
-    }
-    expect(await now('ctl-1')).toEqual(['done'])
-    expect(answers.asked).toBe(0)
-    expect(await now('osd-1')).toEqual(['ready'])
-    answers.stop = false
-    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop'])
-    answers.status = { ...whole, pgs: { total: 96, byState: { 'active+clean': 90, 'active+undersized+degraded': 6 } } }
-    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop', 'ceph-not-clean'])
-    fake.cloud.decisions = [
-      decision(fakePod('rook-ceph-mon-a', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-mon', mon: 'a' } })),
-    ]
-    expect(await now('ctl-1')).toEqual(['ready'])
-    answers.status = { ...whole, monsInQuorum: ['a', 'b'] }
-    expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
-    answers.reachable = false
-    expect(await now('osd-1')).toEqual(['cannot-ask'])
-  })
-
-  it('docs/domain.md C.3: a daemon that Rook pins to the node is for Ceph to spare, not an only replica', async () => {
-    const fake = await withLocks()
-    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rook-ceph-osd-0', uid: 'uid-osd' } as const
-    fake.cloud.workloads = [{ ...owner, namespace: 'rook-ceph', controller: null, replicas: 1, readyReplicas: 1 }]
-    const pod = { namespace: 'rook-ceph', nodeName: 'cmp-1', controller: owner }
-    fake.cloud.decisions = [decision(fakePod('osd', { ...pod, labels: { app: 'rook-ceph-osd' } }))]
-    expect(await codes(replicasRedundancy, fake)).toEqual([])
-    fake.cloud.decisions = [decision(fakePod('mgr', { ...pod, labels: { app: 'rook-ceph-mgr' } }))]
-    expect(await codes(replicasRedundancy, fake)).toEqual(['only-replica'])
-  })
-})
-
-it('a node is not taken while the whole cluster is updated, and its own Lease is given back (style G26)', async () => {
-  const fake = cloud()
-  const calls: string[] = []
-  const world: MaintenanceWorld = {
-    ...fake.lcm.world,
-    kubernetes: {
-      ...fake.lcm.world.kubernetes,
-      leases: {
-        ...fake.lcm.world.kubernetes.leases,
-        acquire: async request => {
-          calls.push(`acquire ${request.node}`)
-          return ok({ kind: 'acquired' })
-        },
-        holder: async node =>
-          ok(
-            node === UPDATE_LEASE
-              ? {
-                  identity: 'lockkeeper-other',
-                  runId: 'other',
-                  operator: 'ana',
-                  machine: 'laptop-2',
-                  since: '2026-01-01T00:00:00Z',
-                  renewedAt: '2026-01-01T00:00:00Z',
-                  durationSeconds: 60,
-                }
-              : null,
-          ),
-        release: async request => {
-          calls.push(`release ${request.node}`)
-          return ok(undefined)
-        },
-      },
-    },
-  }
-  const keeper = nodeLeaseKeeper(driver)
-  const plan = { kind: 'enter', node: 'cmp-1', cluster: 'test' } as Parameters<typeof keeper.acquire>[0]
-  const answer = await keeper.acquire(plan, 'run-1', world)
-  expect(answer).toMatchObject({
-    ok: true,
-    value: { kind: 'held', message: expect.stringContaining('ana on laptop-2') },
-  })
-  expect(calls).toEqual(['acquire cmp-1', 'release cmp-1'])
-  calls.length = 0
-  await keeper.acquire({ ...plan, kind: 'update', node: '' }, 'run-2', world)
-  expect(calls).toEqual([`acquire ${UPDATE_LEASE}`])
 })

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
+import { cephCanSpare } from '../../../main/maintenance/steps/ceph-can-spare.ts'
+import { lockLimitsAllow } from '../../../main/maintenance/steps/lock-limits-allow.ts'
+import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance-api-ready.ts'
+import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
+import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
+import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
+import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { REQUEST_OPERATOR_ANNOTATION, REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import {
+  CONTROL,
+  decision,
+  fakeContext,
+  fakeNode,
+  fakePod,
+  fakeService,
+} from '../../fixtures/maintenance/fake-world.ts'
+import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
+
+const STORAGE = { role: 'ceph-osd-node' }
+
+describe('before a request is made, these do not hold:', () => {
+  const check = async (step: typeof maintenanceApiReady, fake: MoskCloud, node = 'cmp-1') => {
+    const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
+    return must(step.check, 'it is a check')({ node }, ctx)
+  }
+  const codes = async (...of: Parameters<typeof check>) => {
+    const answer = await check(...of)
+    return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : []
+  }
+  const withLocks = async (settings: Parameters<typeof moskCloud>[0] = {}) => {
+    const fake = moskCloud(settings)
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    await stop()
+    return fake
+  }
+
+  it('the API is not there, or nobody answers for what the console is to answer', async () => {
+    const fake = moskCloud({ controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' } })
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
+    fake.lcm.missing.add('NodeWorkloadLock')
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
+  })
+
+  it('the lock of openstack is missing, or a lock is not active, or odd', async () => {
+    expect(await codes(nodeLocksSound, moskCloud())).toEqual(['lock-missing'])
+    const fake = await withLocks()
+    expect(await codes(nodeLocksSound, fake)).toEqual([])
+    fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, state: 'inactive' })) }
+    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: fake.objects.nodeLocks.map(lock => ({
+        ...lock,
+        state: 'unknown',
+        faults: ['Its state is "asleep".'],
+      })),
+    }
+    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
+  })
+
+  it('somebody else’s request is there, or an earlier one is Terminating', async () => {
+    const fake = await withLocks()
+    fake.request('cmp-1.example.com')
+    expect(await codes(nodeLocksSound, fake)).toEqual(['request-there'])
+    fake.objects = {
+      ...fake.objects,
+      nodeRequests: fake.objects.nodeRequests.map(request => ({ ...request, deletingSince: '2026-01-01T00:00:00Z' })),
+    }
+    expect(await codes(nodeLocksSound, fake)).toEqual(['request-terminating'])
+  })
+
+  it('the node is not ended for others: a request that Lockkeeper did not make is left to whoever made it', async () => {
+    const fake = await withLocks()
+    expect(await codes(requestIsOurs, fake)).toEqual([])
+    fake.request('cmp-1', { annotations: { [REQUEST_RUN_ANNOTATION]: 'run-0', [REQUEST_OPERATOR_ANNOTATION]: 'ana' } })
+    expect(await check(requestIsOurs, fake)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('ana') })
+    fake.request('cmp-1.example.com')
+    expect(await codes(requestIsOurs, fake)).toEqual(['request-of-others'])
+  })
+
+  it('docs/domain.md A.4: another role is at its limit, which holds back every node, unless roles are counted on their own', async () => {
+    for (const [roleLimits, expected] of [
+      ['any', ['limits-hold-back']],
+      ['own', []],
+    ] as const) {
+      const fake = await withLocks({ roleLimits })
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock =>
+          lock.nodeName === 'ctl-1' ? { ...lock, state: 'inactive' } : lock,
+        ),
+      }
+      expect(await codes(lockLimitsAllow, fake)).toEqual(expected)
+    }
+  })
+
+  it('docs/domain.md A.4: a compute of another availability zone is in maintenance', async () => {
+    const fake = await withLocks()
+    fake.cloud.services = [fakeService('cmp-1', { zone: 'az1' }), fakeService('cmp-2', { zone: 'az2' })]
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: fake.objects.nodeLocks.map(lock =>
+        lock.nodeName === 'cmp-2' ? { ...lock, state: 'inactive' } : lock,
+      ),
+    }
+    expect(await codes(lockLimitsAllow, fake)).toEqual(['limits-hold-back'])
+  })
+
+  it('docs/domain.md A.4: Tungsten Fabric has another node that is not back', async () => {
+    const fake = await withLocks({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'cluster' } })
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: [
+        ...fake.objects.nodeLocks,
+        nodeLock('tungstenfabric', 'cmp-1'),
+        nodeLock('tungstenfabric', 'cmp-2', { state: 'inactive' }),
+      ],
+    }
+    expect(await codes(lockLimitsAllow, fake)).toEqual(['fabric-holds-back'])
+  })
+
+  it('docs/domain.md A.2: the node carries a replica of a quorum service whose others are not all ready', async () => {
+    const fake = await withLocks()
+    const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'uid-mariadb' }
+    fake.cloud.workloads = [
+      { ...controller, kind: 'StatefulSet', namespace: 'openstack', controller: null, replicas: 3, readyReplicas: 3 },
+    ]
+    const withReplicas = (readiness: readonly boolean[]) => {
+      fake.cloud.decisions = readiness.map((ready, index) =>
+        decision(fakePod(`mariadb-server-${index}`, { nodeName: `ctl-${index + 1}`, ready, controller })),
+      )
+    }
+    for (const [node, readiness, expected] of [
+      ['ctl-1', [true, true, true], []],
+      // Its own replica is going anyway.
+      ['ctl-1', [false, true, true], []],
+      ['ctl-1', [true, false, true], ['hard-locked']],
+      ['ctl-1', [true, true], ['hard-locked']],
+      ['cmp-1', [true, false, true], []],
+    ] as const) {
+      withReplicas(readiness)
+      expect(await codes(lockLimitsAllow, fake, node), `${node} of ${readiness.join()}`).toEqual(expected)
+    }
+  })
+
+  it('docs/domain.md C.3: OSDs of the node are not ok to stop, Ceph is not whole, or would lose its monitors', async () => {
+    const fake = await withLocks()
+    fake.cloud.nodes = [fakeNode('osd-1', { labels: STORAGE }), fakeNode('ctl-1', { labels: CONTROL })]
+    const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false })
+    const whole: CephStatus = {
+      health: 'HEALTH_OK',
+      checks: [],
+      monsInQuorum: ['a', 'b', 'c'],
+      monsTotal: 3,
+      osds: { total: 2, up: 2, in: 2 },
+      pgs: { total: 96, byState: { 'active+clean': 96 } },
+      flags: [],
+    }
+    const answers = { stop: true, status: whole, reachable: true, asked: 0 }
+    const world: MaintenanceWorld = {
+      ...fake.lcm.world,
+      ceph: {
+        osds: async () => {
+          answers.asked += 1
+          return answers.reachable
+            ? ok([osd(1, 'osd-1'), osd(2, 'osd-2')])
+            : failed(failure('unreachable', 'No toolbox.'))
+        },
+        status: async () => ok(answers.status),
+        okToStop: async ids => ok({ ok: answers.stop, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
+        setHostNoout: async () => ok(undefined),
+      },
+    }
+    const now = async (node: string) => {
+      const answer = await must(cephCanSpare.check, 'it is a check')({ node }, { ...fakeContext(fake.cloud), world })
+      return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : [answer.kind]
+    }
+    expect(await now('ctl-1')).toEqual(['done'])
+    expect(answers.asked).toBe(0)
+    expect(await now('osd-1')).toEqual(['ready'])
+    answers.stop = false
+    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop'])
+    answers.status = { ...whole, pgs: { total: 96, byState: { 'active+clean': 90, 'active+undersized+degraded': 6 } } }
+    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop', 'ceph-not-clean'])
+    fake.cloud.decisions = [
+      decision(fakePod('rook-ceph-mon-a', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-mon', mon: 'a' } })),
+    ]
+    expect(await now('ctl-1')).toEqual(['ready'])
+    answers.status = { ...whole, monsInQuorum: ['a', 'b'] }
+    expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
+    answers.reachable = false
+    expect(await now('osd-1')).toEqual(['cannot-ask'])
+  })
+
+  it('docs/domain.md C.3: a daemon that Rook pins to the node is for Ceph to spare, not an only replica', async () => {
+    const fake = await withLocks()
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rook-ceph-osd-0', uid: 'uid-osd' } as const
+    fake.cloud.workloads = [{ ...owner, namespace: 'rook-ceph', controller: null, replicas: 1, readyReplicas: 1 }]
+    const pod = { namespace: 'rook-ceph', nodeName: 'cmp-1', controller: owner }
+    fake.cloud.decisions = [decision(fakePod('osd', { ...pod, labels: { app: 'rook-ceph-osd' } }))]
+    expect(await codes(replicasRedundancy, fake)).toEqual([])
+    fake.cloud.decisions = [decision(fakePod('mgr', { ...pod, labels: { app: 'rook-ceph-mgr' } }))]
+    expect(await codes(replicasRedundancy, fake)).toEqual(['only-replica'])
+  })
+})
