@@ -1,5 +1,4 @@
 import type { ControllersStatus } from '../../../shared/contract/index.ts'
-import { systemClock } from '../../clock/clock.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { reportFailure } from '../report-failure.ts'
@@ -10,7 +9,7 @@ const ASK_AGAIN_MS = 2_000
 
 /** `controllers run`: our own controllers, headless, until Ctrl-C; waits while another process holds the Lease. */
 export const runControllers: Command = async context => {
-  const { args, contract, printer, interruptions } = context
+  const { args, contract, printer, interruptions, surroundings } = context
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -45,7 +44,7 @@ export const runControllers: Command = async context => {
         told = started.failure.message
         printer.say(`Waiting: ${told}`)
       }
-      await Promise.race([systemClock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
+      await Promise.race([surroundings.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
     }
     await contract.ask('controllers.stop', { cluster })
     printer.say('The controllers are stopped. What they began is marked on the locks; whoever runs them next goes on.')
