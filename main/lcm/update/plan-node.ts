@@ -3,12 +3,14 @@ import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { NodeStage } from '../../../shared/domain/update.ts'
 import { planStep, type Step, type StepInput } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { controlQuorum } from '../../maintenance/steps/control-quorum.ts'
 import { cordonNode } from '../../maintenance/steps/cordon-node.ts'
 import { drainNode } from '../../maintenance/steps/drain-node.ts'
 import { noOtherRun } from '../../maintenance/steps/no-other-run.ts'
 import { nodeExists } from '../../maintenance/steps/node-exists.ts'
 import { nodeLocksActive } from '../../maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../maintenance/steps/node-locks-inactive.ts'
+import { otherControlNode } from '../../maintenance/steps/other-control-node.ts'
 import { removeNodeRequest } from '../../maintenance/steps/remove-node-request.ts'
 import { requestNodeMaintenance } from '../../maintenance/steps/request-node-maintenance.ts'
 import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
@@ -66,6 +68,8 @@ export function nodeLane(
   return [
     add(nodeExists, 'pending'),
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
+    // Looked at again when the node's turn comes: by then another control-plane node may be down.
+    ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
     ...(asks
       ? [
           add(requestNodeMaintenance, 'requested', {

@@ -73,6 +73,11 @@ describe('nodes of an update', () => {
     expect(segments[0]?.lanes.map(({ name }) => name)).toEqual(['mst-1', 'ctl-2'])
   })
 
+  it('a control-plane node is begun only when the control plane keeps its quorum without it', () => {
+    expect(stepsOf(plannedUpdate(), 'mst-1')).toEqual(expect.arrayContaining(['other-control-node', 'control-quorum']))
+    expect(stepsOf(plannedUpdate(), 'cmp-1')).not.toContain('control-quorum')
+  })
+
   it('a control-plane node gets a request only when it does something besides', () => {
     expect(stepsOf(plannedUpdate(), 'mst-1')).not.toContain('request-node-maintenance')
     expect(stepsOf(plannedUpdate(), 'mst-1')).toEqual(
