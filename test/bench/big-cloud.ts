@@ -66,6 +66,7 @@ function bigScenario({ nodes, instances }: BigCloudSize): Scenario {
   const zoneOf = (index: number) => must(ZONES[index % ZONES.length], 'there are zones')
   return {
     name: 'big',
+    flavour: 'plain',
     kubernetes: [
       ...controllers.map((name, index) => scenarioNode(name, zoneOf(index), CONTROL)),
       ...computes.map((name, index) =>
