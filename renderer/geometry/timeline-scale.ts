@@ -33,7 +33,7 @@ interface Piece extends Stretch {
   readonly isBreak: boolean
 }
 
-const BREAK_PX = 34
+const BREAK_PX = 42
 /** Breaks never take more of the width than this. */
 const MOST_BROKEN = 1 / 3
 /** A stretch shorter than this is never worth a break. */
@@ -201,7 +201,7 @@ function ticksOf(pieces: readonly Piece[]): readonly TimeTick[] {
   const ticks: TimeTick[] = []
   for (const piece of shown) {
     // A time needs room to be read before the stretch that is cut out, or the edge.
-    const lastX = piece.x + piece.width - TICK_PX / 2
+    const lastX = piece.x + piece.width - TICK_PX * 0.65
     for (let atMs = Math.ceil(piece.fromMs / step) * step; atMs <= piece.toMs; atMs += step) {
       const x = xOf(pieces, atMs)
       if (x > lastX) break

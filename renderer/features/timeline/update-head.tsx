@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { useTicks } from '../../stores/ticks.ts'
 import { When } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
@@ -18,6 +19,7 @@ interface Props {
 /** Where an update stands: its phase, how many nodes are done, who drives it, since when, and when it may be over. */
 export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Props): ReactNode {
   const { phase, phases, lanes, eta, startedAt, endedAt, source } = timeline
+  const isLate = useTicks(({ nowMs }) => eta !== null && Date.parse(eta.highAt) < nowMs)
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
   const note = phases.find(each => each.phase === phase)?.note ?? ''
@@ -51,7 +53,11 @@ export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Pro
         )}
         {eta === null || endedAt !== null ? null : (
           <span title={eta.basis}>
-            {isOneMoment(eta.lowAt, eta.highAt) ? (
+            {isLate ? (
+              <>
+                was expected to be over about <When at={eta.highAt} short />
+              </>
+            ) : isOneMoment(eta.lowAt, eta.highAt) ? (
               <>
                 over about <When at={eta.highAt} short />
               </>
