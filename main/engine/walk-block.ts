@@ -3,7 +3,7 @@ import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
 import { stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
-import { ask, checkSteps, hasTouched, isBehind, walkStep } from './walk-step.ts'
+import { ask, checkSteps, hasTouched, isSettled, walkStep } from './walk-step.ts'
 
 /**
  * Walks the lanes of a block, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
@@ -117,9 +117,9 @@ function passLane<World>(lane: Lane, reason: string, drive: Drive<World>): void 
   }
 }
 
-/** Whether every step of a lane was carried out or passed: it is not looked at again. */
+/** Whether every step of a lane was carried out and seen to hold, or passed: it is not looked at again. */
 function isLaneBehind<World>(lane: Lane, { record }: Drive<World>): boolean {
-  return lane.steps.every(step => (step.verbs.includes('apply') ? isBehind(record, step) : true))
+  return lane.steps.every(step => !step.verbs.includes('apply') || isSettled(record, step))
 }
 
 /** Whether anything of a lane was begun. */

@@ -87,7 +87,12 @@ async function stillHolds<World>(step: PlannedStep, known: Step<World>, drive: D
   if (!step.verifyEarly || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
   const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, 0))
-  return answer?.kind === 'holds'
+  if (answer?.kind !== 'holds') return false
+  // Its driver was killed before the look: who reads the journal waits for it.
+  if (stepView(drive.record, step.id).state === 'applied') {
+    drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
+  }
+  return true
 }
 
 /** Whether the plan itself has begun to undo what this step made so. */
@@ -167,6 +172,12 @@ export function isBehind(record: RunRecord, step: PlannedStep): boolean {
   const view = stepView(record, step.id)
   const applied = view.state === 'applied' || view.state === 'verified'
   return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
+}
+
+/** Whether a step is behind and, where later steps lean on it, was seen to hold: a driver may be killed between the two. */
+export function isSettled(record: RunRecord, step: PlannedStep): boolean {
+  const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
+  return isBehind(record, step) && !isLookOwed
 }
 
 /** Whether anything of the plan was begun. */

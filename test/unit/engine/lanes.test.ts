@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { planStep, type Step } from '../../../main/engine/step.ts'
 import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type Death, type Disk, emptyDisk, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
@@ -265,11 +266,31 @@ test('killed at any writes, lanes are finished by the next process: every effect
         // A lane that a dead process had begun goes on before any other is begun.
         expect(most).toBeLessThanOrEqual(atOnce)
         for (const name of names) expect(ofLane(world.effects, name)).toEqual(LANE.map(what => `${what} ${name}`))
+        // Also a look that a death cut off was made before anything leaned on it.
+        for (const name of names) {
+          const seen = LANE.map(what => firstWrite(disk, `${what.split(' ')[0]}:${name}`, isSeenToHold))
+          const begun = LANE.map(what => firstWrite(disk, `${what.split(' ')[0]}:${name}`, isStarted))
+          for (const [at, write] of seen.entries()) expect(write).toBeLessThan(begun[at + 1] ?? disk.events.length)
+        }
       },
     ),
     { numRuns: 150 },
   )
 })
+
+/** Where the journal first says so of a step; beyond its end when it never does. */
+function firstWrite(disk: Disk, stepId: string, says: (body: RunEventBody) => boolean): number {
+  const at = disk.events.findIndex(({ body }) => 'stepId' in body && body.stepId === stepId && says(body))
+  return at === -1 ? Number.POSITIVE_INFINITY : at
+}
+
+function isSeenToHold(body: RunEventBody): boolean {
+  return body.kind === 'step-verified' && body.round === 'early' && body.answer.kind === 'holds'
+}
+
+function isStarted(body: RunEventBody): boolean {
+  return body.kind === 'step-started'
+}
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the test expects it to be there')
