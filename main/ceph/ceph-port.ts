@@ -1,3 +1,4 @@
+import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import type { CephPort } from '../maintenance/ports.ts'
 import { readOkToStop } from './ok-to-stop.ts'
@@ -34,6 +35,8 @@ export function createCephPort(run: RunCeph): CephPort {
       const answer = await run(['osd', 'ok-to-stop', ...ids.map(String)], signal)
       return answer.ok ? readOkToStop(answer.value, ids) : answer
     },
+    setNoout: async () => failed(failure('internal', 'noout cannot be set yet.')),
+    services: async () => failed(failure('internal', 'The services of Ceph cannot be asked yet.')),
     setHostNoout: async (host, noout, signal) => {
       const answer = await run(['osd', noout ? 'set-group' : 'unset-group', 'noout', host], signal)
       if (!answer.ok) return answer

@@ -2,6 +2,7 @@ import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
 import { given } from './given.ts'
@@ -41,5 +42,6 @@ export async function addCluster(
     production: input.production ?? false,
     colour: input.colour ?? null,
     maintenanceApi: { ...DEFAULT_MAINTENANCE_API, ...given(input.maintenanceApi) },
+    roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ...given(input.roleMaintenance) },
   })
 }

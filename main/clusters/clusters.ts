@@ -4,19 +4,27 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { cephAccessOf, DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
 import type { Logger } from '../log/logger.ts'
-import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import type { CephPort, MaintenanceWorld } from '../maintenance/ports.ts'
 import type { KubernetesFeeds } from '../view/ports.ts'
 import { addCluster, LEASE_NAMESPACE, OPENSTACK_NAMESPACE } from './add-cluster.ts'
 import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
 import { contextOffers, inspectClouds, inspectKubeconfig } from './inspect-files.ts'
+import { resolveJuju } from './juju-files.ts'
 import type { Registry } from './registry.ts'
-import type { ConnectKubernetes, ConnectOpenStack, DescribeContexts } from './session-ports.ts'
+import type {
+  ClusterSession,
+  ConnectJuju,
+  ConnectKubernetes,
+  ConnectOpenStack,
+  DescribeContexts,
+} from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 import { suggestCloudsFiles, suggestKubeconfigs } from './suggest-files.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -78,6 +86,7 @@ export interface ClustersOptions {
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
   readonly connectOpenStackAfresh?: ConnectOpenStack
+  readonly connectJuju: ConnectJuju
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Told every secret that is loaded, so that the log can keep it out. */
   readonly registerSecret: (secret: string) => void
@@ -93,7 +102,15 @@ export function createClusters(options: ClustersOptions): Clusters {
     if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
     return cloud
   }
-  const sessions = createSessions({ ...options, resolveCloud: resolve })
+  const sessions = createSessions({
+    ...options,
+    resolveCloud: resolve,
+    resolveJuju: async access => {
+      const juju = await resolveJuju(access, surroundings)
+      if (juju.ok) options.registerSecret(juju.value.password)
+      return juju
+    },
+  })
 
   async function execPluginOf({ paths, context }: Cluster['kubeconfig']): Promise<Result<ExecPlugin | null>> {
     const contexts = await contextOffers(paths, options)
@@ -198,6 +215,7 @@ export function createClusters(options: ClustersOptions): Clusters {
             production: false,
             colour: null,
             maintenanceApi: DEFAULT_MAINTENANCE_API,
+            roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
             addedAt: isoNow(clock),
           },
           false,
@@ -216,15 +234,9 @@ export function createClusters(options: ClustersOptions): Clusters {
     open: async name => {
       const session = await sessions.open(name)
       if (!session.ok) return session
-      const { cluster, kubernetes, openstack, openstackFailure } = session.value
+      const { kubernetes, openstack, openstackFailure } = session.value
       return ok({
-        world: {
-          cluster,
-          kubernetes: kubernetes.port,
-          openstack: openstack?.port ?? null,
-          maintenanceApi: kubernetes.maintenanceApi,
-          ceph: kubernetes.ceph,
-        },
+        world: worldOf(session.value),
         locks: kubernetes.locks,
         watchMaintenance: kubernetes.watchMaintenance,
         readLcmReport: kubernetes.readLcmReport,
@@ -239,4 +251,27 @@ export function createClusters(options: ClustersOptions): Clusters {
         : suggestCloudsFiles(surroundings),
     closeAll: sessions.closeAll,
   }
+}
+
+/** What procedures may ask of a cluster; Ceph by the way its settings name. */
+function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): MaintenanceWorld {
+  const ceph = cephAccessOf(cluster)
+  return {
+    cluster,
+    kubernetes: kubernetes.port,
+    openstack: openstack?.port ?? null,
+    maintenanceApi: kubernetes.maintenanceApi,
+    ceph:
+      ceph === 'microceph' ? (juju?.ceph ?? noCeph(cluster, 'its settings name no Juju controller')) : kubernetes.ceph,
+    watcher: openstack?.watcher ?? null,
+    juju: juju?.port ?? null,
+    microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
+    osds: ceph === 'toolbox' ? kubernetes.osds : null,
+  }
+}
+
+function noCeph({ name }: Cluster, why: string): CephPort {
+  const none = async () =>
+    failed(failure('not-found', `Ceph of ${name} cannot be asked: ${why}.`, { target: `cluster/${name}` }))
+  return { status: none, osds: none, okToStop: none, setHostNoout: none, setNoout: none, services: none }
 }

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 
 /** What a change of a cluster's settings changed, before and after, in short words for the journal; null when nothing did. */
 export function describeChange(
@@ -13,7 +14,9 @@ export function describeChange(
 
 /** A cluster in short words for the journal: how it is reached, and what marks it. */
 export function describeCluster(cluster: Cluster): string {
-  return SETTINGS.filter(name => name !== 'limits' && name !== 'roleLabels' && name !== 'maintenanceApi')
+  return SETTINGS.filter(
+    name => name !== 'limits' && name !== 'roleLabels' && name !== 'maintenanceApi' && name !== 'roleMaintenance',
+  )
     .map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`)
     .join('; ')
 }
@@ -31,6 +34,7 @@ const NAMES: Readonly<Record<Setting, string>> = {
   production: 'production',
   colour: 'colour',
   maintenanceApi: 'node maintenance API',
+  roleMaintenance: 'maintenance by roles',
 }
 const SETTINGS = [
   'flavour',
@@ -43,6 +47,7 @@ const SETTINGS = [
   'production',
   'colour',
   'maintenanceApi',
+  'roleMaintenance',
 ] as const satisfies readonly Setting[]
 
 function wordsOf(cluster: Cluster, name: Setting): string {
@@ -64,6 +69,8 @@ function wordsOf(cluster: Cluster, name: Setting): string {
         .filter(([setting]) => setting !== 'controllers')
         .map(([setting, value]) => `${setting} ${value ?? 'none'}`)
         .join(', ')
+    case 'roleMaintenance':
+      return roleWords(cluster.roleMaintenance)
     case 'production':
       return cluster.production ? 'yes' : 'no'
     case 'colour':
@@ -71,4 +78,19 @@ function wordsOf(cluster: Cluster, name: Setting): string {
     default:
       return cluster[name]
   }
+}
+
+function roleWords({ strategy, ceph, cephServicesRule, juju }: Cluster['roleMaintenance']): string {
+  return [
+    `strategy ${strategy ?? 'by flavour'}`,
+    `ceph ${ceph ?? 'by flavour'}`,
+    `cephServicesRule ${cephServicesRule}`,
+    `juju ${juju === null ? 'none' : jujuWords(juju)}`,
+  ].join(', ')
+}
+
+function jujuWords(juju: JujuAccess): string {
+  return juju.kind === 'client-files'
+    ? `${juju.controller} of ${juju.directory}, model ${juju.model}`
+    : `${juju.endpoints.join(' ')} as ${juju.user}, model ${juju.model}`
 }

@@ -1,9 +1,19 @@
 import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { ResolvedJuju } from '../juju/resolved-juju.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
 import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
-import type { CephPort, KubernetesPort, MaintenanceApiPort, OpenStackPort } from '../maintenance/ports.ts'
+import type {
+  CephPort,
+  JujuPort,
+  KubernetesPort,
+  MaintenanceApiPort,
+  MicroCephPort,
+  OpenStackPort,
+  OsdDaemonsPort,
+  WatcherPort,
+} from '../maintenance/ports.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import type { KubernetesFeeds } from '../view/ports.ts'
 
@@ -16,6 +26,8 @@ export interface KubernetesConnection {
   readonly maintenanceApi: MaintenanceApiPort
   /** Ceph by its toolbox pod, which is looked for when it is first asked. */
   readonly ceph: CephPort
+  /** Rook's OSD daemons. */
+  readonly osds: OsdDaemonsPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport
@@ -39,6 +51,7 @@ export interface PolicyAnswer {
 export interface OpenStackConnection {
   readonly warnings: readonly SessionWarning[]
   readonly port: OpenStackPort
+  readonly watcher: WatcherPort
   identity(): { readonly userName: string; readonly projectName: string | null; readonly roles: readonly string[] }
   has(service: 'compute' | 'network' | 'placement'): boolean
   microversion(
@@ -59,6 +72,18 @@ export type ConnectKubernetes = (
 /** Logs in to a cloud. */
 export type ConnectOpenStack = (cloud: ResolvedCloud) => Promise<Result<OpenStackConnection>>
 
+/** What this room needs of a Juju controller; nothing is asked before the first call. */
+export interface JujuConnection {
+  readonly port: JujuPort
+  /** MicroCeph and its `ceph` over that controller. */
+  readonly microceph: MicroCephPort
+  readonly ceph: CephPort
+  close(): void
+}
+
+/** Makes the connection to a Juju controller; `resolve` reads its details when it is first needed. */
+export type ConnectJuju = (resolve: () => Promise<Result<ResolvedJuju>>) => JujuConnection
+
 /** Reads what contexts kubeconfig files offer, without secrets and without running anything. */
 export type DescribeContexts = (paths: readonly string[]) => Promise<Result<readonly ContextDescription[]>>
 
@@ -68,4 +93,6 @@ export interface ClusterSession {
   readonly kubernetes: KubernetesConnection
   readonly openstack: OpenStackConnection | null
   readonly openstackFailure: Failure | null
+  /** Null when the cluster's settings name no Juju controller. */
+  readonly juju: JujuConnection | null
 }

@@ -2,14 +2,18 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import type { Clock } from '../clock/clock.ts'
+import type { ResolvedJuju } from '../juju/resolved-juju.ts'
 import type { Logger } from '../log/logger.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import type { Registry } from './registry.ts'
 import type {
   ClusterSession,
+  ConnectJuju,
   ConnectKubernetes,
   ConnectOpenStack,
+  JujuConnection,
   KubernetesConnection,
   OpenStackConnection,
 } from './session-ports.ts'
@@ -29,6 +33,8 @@ export interface SessionsOptions {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   readonly resolveCloud: (source: NonNullable<Cluster['cloud']>) => Promise<Result<ResolvedCloud>>
+  readonly connectJuju: ConnectJuju
+  readonly resolveJuju: (access: JujuAccess) => Promise<Result<ResolvedJuju>>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -42,6 +48,7 @@ interface Held {
   kubernetes: Promise<Result<KubernetesConnection>> | null
   openstack: Promise<Result<OpenStackConnection>> | null
   refusedAt: number | null
+  juju: JujuConnection | null
 }
 
 /**
@@ -54,11 +61,16 @@ export function createSessions(options: SessionsOptions): Sessions {
   const held = new Map<string, Held>()
 
   function holdingOf(cluster: Cluster): Held {
-    const way = JSON.stringify([cluster.kubeconfig, cluster.cloud, cluster.leaseNamespace])
+    const way = JSON.stringify([
+      cluster.kubeconfig,
+      cluster.cloud,
+      cluster.leaseNamespace,
+      cluster.roleMaintenance.juju,
+    ])
     const known = held.get(cluster.name)
     if (known?.way === way) return known
     if (known !== undefined) closeHeld(known)
-    const fresh: Held = { way, kubernetes: null, openstack: null, refusedAt: null }
+    const fresh: Held = { way, kubernetes: null, openstack: null, refusedAt: null, juju: null }
     held.set(cluster.name, fresh)
     return fresh
   }
@@ -95,6 +107,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     return opened
   }
 
+  function jujuOf({ roleMaintenance: { juju } }: Cluster, holding: Held): JujuConnection | null {
+    if (juju === null) return null
+    holding.juju ??= options.connectJuju(() => options.resolveJuju(juju))
+    return holding.juju
+  }
+
   async function login(source: NonNullable<Cluster['cloud']>): Promise<Result<OpenStackConnection>> {
     const cloud = await options.resolveCloud(source)
     return cloud.ok ? options.connectOpenStack(cloud.value) : cloud
@@ -120,6 +138,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         kubernetes: kubernetes.value,
         openstack: openstack?.ok ? openstack.value : null,
         openstackFailure,
+        juju: jujuOf(cluster, holding),
       })
     },
     forget: name => {
@@ -136,6 +155,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 /** Also closes what is still being opened, as soon as it is. */
 function closeHeld(holding: Held): void {
+  holding.juju?.close()
   for (const opening of [holding.kubernetes, holding.openstack]) {
     opening?.then(
       opened => {

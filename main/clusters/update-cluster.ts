@@ -31,7 +31,8 @@ export function isReachedAnotherWay(before: Cluster, after: Cluster): boolean {
   return (
     !same(before.kubeconfig, after.kubeconfig) ||
     !same(before.cloud, after.cloud) ||
-    before.leaseNamespace !== after.leaseNamespace
+    before.leaseNamespace !== after.leaseNamespace ||
+    !same(before.roleMaintenance.juju, after.roleMaintenance.juju)
   )
 }
 

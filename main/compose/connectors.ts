@@ -1,15 +1,18 @@
 import { ok } from '../../shared/domain/result.ts'
 import { createCephPort } from '../ceph/ceph-port.ts'
+import { cephByJuju, createMicroCeph } from '../ceph/microceph.ts'
 import { cephInToolbox } from '../ceph/toolbox.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
+import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
+import { createJujuPort } from '../juju/juju-port.ts'
 import { discoverEviction } from '../kubernetes/eviction.ts'
 import { createExec } from '../kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../kubernetes/feeds.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../kubernetes/maintenance-api.ts'
+import { createOsdDaemons } from '../kubernetes/osd-daemons.ts'
 import { openKubernetesSession } from '../kubernetes/session.ts'
 import { readLcmReport } from '../kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../kubernetes/watch-maintenance.ts'
@@ -17,6 +20,7 @@ import type { Logger } from '../log/logger.ts'
 import { openOpenStackSession } from '../openstack/keystone-session.ts'
 import { createOpenStackPort } from '../openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../openstack/policy-probes.ts'
+import { createWatcherPort } from '../openstack/watcher/watcher-port.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 export interface Connectors {
@@ -24,6 +28,7 @@ export interface Connectors {
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token: a test of the cloud is about logging in too. */
   readonly connectOpenStackAfresh: ConnectOpenStack
+  readonly connectJuju: ConnectJuju
 }
 
 export function openConnectors(options: {
@@ -38,6 +43,10 @@ export function openConnectors(options: {
     connectKubernetes: connectKubernetes(clock, log, registerSecret),
     connectOpenStack: connectOpenStack(clock, log, tokens),
     connectOpenStackAfresh: connectOpenStack(clock, log, null),
+    connectJuju: resolve => {
+      const { port, close } = createJujuPort({ resolve, clock, log: log.child('juju') })
+      return { port, microceph: createMicroCeph(port), ceph: createCephPort(cephByJuju(port)), close }
+    },
   }
 }
 
@@ -74,6 +83,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
           selector: cephToolbox,
         }),
       ),
+      osds: createOsdDaemons({ session, namespace: cephNamespace }),
       locks: createLockWriter(session),
       watchMaintenance,
       readLcmReport: readLcmReport(session),
@@ -97,6 +107,7 @@ function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null):
     return ok({
       warnings: session.warnings,
       port: createOpenStackPort({ session }),
+      watcher: createWatcherPort({ session }),
       identity: () => session.identity(),
       has: service => session.has(service),
       microversion: (service, signal) => session.microversion(service, signal),

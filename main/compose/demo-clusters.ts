@@ -21,6 +21,7 @@ export async function addDemoClusters(directory: string, registry: Registry, clo
       production: cluster.production,
       colour: null,
       maintenanceApi: cluster.maintenanceApi,
+      roleMaintenance: cluster.roleMaintenance,
     })
   }
   return demo

@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { DEFAULT_MAINTENANCE_API, type MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE, type RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type CephSimulator, createCephSimulator } from './ceph/ceph-simulator.ts'
 import { coupleCeph } from './ceph/couple-ceph.ts'
@@ -24,6 +25,7 @@ export interface DemoCluster {
   readonly production: boolean
   /** Who answers maintenance requests of it. */
   readonly maintenanceApi: MaintenanceApiSettings
+  readonly roleMaintenance: RoleMaintenanceSettings
   /** How kubectl names the update plan in the namespace `default`; null: there is none. */
   readonly updatePlan: string | null
 }
@@ -94,6 +96,7 @@ export async function startDemoCloud(
       flavour: scenario.flavour,
       production,
       maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
+      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
       updatePlan: scenario.updatePlan ?? null,
     },
     kubernetes,

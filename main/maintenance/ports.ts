@@ -1,5 +1,6 @@
-import type { CephOkToStop, CephOsd, CephStatus } from '../../shared/domain/ceph.ts'
+import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type {
   AccessAnswer,
   AccessQuestion,
@@ -34,6 +35,7 @@ import type {
   VolumeService,
 } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { WatcherAbout, WatcherPlan } from '../../shared/domain/watcher.ts'
 
 /**
  * What the procedures need of Kubernetes. main/kubernetes implements it; every call asks the API server afresh.
@@ -166,7 +168,7 @@ export interface MaintenanceApiPort {
   deploymentStatus(namespace: string, signal?: AbortSignal): Promise<Result<DeploymentStatus | null>>
 }
 
-/** What the procedures need of Ceph. main/ceph implements it over the toolbox pod. */
+/** What the procedures need of Ceph. main/ceph implements it over the toolbox pod, or over a MicroCeph unit by Juju. */
 export interface CephPort {
   status(signal?: AbortSignal): Promise<Result<CephStatus>>
   osds(signal?: AbortSignal): Promise<Result<readonly CephOsd[]>>
@@ -174,6 +176,100 @@ export interface CephPort {
   okToStop(ids: readonly number[], signal?: AbortSignal): Promise<Result<CephOkToStop>>
   /** Sets or removes noout for one CRUSH host (`ceph osd set-group`). */
   setHostNoout(host: string, noout: boolean, signal?: AbortSignal): Promise<Result<void>>
+  /** Sets or removes noout for a CRUSH host or the whole of Ceph. `bad-input` when this Ceph has no flags by host (before Nautilus). */
+  setNoout(reach: NooutReach, noout: boolean, signal?: AbortSignal): Promise<Result<void>>
+  /** The daemons that are no OSDs, and Ceph's release. */
+  services(signal?: AbortSignal): Promise<Result<CephServices>>
+}
+
+/** How OSD daemons of a node are stopped and started: Rook's Deployments are scaled. main/kubernetes implements it. */
+export interface OsdDaemonsPort {
+  /** Which of these OSDs run (their daemon is wanted and there); those nobody knows are left out. */
+  running(ids: readonly number[], signal?: AbortSignal): Promise<Result<readonly number[]>>
+  /** Asks for them to be stopped and kept so, or started; fine when already so. `not-found` names those without a daemon. */
+  setRunning(ids: readonly number[], running: boolean, signal?: AbortSignal): Promise<Result<void>>
+}
+
+/** MicroCeph's charm actions (docs/domain.md C.2), on the unit of one node. main/ceph implements it over Juju. */
+export interface MicroCephPort {
+  /** `enter-maintenance`; `not-found` when the node has no unit. */
+  enterMaintenance(
+    node: string,
+    choices: {
+      readonly setNoout: boolean
+      readonly stopOsds: boolean
+      readonly checkOnly: boolean
+      readonly dryRun: boolean
+      readonly ignoreCheck: boolean
+      readonly force: boolean
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<MicroCephOutcome>>
+  exitMaintenance(
+    node: string,
+    choices: { readonly checkOnly: boolean; readonly dryRun: boolean; readonly ignoreCheck: boolean },
+    signal?: AbortSignal,
+  ): Promise<Result<MicroCephOutcome>>
+}
+
+/** What MicroCeph answered: its operations in order, each with its error, empty when it went well. */
+export interface MicroCephOutcome {
+  readonly succeeded: boolean
+  readonly steps: readonly { readonly id: string; readonly description: string; readonly error: string }[]
+  readonly message: string
+}
+
+/**
+ * What the procedures need of Juju. main/juju implements it; the connection is made at the first call and again after it broke.
+ * Failures: `unreachable`, `unauthenticated`, `not-permitted`, `not-found`, `timed-out`.
+ */
+export interface JujuPort {
+  /** The machines' model, with every unit. */
+  status(signal?: AbortSignal): Promise<Result<JujuStatus>>
+  /** Settings of an application, such as `bootstrap-datastore` of k8s; `not-found` when the model has none of that name. */
+  applicationConfig(application: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, unknown>>>>
+  /** Runs an action of the charm on a unit and waits for its end. */
+  runAction(
+    unit: string,
+    action: string,
+    parameters: Readonly<Record<string, boolean | number | string>>,
+    more: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  ): Promise<Result<JujuActionOutcome>>
+  /** Runs a command on a unit's machine (`juju exec`) and waits for its end; both streams whole. */
+  exec(
+    unit: string,
+    command: string,
+    more: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  ): Promise<Result<CommandOutput>>
+}
+
+/** What the procedures need of Watcher (docs/domain.md B.2). main/openstack/watcher implements it. */
+export interface WatcherPort {
+  /** `not-found` when the catalogue has no such service. */
+  about(signal?: AbortSignal): Promise<Result<WatcherAbout>>
+  /**
+   * Asks for a recommendation: finds or creates the audit template of goal and strategy, makes a ONESHOT audit and waits until it is over.
+   * Writes nothing but Watcher's own records; nothing of the cloud is touched. A plan without actions is an answer too.
+   * `bad-input` names a parameter that the strategy does not know; `failed` when the audit failed (an unknown host, a stale model).
+   */
+  recommend(
+    request: {
+      readonly goal: string
+      readonly strategy: string
+      readonly parameters: Readonly<Record<string, boolean | number | string>>
+      /** Name of the audit, such as `lockkeeper-cmp-1-…`. */
+      readonly name: string
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<WatcherPlan>>
+  /** The plan and all its actions as they are now. */
+  plan(uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
+  /** Skips an action of a plan that has not started; `bad-input` where the microversion does not have it. */
+  skip(actionUuid: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
+  /** `conflict` when it is not RECOMMENDED any more. */
+  start(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
+  /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, actions under way still finish. `conflict` when it is over. */
+  cancel(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
 }
 
 /** Lease subjects that are no node (a node's name never holds a colon): the driver of a cluster's update, and who runs our controllers. */
@@ -267,6 +363,14 @@ export interface MaintenanceWorld {
   readonly kubernetes: KubernetesPort
   readonly openstack: OpenStackPort | null
   readonly maintenanceApi: MaintenanceApiPort
-  /** Asks Ceph by the toolbox pod the cluster's settings name; a cluster without one answers `not-found`. */
+  /** Asks Ceph by the way the cluster's settings name; a cluster without one answers `not-found`. */
   readonly ceph: CephPort
+  /** Null for a cluster without a cloud; a cloud without Watcher answers `not-found`. */
+  readonly watcher: WatcherPort | null
+  /** Null when the cluster's settings name no controller. */
+  readonly juju: JujuPort | null
+  /** Null unless Ceph is MicroCeph by Juju. */
+  readonly microceph: MicroCephPort | null
+  /** Null where nobody but a person can stop OSDs. */
+  readonly osds: OsdDaemonsPort | null
 }

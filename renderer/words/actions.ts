@@ -1,11 +1,14 @@
 import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
-import type { InstanceSummary, NodeState } from '../../shared/domain/node-summary.ts'
+import type { NodeState } from '../../shared/domain/node-summary.ts'
+import type { Effect } from '../../shared/domain/plan.ts'
 
-type Action = InstanceSummary['action']
+type Planned = Extract<Effect, { kind: 'instance' }>
 
 /** What a maintenance does to an instance, in one or two words; the same in plan, table, tile and run. */
-export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+export const ACTION_WORDS: Readonly<Record<Planned['action'], string>> = {
   live_migrate: 'moves live',
+  cold_migrate: 'moves stopped',
+  stop: 'is stopped',
   poweroff: 'stops with host',
   notify: 'owner acts',
   ignore: 'at rest',
@@ -13,10 +16,12 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 }
 
 /** Where that comes from. */
-export const SOURCE_WORDS: Readonly<Record<InstanceSummary['actionSource'], string>> = {
+export const SOURCE_WORDS: Readonly<Record<Planned['source'], string>> = {
   tag: 'tag of the instance',
   'host-mode': 'mode of the host',
   state: 'state of the instance',
+  watcher: 'plan of Watcher',
+  operator: 'choice of the operator',
 }
 
 /** The tag values an owner may set, as they are written, each with what it means. */

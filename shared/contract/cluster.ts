@@ -11,6 +11,7 @@ import {
 } from '../domain/cluster.ts'
 import { Failure } from '../domain/failure.ts'
 import { MaintenanceApiSettings } from '../domain/maintenance-api.ts'
+import { RoleMaintenanceSettings } from '../domain/role-maintenance.ts'
 import { RoleLabelRules } from '../domain/roles.ts'
 
 /** A command that a kubeconfig asks to run for credentials; shown in full before it is run the first time. */
@@ -93,6 +94,7 @@ export const clusterRequests = {
       production: z.boolean().optional(),
       colour: ClusterColour.nullable().optional(),
       maintenanceApi: MaintenanceApiSettings.partial().optional(),
+      roleMaintenance: RoleMaintenanceSettings.partial().optional(),
     }),
     output: Cluster,
   },

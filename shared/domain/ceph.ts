@@ -34,6 +34,26 @@ export interface CephOkToStop {
   readonly message: string
 }
 
+/** The daemons of Ceph that are no OSDs, active ones only, by the node they run on (docs/domain.md C.1). */
+export interface CephServices {
+  /** Major release, such as 16; null when Ceph does not tell. */
+  readonly release: number | null
+  readonly daemons: readonly CephDaemon[]
+  /** All monitors of the map, in quorum or not. */
+  readonly monsTotal: number
+}
+
+/** One daemon. `node` is the host it reports; null when it cannot be told. `active` is false for a standby or one out of quorum. */
+export interface CephDaemon {
+  readonly kind: 'mon' | 'mgr' | 'mds'
+  readonly name: string
+  readonly node: string | null
+  readonly active: boolean
+}
+
+/** What noout covers: one CRUSH host, or all of Ceph. */
+export type NooutReach = { readonly kind: 'host'; readonly host: string } | { readonly kind: 'cluster' }
+
 /** Whether every placement group is active and clean: the cluster is whole again. */
 export function isActiveClean(status: CephStatus): boolean {
   const clean = Object.entries(status.pgs.byState)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_MAINTENANCE_API, MaintenanceApiSettings } from './maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from './role-maintenance.ts'
 import { RoleLabelRules } from './roles.ts'
 
 /** What kind of cloud it is, which decides the procedures: see docs. */
@@ -70,6 +71,8 @@ export const Cluster = z.strictObject({
   colour: ClusterColour.nullable().default(null),
   /** How the node maintenance API is used; of flavour `mosk`. */
   maintenanceApi: MaintenanceApiSettings.default(DEFAULT_MAINTENANCE_API),
+  /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
+  roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>
@@ -91,6 +94,7 @@ export const ClusterChange = z
     production: z.boolean(),
     colour: ClusterColour.nullable(),
     maintenanceApi: MaintenanceApiSettings,
+    roleMaintenance: RoleMaintenanceSettings,
   })
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>

@@ -33,8 +33,8 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
 /** Counts what is disruptive, and the changes beside it. */
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
-    moving: instances.filter(({ action }) => action === 'live_migrate').length,
-    goingDown: instances.filter(({ action }) => action === 'poweroff').length,
+    moving: instances.filter(({ action }) => action === 'live_migrate' || action === 'cold_migrate').length,
+    goingDown: instances.filter(({ action }) => action === 'poweroff' || action === 'stop').length,
     evicted: pods.filter(({ fate }) => fate === 'evict').length,
     deleted: pods.filter(({ fate }) => fate === 'delete').length,
     changes: changes.length,

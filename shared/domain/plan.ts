@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Json } from './json.ts'
+import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /** Whether a procedure takes a node out of service, brings it back, or updates the whole cluster node by node. */
@@ -57,9 +58,10 @@ export const Effect = z.discriminatedUnion('kind', [
     id: z.string(),
     name: z.string(),
     status: z.string(),
-    action: z.enum(['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']),
-    /** Where the action comes from: the instance's own tag, the host's mode, or its state. */
-    source: z.enum(['tag', 'host-mode', 'state']),
+    /** `cold_migrate`: moves while stopped; `stop`: is stopped where it is. */
+    action: z.enum(['live_migrate', 'cold_migrate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
+    /** Where the action comes from: the instance's own tag, the host's mode, its state, Watcher's plan, or the operator's choice. */
+    source: z.enum(['tag', 'host-mode', 'state', 'watcher', 'operator']),
     reason: z.string(),
     warnings: z.array(z.string()),
   }),
@@ -127,7 +129,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
 ])
 export type VerifyAnswer = z.infer<typeof VerifyAnswer>
 
-/** The part of the cloud a step belongs to; `general` steps belong to every node. */
+/** The part of the cloud a step belongs to; `general` steps belong to every node, `gateway` is the network role. */
 export const StepRole = z.enum(['general', 'compute', 'control', 'gateway', 'storage'])
 export type StepRole = z.infer<typeof StepRole>
 
@@ -172,6 +174,10 @@ export const PlannedStep = z.strictObject({
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
+/** Which ways of moving instances the operator ruled out (Sunbeam's `--disable-migration`). */
+export const DisabledMigration = z.enum(['none', 'both', 'live', 'cold'])
+export type DisabledMigration = z.infer<typeof DisabledMigration>
+
 /** The operator's choices for a run. */
 export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
@@ -186,8 +192,49 @@ export const RunOptions = z.strictObject({
   overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
   /** Why the maintenance is done (a ticket, a sentence): kept on the maintenance request and in the journal. */
   reason: z.string().default(''),
+  /** Who empties the node; null: as the cluster has it. */
+  strategy: ComputeStrategy.nullable().default(null),
+  /** Rules out ways of moving: ruled-out instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
+  disableMigration: DisabledMigration.default('none'),
+  /** Strategy `nova`: stopped instances move too, by cold migration that is confirmed. */
+  coldMigration: z.boolean().default(false),
+  /** Strategy `watcher`: the host that takes the instances, where it fits; null: Nova's scheduler decides. */
+  backupNode: z.string().nullable().default(null),
+  /** Strategy `watcher`: ids of instances left out of its plan. */
+  excludedInstances: z.array(z.string()).default([]),
+  /** Strategy `watcher`: what it would get wrong is moved through Nova instead. */
+  novaForRest: z.boolean().default(false),
+  /** Storage: stop the node's OSDs too. */
+  stopOsds: z.boolean().default(false),
+  /** Storage: let Ceph rebalance meanwhile: noout is not set. */
+  crushRebalancing: z.boolean().default(false),
+  /** Storage, on the way back: wait until every placement group is active and clean. */
+  waitForClean: z.boolean().default(true),
+  /** On the way back: do not offer to spread instances again. */
+  disableInstanceRebalancing: z.boolean().default(false),
 })
 export type RunOptions = z.infer<typeof RunOptions>
+
+/** What an operator who says nothing chooses. */
+export const DEFAULT_RUN_OPTIONS: RunOptions = {
+  scope: 'os',
+  concurrency: 1,
+  attempts: null,
+  drainTimeoutMs: 0,
+  deleteEmptyDirData: false,
+  overrides: [],
+  reason: '',
+  strategy: null,
+  disableMigration: 'none',
+  coldMigration: false,
+  backupNode: null,
+  excludedInstances: [],
+  novaForRest: false,
+  stopOsds: false,
+  crushRebalancing: false,
+  waitForClean: true,
+  disableInstanceRebalancing: false,
+}
 
 /** What a run will do, made without touching anything. What the operator confirms is the plan that runs. */
 export const Plan = z.strictObject({

@@ -1,10 +1,16 @@
-import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
+import type { Effect } from '../../../shared/domain/plan.ts'
+
+type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 
 /** What a maintenance does to an instance, in the words of the seeds' migration modes (domain.md A.5). */
-export function actionText(action: InstanceSummary['action']): string {
+export function actionText(action: InstanceEffect['action']): string {
   switch (action) {
     case 'live_migrate':
       return 'live-migrate'
+    case 'cold_migrate':
+      return 'cold-migrate'
+    case 'stop':
+      return 'is stopped'
     case 'poweroff':
       return 'goes down'
     case 'notify':
@@ -17,7 +23,7 @@ export function actionText(action: InstanceSummary['action']): string {
 }
 
 /** Where that comes from. */
-export function sourceText(source: InstanceSummary['actionSource']): string {
+export function sourceText(source: InstanceEffect['source']): string {
   switch (source) {
     case 'tag':
       return "instance's tag"
@@ -25,6 +31,10 @@ export function sourceText(source: InstanceSummary['actionSource']): string {
       return "host's mode"
     case 'state':
       return 'its state'
+    case 'watcher':
+      return "Watcher's plan"
+    case 'operator':
+      return 'the operator'
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import type { InstanceEffect, PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -75,13 +75,12 @@ function heading(text: string, look: Look): string {
   return look.palette.strong(text)
 }
 
-function paintOfAction(
-  action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked',
-  { palette }: Look,
-): Paint {
+function paintOfAction(action: InstanceEffect['action'], { palette }: Look): Paint {
   switch (action) {
     case 'live_migrate':
+    case 'cold_migrate':
       return text => text
+    case 'stop':
     case 'poweroff':
     case 'notify':
       return palette.warn

@@ -7,6 +7,7 @@ import {
 import { taggedAction } from '../../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import {
@@ -218,15 +219,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     runId: 'controllers',
     operator: 'controllers',
     stepId: node.name,
-    options: {
-      scope: 'os',
-      concurrency: world.cluster.limits.migrationsPerSource,
-      attempts: null,
-      drainTimeoutMs: 0,
-      deleteEmptyDirData: false,
-      overrides: [],
-      reason: '',
-    },
+    options: { ...DEFAULT_RUN_OPTIONS, concurrency: world.cluster.limits.migrationsPerSource },
     signal,
     resumed: true,
     history: () => memory.facts,

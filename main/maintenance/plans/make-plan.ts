@@ -1,7 +1,8 @@
 import type { Cluster, ClusterFlavour } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import type { NodeRunKind, Plan, RunOptions } from '../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { enterMosk } from './enter-mosk.ts'
@@ -57,18 +58,17 @@ export async function makePlan(
   return ok({ ...request, cluster: cluster.name, flavour: cluster.flavour, update: null, blocks: [], steps })
 }
 
-/** The operator's choices completed by the cluster's limits. */
+/** The operator's choices completed by the cluster's limits and ways. */
 export function completeOptions(
   choices: { readonly [K in keyof RunOptions]?: RunOptions[K] | undefined },
   cluster: Cluster,
 ): RunOptions {
+  const said = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined))
   return {
-    scope: choices.scope ?? 'os',
-    concurrency: choices.concurrency ?? cluster.limits.migrationsPerSource,
-    attempts: choices.attempts ?? null,
-    drainTimeoutMs: choices.drainTimeoutMs ?? cluster.limits.drainTimeoutMs,
-    deleteEmptyDirData: choices.deleteEmptyDirData ?? false,
-    overrides: choices.overrides ?? [],
-    reason: choices.reason ?? '',
+    ...DEFAULT_RUN_OPTIONS,
+    concurrency: cluster.limits.migrationsPerSource,
+    drainTimeoutMs: cluster.limits.drainTimeoutMs,
+    ...said,
+    strategy: choices.strategy ?? strategyOf(cluster),
   }
 }

@@ -11,6 +11,7 @@ import { runControllers } from '../../../main/lcm/controllers/run-controllers.ts
 import { silentLogger } from '../../../main/log/logger.ts'
 import { labSession } from '../../fixtures/kubernetes/lab-session.ts'
 import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
+import { noRoleParts } from '../../fixtures/maintenance/no-maintenance-api.ts'
 import { kubectl } from '../cli/referees.ts'
 import { isGone, removeRequest, requestNode } from '../controllers/played-lcm.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
@@ -41,6 +42,7 @@ function start(): () => Promise<void> {
       openstack: null,
       maintenanceApi: connection.maintenanceApi,
       ceph: connection.ceph,
+      ...noRoleParts,
     },
     locks,
     watchMaintenance,

@@ -17,8 +17,10 @@ import { accessQuestionsOf } from '../../../main/maintenance/access-questions.ts
 import { openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../../../main/openstack/policy-probes.ts'
+import { createWatcherPort } from '../../../main/openstack/watcher/watcher-port.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
 
 const log = silentLogger
@@ -51,6 +53,7 @@ beforeAll(async () => {
         // Not this room's to ask.
         maintenanceApi: {} as KubernetesConnection['maintenanceApi'],
         ceph: {} as KubernetesConnection['ceph'],
+        osds: {} as KubernetesConnection['osds'],
         locks: {} as KubernetesConnection['locks'],
         watchMaintenance: async () => {},
         readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
@@ -63,8 +66,10 @@ beforeAll(async () => {
       const session = await openOpenStackSession({ cloud, clock, log })
       if (!session.ok) return session
       const port = createOpenStackPort({ session: session.value })
-      return ok({ ...session.value, port, probePolicies: signal => probeNovaPolicies(session.value, signal) })
+      const watcher = createWatcherPort({ session: session.value })
+      return ok({ ...session.value, port, watcher, probePolicies: signal => probeNovaPolicies(session.value, signal) })
     },
+    ...neverJuju,
     accessQuestions: accessQuestionsOf,
     registerSecret: () => {},
     clock,

@@ -93,7 +93,7 @@ export const ROOMS: readonly Room[] = [
     path: 'main/juju',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: [PORTS],
-    packages: ['@canonical/jujulib', 'zod'],
+    packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,
   },
   {
@@ -107,7 +107,14 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/clusters',
     imports: ['shared', 'main/clock', 'main/log'],
-    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', PORTS, VIEW_PORTS, LCM_PORTS],
+    types: [
+      'main/kubernetes',
+      'main/openstack/resolved-cloud.ts',
+      'main/juju/resolved-juju.ts',
+      PORTS,
+      VIEW_PORTS,
+      LCM_PORTS,
+    ],
     packages: ['yaml', 'zod'],
     // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
     builtins: [...FILES, 'crypto', 'sqlite'],
@@ -199,6 +206,7 @@ export const ROOMS: readonly Room[] = [
       'main/clock',
       'main/clusters',
       'main/demo/demo-clouds.ts',
+      'main/juju',
       'main/kubernetes',
       'main/log',
       'main/openstack',

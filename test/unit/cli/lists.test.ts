@@ -6,6 +6,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import type { InstanceSummary, NodeSummary } from '../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
@@ -49,6 +50,7 @@ const cluster = (name: string): Cluster => ({
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
   maintenanceApi: DEFAULT_MAINTENANCE_API,
+  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
   openstackNamespace: 'openstack',
   leaseNamespace: 'default',
   production: false,

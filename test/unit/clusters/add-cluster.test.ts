@@ -9,6 +9,7 @@ import { defaultKubeconfigPaths } from '../../../main/kubernetes/kubeconfig.ts'
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
@@ -64,6 +65,7 @@ describe('a cluster is added with', () => {
       roleLabels: DEFAULT_ROLE_LABELS,
       limits: DEFAULT_LIMITS,
       maintenanceApi: DEFAULT_MAINTENANCE_API,
+      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
       production: false,

@@ -7,6 +7,7 @@ import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeContext, fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 
@@ -20,6 +21,7 @@ const cluster: Cluster = {
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
   maintenanceApi: DEFAULT_MAINTENANCE_API,
+  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
   openstackNamespace: 'openstack',
   leaseNamespace: 'locks',
   production: false,

@@ -11,6 +11,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 
 let directory: string
 let registered: string[]
@@ -65,6 +66,7 @@ async function clusters(context = 'exec'): Promise<Clusters> {
       openstackAway
         ? failed(failure('unreachable', 'Keystone is away'))
         : ok(fakeOpenStack({ warnings: [{ code: 'tls-not-verified', message: 'openstack unverified' }] })),
+    ...neverJuju,
     accessQuestions: accessQuestionsOf,
     registerSecret: secret => registered.push(secret),
     clock,

@@ -12,6 +12,7 @@ import { requests } from '../../../shared/contract/index.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 
 const clock = { now: () => 0, sleep: async () => {}, random: () => 0.5 }
 let root: string
@@ -38,6 +39,7 @@ function clusters(environment: Record<string, string> = {}): Clusters {
     surroundings: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(environment, home),
+    ...neverJuju,
     connectKubernetes: async () => {
       connected += 1
       return ok(fakeKubernetes())

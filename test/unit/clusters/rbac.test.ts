@@ -14,6 +14,7 @@ import {
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 
 const Role = z.object({
   kind: z.enum(['ClusterRole', 'Role']),
@@ -101,6 +102,7 @@ describe('what is asked of a cluster', () => {
     flavour: 'mosk' as const,
     leaseNamespace: 'default',
     maintenanceApi: DEFAULT_MAINTENANCE_API,
+    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
     ...change,
   })
   const api = (ceph: 'cluster' | 'none', openstack: 'cluster' | 'console' = 'cluster') => ({

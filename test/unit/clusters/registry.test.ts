@@ -8,6 +8,7 @@ import type { Clock } from '../../../main/clock/clock.ts'
 import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
@@ -28,6 +29,7 @@ function cluster(name: string): Omit<Cluster, 'addedAt'> {
     roleLabels: DEFAULT_ROLE_LABELS,
     limits: DEFAULT_LIMITS,
     maintenanceApi: DEFAULT_MAINTENANCE_API,
+    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
     openstackNamespace: 'openstack',
     leaseNamespace: 'default',
     production: false,

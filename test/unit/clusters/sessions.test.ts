@@ -10,9 +10,11 @@ import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 
 let directory: string
 let now: number
@@ -42,6 +44,7 @@ beforeEach(() => {
       roleLabels: DEFAULT_ROLE_LABELS,
       limits: DEFAULT_LIMITS,
       maintenanceApi: DEFAULT_MAINTENANCE_API,
+      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
       openstackNamespace: 'openstack',
       leaseNamespace: 'default',
       production: false,
@@ -59,6 +62,7 @@ function world(): World {
   const consents: boolean[] = []
   const sessions = createSessions({
     registry,
+    ...neverJuju,
     connectKubernetes: async (_cluster, consent) => {
       consents.push(consent({ fingerprint: 'f00' }))
       const connection = fakeKubernetes()
@@ -183,6 +187,7 @@ describe('a session that cannot be opened', () => {
     let faults = 1
     const sessions = createSessions({
       registry,
+      ...neverJuju,
       connectKubernetes: async () => {
         if (faults-- > 0) throw new Error('broken invariant')
         return ok(fakeKubernetes())

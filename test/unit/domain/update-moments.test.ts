@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { must } from '../../../shared/domain/must.ts'
 import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import type { NodeStage, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
 import { momentsOfRun, timelineOfRun } from '../../../shared/domain/update-moments.ts'
@@ -43,6 +44,7 @@ const PLAN: Plan = {
   node: '',
   madeAt: at(0),
   options: {
+    ...DEFAULT_RUN_OPTIONS,
     scope: 'os',
     concurrency: 1,
     attempts: null,

@@ -1,5 +1,6 @@
 import { systemClock } from '../../../main/clock/clock.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 
 /** Started by journal.test.ts: appends to a run of its own, saying each number once it is on disk; without a count, for ever. */
 const [path = '', runId = '', count = ''] = process.argv.slice(2)
@@ -14,6 +15,7 @@ const plan = {
   node: 'cmp-1',
   madeAt: '2026-01-01T00:00:00.000Z',
   options: {
+    ...DEFAULT_RUN_OPTIONS,
     scope: 'os',
     concurrency: 1,
     attempts: null,

@@ -20,6 +20,7 @@ import {
   fakeService,
 } from '../../fixtures/maintenance/fake-world.ts'
 import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { noCeph } from '../../fixtures/maintenance/no-maintenance-api.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 
 const STORAGE = { role: 'ceph-osd-node' }
@@ -167,6 +168,7 @@ describe('before a request is made, these do not hold:', () => {
     const world: MaintenanceWorld = {
       ...fake.lcm.world,
       ceph: {
+        ...noCeph,
         osds: async () => {
           answers.asked += 1
           return answers.reachable

@@ -1,4 +1,5 @@
 // One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
+
 import { describe, expect, it } from 'vitest'
 import { createRunEngine } from '../../../main/engine/run-engine.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { NodeRunKind, RunOptions } from '../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
@@ -23,6 +25,7 @@ import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 
 const OPTIONS: RunOptions = {
+  ...DEFAULT_RUN_OPTIONS,
   scope: 'os',
   concurrency: 1,
   attempts: null,

@@ -6,6 +6,7 @@ import { FLAVOUR_WORDS } from '../../../renderer/words/flavours.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { Cluster, ClusterFlavour, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 
 const LAB = Cluster.parse({
@@ -16,6 +17,7 @@ const LAB = Cluster.parse({
   roleLabels: DEFAULT_ROLE_LABELS,
   limits: DEFAULT_LIMITS,
   maintenanceApi: DEFAULT_MAINTENANCE_API,
+  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
   openstackNamespace: 'openstack',
   leaseNamespace: 'kube-system',
   production: false,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { phasesOf } from '../../../renderer/features/timeline/plan-phases.ts'
 import { draftOf, nodesLeftOut, readDraft, type UpdateDraft } from '../../../renderer/features/timeline/update-draft.ts'
-import { type CheckedPlan, PlannedStep } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, DEFAULT_RUN_OPTIONS, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 
 const OPTIONS: UpdateOptions = {
@@ -107,6 +107,7 @@ describe('the plan of an update', () => {
       node: '',
       madeAt: '2026-11-21T06:00:00Z',
       options: {
+        ...DEFAULT_RUN_OPTIONS,
         scope: 'os',
         concurrency: 1,
         attempts: null,

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { ClusterFlavour } from './cluster.ts'
+
+/** How Ceph is asked: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
+export const CephAccess = z.enum(['toolbox', 'microceph', 'none'])
+export type CephAccess = z.infer<typeof CephAccess>
+
+/** Who empties a compute node: Watcher by an action plan, or Lockkeeper through Nova. */
+export const ComputeStrategy = z.enum(['watcher', 'nova'])
+export type ComputeStrategy = z.infer<typeof ComputeStrategy>
+
+/**
+ * How many services of Ceph must stay beside a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the seed; `majority`
+ * a majority of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's release.
+ */
+export const CephServicesRule = z.enum(['by-version', 'fixed', 'majority'])
+export type CephServicesRule = z.infer<typeof CephServicesRule>
+
+/** Where a Juju controller is and who we are there. Names and paths, never secrets: the password stays in the file it is in. */
+export const JujuAccess = z.discriminatedUnion('kind', [
+  /** The Juju client's own files (`controllers.yaml`, `accounts.yaml`) in a directory, such as ~/.local/share/juju. */
+  z.strictObject({
+    kind: z.literal('client-files'),
+    directory: z.string().min(1),
+    controller: z.string().min(1),
+    /** Model with the machines, such as `admin/openstack-machines`. */
+    model: z.string().min(1),
+  }),
+  z.strictObject({
+    kind: z.literal('typed'),
+    /** `host:port`, one or several. */
+    endpoints: z.array(z.string().min(1)).min(1),
+    /** PEM of the controller's own authority. */
+    caCertificate: z.string().min(1),
+    user: z.string().min(1),
+    /** Absolute path of a file that holds nothing but the password. */
+    passwordFile: z.string().min(1),
+    model: z.string().min(1),
+  }),
+])
+export type JujuAccess = z.infer<typeof JujuAccess>
+
+/** How a cluster's roles are taken into maintenance. Null: as its flavour has it. */
+export const RoleMaintenanceSettings = z.strictObject({
+  strategy: ComputeStrategy.nullable(),
+  ceph: CephAccess.nullable(),
+  cephServicesRule: CephServicesRule,
+  /** Null: the cluster has no Juju controller that we know of. */
+  juju: JujuAccess.nullable(),
+})
+export type RoleMaintenanceSettings = z.infer<typeof RoleMaintenanceSettings>
+
+export const DEFAULT_ROLE_MAINTENANCE: RoleMaintenanceSettings = {
+  strategy: null,
+  ceph: null,
+  cephServicesRule: 'by-version',
+  juju: null,
+}
+
+const BY_FLAVOUR: Readonly<Record<ClusterFlavour, { readonly strategy: ComputeStrategy; readonly ceph: CephAccess }>> =
+  {
+    plain: { strategy: 'nova', ceph: 'none' },
+    mosk: { strategy: 'nova', ceph: 'toolbox' },
+    sunbeam: { strategy: 'watcher', ceph: 'microceph' },
+  }
+
+interface OfCluster {
+  readonly flavour: ClusterFlavour
+  readonly roleMaintenance: RoleMaintenanceSettings
+}
+
+/** Who empties this cluster's compute nodes when the operator says nothing. */
+export function strategyOf({ flavour, roleMaintenance }: OfCluster): ComputeStrategy {
+  return roleMaintenance.strategy ?? BY_FLAVOUR[flavour].strategy
+}
+
+/** How this cluster's Ceph is asked. */
+export function cephAccessOf({ flavour, roleMaintenance }: OfCluster): CephAccess {
+  return roleMaintenance.ceph ?? BY_FLAVOUR[flavour].ceph
+}
