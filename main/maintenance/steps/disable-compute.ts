@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
-import { disabledReasonOf, isOurDisabledReason } from '../disabled-reason.ts'
+import { disabledReasonOf, isMaintenanceReason } from '../disabled-reason.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -26,7 +26,7 @@ export const disableCompute: Step<MaintenanceWorld> = {
         effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'enabled', to: 'disabled' }],
       })
     }
-    const foreign = !isOurDisabledReason(disabledReason)
+    const foreign = !isMaintenanceReason(disabledReason)
     return done(`nova-compute on ${host} is disabled already: ${disabledReason ?? 'no reason given'}.`, {
       evidence: [computeServiceEvidence(service.value, ctx)],
       warnings: foreign

@@ -1,11 +1,14 @@
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
-import { isOurDisabledReason } from '../disabled-reason.ts'
+import { isMaintenanceReason, isOurDisabledReason } from '../disabled-reason.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** nova-compute takes instances again, only if the reason it is disabled for is still ours (as Rockoon does with its own, domain.md A.2). */
+/**
+ * nova-compute takes instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (as Rockoon does with its own,
+ * docs/domain.md A.2; Sunbeam enables it on the way back, seed 004).
+ */
 export const enableCompute: Step<MaintenanceWorld> = {
   kind: 'enable-compute',
   role: 'compute',
@@ -22,7 +25,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
     const { host, status, disabledReason } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
     if (status === 'enabled') return done(`nova-compute on ${host} is enabled already.`, { evidence: seen })
-    if (!isOurDisabledReason(disabledReason)) {
+    if (!isMaintenanceReason(disabledReason)) {
       return done(`nova-compute on ${host} stays disabled: the reason is not ours.`, {
         evidence: seen,
         warnings: [
@@ -30,7 +33,8 @@ export const enableCompute: Step<MaintenanceWorld> = {
         ],
       })
     }
-    return ready(`nova-compute on ${host} is disabled by us: ${disabledReason ?? ''}.`, {
+    const by = isOurDisabledReason(disabledReason) ? 'us' : "Watcher's host maintenance"
+    return ready(`nova-compute on ${host} is disabled by ${by}: ${disabledReason ?? ''}.`, {
       evidence: seen,
       effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'disabled', to: 'enabled' }],
     })
@@ -40,7 +44,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     const { host, status, disabledReason, id } = service.value
     if (status === 'enabled') return { kind: 'applied', note: `nova-compute on ${host} is enabled already.` }
-    if (!isOurDisabledReason(disabledReason)) {
+    if (!isMaintenanceReason(disabledReason)) {
       return {
         kind: 'applied',
         note: `nova-compute on ${host} stays disabled: ${disabledReason ?? 'no reason given'} is not ours.`,
@@ -59,14 +63,14 @@ export const enableCompute: Step<MaintenanceWorld> = {
     if (status === 'enabled' && state === 'up') return holds(`nova-compute on ${host} is enabled and up.`, seen)
     if (status === 'enabled')
       return fails(`nova-compute on ${host} is enabled but down.`, 'Bring nova-compute back.', seen)
-    if (!isOurDisabledReason(disabledReason)) {
+    if (!isMaintenanceReason(disabledReason)) {
       return holds(
         `nova-compute on ${host} stays disabled by somebody else: ${disabledReason ?? 'no reason given'}.`,
         seen,
       )
     }
     return fails(
-      `nova-compute on ${host} is still disabled by us.`,
+      `nova-compute on ${host} is still disabled: ${disabledReason ?? ''}.`,
       'Resume the run, or enable it with the openstack client.',
       seen,
     )

@@ -405,6 +405,16 @@ describe('the compute service', () => {
     expect(await enableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({ kind: 'holds' })
   })
 
+  it("is enabled again when Watcher's host maintenance disabled it (docs/domain.md B.2: watcher_maintaining)", async () => {
+    const world = sound()
+    world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: 'watcher_maintaining' })]
+    const answer = await check(enableCompute, 'cmp-1', world)
+    expect(answer).toMatchObject({ kind: 'ready' })
+    expect((await enableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world)))?.kind).toBe('fails')
+    await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(world.services[0]?.status).toBe('enabled')
+  })
+
   it('somebody else’s reason is never overwritten on the way in', async () => {
     const world = sound()
     world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })]
