@@ -1,5 +1,6 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Json } from '../../shared/domain/json.ts'
 import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type {
   AccessAnswer,
@@ -262,6 +263,8 @@ export interface WatcherPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<WatcherPlan>>
+  /** Plans that wait to be started (RECOMMENDED), whosever, each with the name and parameters of its audit. */
+  recommended(signal?: AbortSignal): Promise<Result<readonly WaitingRecommendation[]>>
   /** The plan and all its actions as they are now. */
   plan(uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
   /** Skips an action of a plan that has not started; `bad-input` where the microversion does not have it. */
@@ -270,6 +273,14 @@ export interface WatcherPort {
   start(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
   /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, actions under way still finish. `conflict` when it is over. */
   cancel(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
+}
+
+/** A plan nobody started yet, and the audit it comes from. */
+export interface WaitingRecommendation {
+  readonly planUuid: string
+  readonly auditUuid: string
+  readonly auditName: string
+  readonly parameters: Readonly<Record<string, Json>>
 }
 
 /** Lease subjects that are no node (a node's name never holds a colon): the driver of a cluster's update, and who runs our controllers. */
