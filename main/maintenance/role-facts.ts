@@ -1,0 +1,55 @@
+import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { RoleFacts } from '../../shared/domain/node-roles.ts'
+import type { NetworkAgent } from '../../shared/domain/openstack.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
+import { computeServiceOf } from './compute-host.ts'
+import type { MaintenanceWorld } from './ports.ts'
+
+/** Asks Nova, Neutron and Ceph what a node does; each that does not answer leaves its own fact open. */
+export async function readRoleFacts(
+  node: ClusterNode,
+  world: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'juju'>,
+  signal?: AbortSignal,
+): Promise<RoleFacts> {
+  const { cluster, openstack, ceph, juju } = world
+  const access = cephAccessOf(cluster)
+  // A cluster whose cloud is registered but was not reached has no port: that is no answer either.
+  const cloudless = cluster.cloud === null ? false : null
+  const [services, agents, osds] = await Promise.all([
+    openstack?.computeServices(signal) ?? null,
+    openstack?.networkAgents(null, signal) ?? null,
+    access === 'none' || (access === 'microceph' && juju === null) ? null : ceph.osds(signal),
+  ])
+  return {
+    computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
+    routes: agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0),
+    stores:
+      osds === null
+        ? // MicroCeph without a Juju controller to ask it by: nobody knows.
+          access === 'none'
+          ? false
+          : null
+        : told(osds, list => osdsOfNode(list, node.name).length > 0),
+  }
+}
+
+/** The agents of a node through which networks reach the outside: OVN's gateway chassis, by the node's name or its first label. */
+export function gatewayAgentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
+  return agentsOf(node, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
+}
+
+/** Every network agent of a node, by its name or the first label of it. */
+export function agentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
+  const first = node.split('.')[0] ?? node
+  return agents.filter(({ host }) => host === node || (host.split('.')[0] ?? host) === first)
+}
+
+/** Neutron's name for an OVN chassis with a gateway (neutron `ovn/agent/neutron_agent.py`, ControllerGatewayAgent). */
+const OVN_GATEWAY_AGENT = 'OVN Controller Gateway agent'
+
+function told<T>(answer: Result<T>, tells: (value: T) => boolean): boolean | null {
+  if (answer.ok) return tells(answer.value)
+  return answer.failure.code === 'not-found' ? false : null
+}
