@@ -109,6 +109,7 @@ export async function checkPlan<World>(options: {
     runHistory: () => [],
     announce: mayNotAct,
     report: mayNotAct,
+    stoppedBy: () => null,
     at: () => isoNow(clock),
   })
   const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })

@@ -5,6 +5,7 @@ import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type JournalPort } from './journal-port.ts'
 import { type StepContext, StopStepping } from './step.ts'
+import type { StopReason } from './stop-switch.ts'
 
 /** A run's events and what they fold to, kept in step: what is appended is on disk before the view changes. */
 export interface RunRecord {
@@ -62,8 +63,9 @@ export function stepContext<World>(options: {
   readonly resumed: boolean
   /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
   readonly mayAct: () => boolean
+  readonly stoppedBy: () => StopReason['kind'] | null
 }): StepContext<World> {
-  const { record, step, world, clock, signal, resumed, mayAct } = options
+  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy } = options
   const keep =
     (announces: boolean) =>
     (fact: string, subject: string, values: RunFact['values'] = {}) => {
@@ -83,6 +85,7 @@ export function stepContext<World>(options: {
     runHistory: () => record.view().steps.flatMap(({ facts }) => facts),
     announce: keep(true),
     report: keep(false),
+    stoppedBy,
     at: () => isoNow(clock),
   }
 }

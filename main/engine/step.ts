@@ -10,6 +10,7 @@ import type {
 } from '../../shared/domain/plan.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
+import type { StopReason } from './stop-switch.ts'
 
 /** JSON input of a step: what the plan keeps so that the step can be run again after a restart. */
 export type StepInput = Readonly<Record<string, Json>>
@@ -37,6 +38,8 @@ export interface StepContext<World> {
    */
   readonly announce: (fact: string, subject: string, values?: StepInput) => void
   readonly report: (fact: string, subject: string, values?: StepInput) => void
+  /** Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants of work that others carry on. */
+  readonly stoppedBy: () => StopReason['kind'] | null
   /** The current time as ISO string, for evidence. */
   readonly at: () => string
 }
@@ -50,6 +53,11 @@ export type ApplyAnswer =
       readonly kind: 'question'
       readonly question: string
       readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+      /**
+       * The step leans on the answer: `continue` applies it again too, and whoever said so is kept as the fact {@link OPERATOR_ANSWERED} of
+       * the step before. Without it `continue` means that there is nothing left to do.
+       */
+      readonly leansOnAnswer?: true
     }
   /** The signal was aborted before it was done. */
   | { readonly kind: 'stopped' }

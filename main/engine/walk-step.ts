@@ -1,5 +1,6 @@
 import { must } from '../../shared/domain/must.ts'
 import type { CheckAnswer, PlannedStep } from '../../shared/domain/plan.ts'
+import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { runChecks } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
@@ -59,6 +60,18 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
     const choice = await ask(step, answer.question, answer.choices, drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
+    if (answer.leansOnAnswer) {
+      const values = { choice }
+      record.append({
+        kind: 'fact',
+        stepId: step.id,
+        fact: OPERATOR_ANSWERED,
+        subject: step.id,
+        announces: false,
+        values,
+      })
+      continue
+    }
     if (choice === 'continue') {
       record.append({ kind: 'step-applied', stepId: step.id, note: 'A person said to go on.' })
       break
@@ -146,8 +159,9 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
 }
 
 export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
-  const { record, world, clock, resumed, mayAct } = drive
-  return (signal: AbortSignal) => stepContext({ record, step, world, clock, signal, resumed, mayAct })
+  const { record, world, clock, resumed, mayAct, stop } = drive
+  const stoppedBy = () => stop.reason()?.kind ?? null
+  return (signal: AbortSignal) => stepContext({ record, step, world, clock, signal, resumed, mayAct, stoppedBy })
 }
 
 export function lookLimit<World>({ stop, clock, log }: Drive<World>, limitMs: number) {

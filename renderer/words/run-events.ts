@@ -14,6 +14,7 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
+  OPERATOR_ANSWERED,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -21,6 +22,12 @@ import {
   REQUEST_REMOVED,
   subjectName,
   WAITS_FOR,
+  WATCHER_ACTION,
+  WATCHER_ACTION_SKIPPED,
+  WATCHER_PLAN_CANCELLED,
+  WATCHER_PLAN_MADE,
+  WATCHER_PLAN_OVER,
+  WATCHER_PLAN_STARTED,
 } from '../../shared/domain/run-facts.ts'
 
 /** How an event is to be looked at. */
@@ -151,7 +158,40 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return ['plain', `${name}: maintenance requested, scope ${value('scope')}.`]
     case REQUEST_REMOVED:
       return ['plain', `${name}: maintenance request removed; the controllers bring their applications back.`]
+    case OPERATOR_ANSWERED:
+      return ['quiet', `Answered: ${value('choice')}.`]
+    case WATCHER_PLAN_MADE:
+      return ['plain', `Watcher recommends ${value('actions')} actions.`]
+    case WATCHER_PLAN_STARTED:
+      return ['plain', `Watcher's plan is started for ${value('host')}.`]
+    case WATCHER_ACTION_SKIPPED:
+      return ['plain', `${name}: left out of Watcher's plan: ${value('why')}`]
+    case WATCHER_ACTION:
+      return watcherActionWords(name, value)
+    case WATCHER_PLAN_CANCELLED:
+      return ['caution', `Watcher's plan is cancelled: ${value('why')}`]
+    case WATCHER_PLAN_OVER:
+      return [
+        value('failed') === '0' && value('notRun') === '0' ? 'good' : 'caution',
+        `Watcher's plan is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run.`,
+      ]
     case null:
       return ['quiet', `${name}: ${fact.fact}`]
+  }
+}
+
+function watcherActionWords(name: string, value: (key: string) => string): Said {
+  const why = value('why') === '' ? '' : `: ${value('why')}`
+  const said = `${name}: Watcher's ${value('type')} is ${value('state')}${why}`
+  switch (value('state')) {
+    case 'SUCCEEDED':
+      return ['good', said]
+    case 'FAILED':
+    case 'CANCELLED':
+      return ['bad', said]
+    case 'SKIPPED':
+      return ['caution', said]
+    default:
+      return ['plain', said]
   }
 }

@@ -1,7 +1,16 @@
 import type { RunFact } from './run.ts'
 
-/** Written before a live migration is asked for: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`. */
+/**
+ * Written before a migration is asked for: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`, and `how`
+ * (`cold`; absent: live).
+ */
 export const MIGRATION_REQUESTED = 'migration-requested'
+/** Written before a cold migration that arrived is confirmed: values `name`, `migrationId`. */
+export const CONFIRM_REQUESTED = 'confirm-requested'
+/** Written before an instance is stopped where it is: values `name`, `attempt`. */
+export const STOP_REQUESTED = 'stop-requested'
+/** The instance is stopped, as the operator chose: values `name`. */
+export const INSTANCE_STOPPED = 'instance-stopped'
 /** Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `migrationStatus`. */
 export const MIGRATION_PROGRESS = 'migration-progress'
 /** Memory left did not fall for a while: it may never finish by itself. */
@@ -38,9 +47,31 @@ export const REQUEST_CREATED = 'request-created'
 /** Written before a maintenance request is removed: values `name`, `uid`. */
 export const REQUEST_REMOVED = 'request-removed'
 
+/** A person answered a question that the step leans on: value `choice`, `retry` or `continue`. */
+export const OPERATOR_ANSWERED = 'operator-answered'
+
+/** Watcher recommends this plan; it is shown before it is started: values `auditUuid`, `actions`, a number. Subject `watcher-plan/<uuid>`. */
+export const WATCHER_PLAN_MADE = 'watcher-plan-made'
+/** Written before a plan of Watcher is started: values `auditUuid`, `host`, `instances`, the ids it moves or stops. */
+export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
+/** Written before an action is left out of a plan: values `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
+export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
+/**
+ * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `from` (null at first), `why`. Subject `server/<id>`, or
+ * `nova-compute/<host>` for a service.
+ */
+export const WATCHER_ACTION = 'watcher-action'
+/** A plan was told to stop: actions under way still finish. Values `why`, `finishing`, the names of those. */
+export const WATCHER_PLAN_CANCELLED = 'watcher-plan-cancelled'
+/** No action of the plan goes on: values `state` (what Watcher calls it), `succeeded`, `skipped`, `failed`, `notRun`, numbers. */
+export const WATCHER_PLAN_OVER = 'watcher-plan-over'
+
 /** What steps tell of single instances and pods while a run works, by the names under which the journal keeps it. */
 export const RUN_FACTS = [
   MIGRATION_REQUESTED,
+  CONFIRM_REQUESTED,
+  STOP_REQUESTED,
+  INSTANCE_STOPPED,
   MIGRATION_PROGRESS,
   MIGRATION_STALLED,
   INSTANCE_MOVED,
@@ -57,6 +88,13 @@ export const RUN_FACTS = [
   LOCK_SETTLED,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  OPERATOR_ANSWERED,
+  WATCHER_PLAN_MADE,
+  WATCHER_PLAN_STARTED,
+  WATCHER_ACTION_SKIPPED,
+  WATCHER_ACTION,
+  WATCHER_PLAN_CANCELLED,
+  WATCHER_PLAN_OVER,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 

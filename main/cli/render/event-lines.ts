@@ -21,6 +21,12 @@ import {
   REQUEST_REMOVED,
   subjectName,
   WAITS_FOR,
+  WATCHER_ACTION,
+  WATCHER_ACTION_SKIPPED,
+  WATCHER_PLAN_CANCELLED,
+  WATCHER_PLAN_MADE,
+  WATCHER_PLAN_OVER,
+  WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { timeOfDay } from '../words/format-time.ts'
@@ -143,6 +149,21 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: maintenance requested, scope ${value('scope')}`
       case REQUEST_REMOVED:
         return `${name}: maintenance request removed`
+      case WATCHER_PLAN_MADE:
+        return `Watcher recommends ${value('actions')} actions`
+      case WATCHER_PLAN_STARTED:
+        return `Watcher's plan is started for ${value('host')}`
+      case WATCHER_ACTION_SKIPPED:
+        return `${name}: left out of Watcher's plan: ${value('why')}`
+      case WATCHER_ACTION: {
+        const line = `${name}: Watcher's ${value('type')} is ${value('state')}${value('why') === '' ? '' : `: ${value('why')}`}`
+        if (value('state') === 'FAILED' || value('state') === 'CANCELLED') return palette.bad(line)
+        return value('state') === 'SUCCEEDED' ? palette.good(line) : line
+      }
+      case WATCHER_PLAN_CANCELLED:
+        return palette.warn(`Watcher's plan is cancelled: ${value('why')}`)
+      case WATCHER_PLAN_OVER:
+        return `Watcher's plan is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`
       default:
         return verbose ? `${name}: ${fact.fact}` : null
     }

@@ -226,6 +226,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     runHistory: () => memory.facts,
     announce: keep(true),
     report: keep(false),
+    stoppedBy: () => null,
     at: () => isoNow(clock),
   }
 }
