@@ -24,6 +24,7 @@ import {
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
+  WATCHER_LEFT,
   WATCHER_PLAN_CANCELLED,
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
@@ -170,6 +171,8 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return watcherActionWords(name, value)
     case WATCHER_PLAN_CANCELLED:
       return ['caution', `Watcher's plan is cancelled: ${value('why')}`]
+    case WATCHER_LEFT:
+      return ['caution', "Watcher's plan left instances on the host."]
     case WATCHER_PLAN_OVER:
       return [
         value('failed') === '0' && value('notRun') === '0' ? 'good' : 'caution',

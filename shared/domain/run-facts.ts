@@ -63,6 +63,8 @@ export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 export const WATCHER_ACTION = 'watcher-action'
 /** A plan was told to stop: actions under way still finish. Values `why`, `finishing`, the names of those. */
 export const WATCHER_PLAN_CANCELLED = 'watcher-plan-cancelled'
+/** The plan is over and these are still on the host, before a person is asked about them: value `ids`. */
+export const WATCHER_LEFT = 'watcher-left'
 /** No action of the plan goes on: values `state` (what Watcher calls it), `succeeded`, `skipped`, `failed`, `notRun`, numbers. */
 export const WATCHER_PLAN_OVER = 'watcher-plan-over'
 
@@ -94,6 +96,7 @@ export const RUN_FACTS = [
   WATCHER_ACTION_SKIPPED,
   WATCHER_ACTION,
   WATCHER_PLAN_CANCELLED,
+  WATCHER_LEFT,
   WATCHER_PLAN_OVER,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]

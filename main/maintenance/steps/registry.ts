@@ -12,9 +12,11 @@ import { drainNode } from './drain-node.ts'
 import { enableCompute } from './enable-compute.ts'
 import { instancesClassified } from './instances-classified.ts'
 import { instancesQuiet } from './instances-quiet.ts'
+import { instancesStatus } from './instances-status.ts'
 import { lockLimitsAllow } from './lock-limits-allow.ts'
 import { maintenanceApiReady } from './maintenance-api-ready.ts'
 import { migrateInstances } from './migrate-instances.ts'
+import { noEphemeralDisks } from './no-ephemeral-disks.ts'
 import { noOtherRun } from './no-other-run.ts'
 import { nodeExists } from './node-exists.ts'
 import { nodeLocksActive } from './node-locks-active.ts'
@@ -31,6 +33,7 @@ import { requestIsOurs } from './request-is-ours.ts'
 import { requestNodeMaintenance } from './request-node-maintenance.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
+import { watcherAvailable } from './watcher-available.ts'
 
 const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeExists,
@@ -64,6 +67,9 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeLocksActive,
   computeGivenBack,
   requestIsOurs,
+  watcherAvailable,
+  instancesStatus,
+  noEphemeralDisks,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

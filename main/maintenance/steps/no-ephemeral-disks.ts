@@ -1,0 +1,106 @@
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
+import { type WatcherMove, watcherMove } from '../../../shared/domain/watcher-moves.ts'
+import type { Step } from '../../engine/step.ts'
+import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
+import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
+import { instancesInMotion } from '../own-motion.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/**
+ * No instance that moves has an ephemeral disk by its flavor (seed 004, compute role, "No ephemeral disks"; docs/domain.md B.1). Two other
+ * disks are told, not held against it, because Nova carries them: a root disk on the host itself is copied over the network, and swap is
+ * made anew on the other host when an instance moves cold.
+ */
+export const noEphemeralDisks: Step<MaintenanceWorld> = {
+  kind: 'no-ephemeral-disks',
+  role: 'compute',
+  risk: 'none',
+  why: 'What is on an ephemeral disk has to be dealt with before its instance moves.',
+  title: input => `No instance on ${nodeOf(input)} that moves has an ephemeral disk`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    const own = instancesInMotion(ctx)
+    const moving = host.value.instances
+      .filter(({ instance }) => !own.has(instance.id))
+      .flatMap(found => {
+        const move = moveOfInstance(found, ctx)
+        return move === null ? [] : [{ instance: found.instance, move }]
+      })
+    const blockers = moving.flatMap(({ instance }) =>
+      (instance.flavor?.ephemeralGib ?? 0) > 0
+        ? [
+            {
+              code: 'ephemeral-disk',
+              message: `Instance ${instanceLabel(instance)} has an ephemeral disk of ${instance.flavor?.ephemeralGib} GiB (flavor ${instance.flavor?.name}).`,
+              remedy:
+                'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
+              override: BY_FORCE,
+            },
+          ]
+        : [],
+    )
+    return readyUnless(blockers, `None of the ${count(moving.length, 'instance')} that move has an ephemeral disk.`, {
+      warnings: [...host.value.unreachable, ...warningsOf(moving)],
+      evidence: moving.map(({ instance, move }) =>
+        evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
+          move,
+          flavor: instance.flavor?.name ?? null,
+          diskGib: instance.flavor?.diskGib ?? null,
+          ephemeralGib: instance.flavor?.ephemeralGib ?? null,
+          swapMib: instance.flavor?.swapMib ?? null,
+          volumes: instance.volumeIds.length,
+        }),
+      ),
+    })
+  },
+}
+
+interface Moving {
+  readonly instance: Instance
+  readonly move: 'live' | 'cold'
+}
+
+function warningsOf(moving: readonly Moving[]): readonly string[] {
+  const labels = (found: readonly Moving[]) => some(found.map(({ instance }) => instanceLabel(instance)))
+  const unknown = moving.filter(({ instance }) => instance.flavor === null)
+  const local = moving.filter(({ instance }) => instance.flavor !== null && instance.volumeIds.length === 0)
+  const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [`Nova does not tell the flavor of ${labels(unknown)}: whether they have ephemeral disks is not known.`]),
+    ...(local.length === 0
+      ? []
+      : [
+          `${labels(local)} boot from a disk of the hypervisor: unless Nova keeps those on shared storage, they are copied over the network.`,
+        ]),
+    ...(swap.length === 0 ? [] : [`${labels(swap)} have a swap disk, which is made anew on the other host.`]),
+  ]
+}
+
+/** How an instance is going to move; null: it stays. */
+function moveOfInstance({ instance, policy }: ClassifiedInstance, ctx: MaintenanceContext): Moving['move'] | null {
+  const { options, world } = ctx
+  if ((options.strategy ?? strategyOf(world.cluster)) === 'watcher') {
+    return options.excludedInstances.includes(instance.id)
+      ? null
+      : MOVING[watcherMove(instance, options.disableMigration)]
+  }
+  const action: string = policy.action
+  return action === 'live_migrate' ? 'live' : action === 'cold_migrate' ? 'cold' : null
+}
+
+const MOVING: Readonly<Record<WatcherMove, Moving['move'] | null>> = {
+  live: 'live',
+  cold: 'cold',
+  stop: null,
+  stays: null,
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { WatcherPlan } from './watcher.ts'
+
+/** One action as it was shown to the operator. */
+const ShownAction = z.strictObject({
+  uuid: z.string(),
+  kind: z.enum(['disable-service', 'enable-service', 'live-migrate', 'cold-migrate', 'stop', 'other']),
+  resourceId: z.string(),
+  resourceName: z.string(),
+  destination: z.string().nullable(),
+})
+
+/** What a planned step keeps of Watcher's recommendation: the plan that was shown is the plan that runs. */
+export const WatcherStepInput = z.strictObject({
+  node: z.string(),
+  /** As Nova calls it. */
+  host: z.string(),
+  planUuid: z.string(),
+  auditUuid: z.string(),
+  actions: z.array(ShownAction),
+  /** Ids of instances left out. */
+  excluded: z.array(z.string()),
+})
+export type WatcherStepInput = z.infer<typeof WatcherStepInput>
+
+/** The input of the step that runs Watcher's plan. */
+export function watcherInput(options: {
+  readonly node: string
+  readonly host: string
+  readonly plan: WatcherPlan
+  readonly excluded: readonly string[]
+}): WatcherStepInput {
+  const { node, host, plan, excluded } = options
+  return {
+    node,
+    host,
+    planUuid: plan.uuid,
+    auditUuid: plan.auditUuid,
+    actions: plan.actions.map(({ uuid, kind, resourceId, resourceName, destination }) => ({
+      uuid,
+      kind,
+      resourceId,
+      resourceName,
+      destination,
+    })),
+    excluded: [...excluded],
+  }
+}

@@ -1,0 +1,67 @@
+import type { Instance } from './openstack.ts'
+import type { DisabledMigration } from './plan.ts'
+import type { WatcherAction } from './watcher.ts'
+
+/** What is needed of an instance to know what Watcher and Nova do with it. */
+export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
+
+/** What Watcher does with an instance of a host that it empties. */
+export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
+
+/**
+ * What Watcher's strategy host_maintenance plans for an instance (docs/domain.md B.2, truth table): it knows two states, active and all
+ * others, whatever Nova makes of it.
+ */
+export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
+  const active = vmStateOf(instance) === 'active'
+  switch (disabled) {
+    case 'none':
+      return active ? 'live' : 'cold'
+    case 'live':
+      return 'cold'
+    case 'cold':
+      return active ? 'live' : 'stays'
+    case 'both':
+      return active ? 'stop' : 'stays'
+  }
+}
+
+/** The states in which Nova does what Watcher asks of it (docs/domain.md C.4; nova/compute/api.py); Watcher itself moves only active ones live. */
+const POSSIBLE: Readonly<Record<'live' | 'cold' | 'stop', ReadonlySet<string>>> = {
+  live: new Set(['active']),
+  cold: new Set(['active', 'stopped']),
+  stop: new Set(['active', 'stopped']),
+}
+
+/** Whether what Watcher plans can come to a good end for an instance as it is now. */
+export function isPossible(move: 'live' | 'cold' | 'stop', instance: MovableInstance): boolean {
+  return POSSIBLE[move].has(vmStateOf(instance))
+}
+
+/** Whether Nova itself live-migrates an instance as it is now: active and paused ones (docs/domain.md C.4). */
+export function novaMovesLive(instance: MovableInstance): boolean {
+  const state = vmStateOf(instance)
+  return state === 'active' || state === 'paused'
+}
+
+/** Which move an action makes of its instance; null for actions that are about something else. */
+export function moveOf(action: Pick<WatcherAction, 'kind'>): 'live' | 'cold' | 'stop' | null {
+  switch (action.kind) {
+    case 'live-migrate':
+      return 'live'
+    case 'cold-migrate':
+      return 'cold'
+    case 'stop':
+      return 'stop'
+    case 'disable-service':
+    case 'enable-service':
+    case 'other':
+      return null
+  }
+}
+
+/** Nova's vm_state; where a cloud does not tell it, the API's status says nearly the same. */
+export function vmStateOf({ vmState, status }: MovableInstance): string {
+  if (vmState !== null) return vmState
+  return status === 'SHUTOFF' ? 'stopped' : status.toLowerCase()
+}
