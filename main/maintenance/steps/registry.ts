@@ -6,10 +6,12 @@ import { computeReturns } from './compute-returns.ts'
 import { computeServiceFound } from './compute-service-found.ts'
 import { controlQuorum } from './control-quorum.ts'
 import { cordonNode } from './cordon-node.ts'
+import { datastoreQuorum } from './datastore-quorum.ts'
 import { destinationsExist } from './destinations-exist.ts'
 import { disableCompute } from './disable-compute.ts'
 import { drainNode } from './drain-node.ts'
 import { enableCompute } from './enable-compute.ts'
+import { enableOvn } from './enable-ovn.ts'
 import { instancesClassified } from './instances-classified.ts'
 import { instancesQuiet } from './instances-quiet.ts'
 import { instancesStatus } from './instances-status.ts'
@@ -17,6 +19,7 @@ import { lockLimitsAllow } from './lock-limits-allow.ts'
 import { maintenanceApiReady } from './maintenance-api-ready.ts'
 import { migrateInstances } from './migrate-instances.ts'
 import { noEphemeralDisks } from './no-ephemeral-disks.ts'
+import { noJujuController } from './no-juju-controller.ts'
 import { noOtherRun } from './no-other-run.ts'
 import { nodeExists } from './node-exists.ts'
 import { nodeLocksActive } from './node-locks-active.ts'
@@ -26,6 +29,7 @@ import { nodeReady } from './node-ready.ts'
 import { nodeStateKnown } from './node-state-known.ts'
 import { notLastNode } from './not-last-node.ts'
 import { otherControlNode } from './other-control-node.ts'
+import { otherNodesInMaintenance } from './other-nodes-in-maintenance.ts'
 import { permissionsSuffice } from './permissions-suffice.ts'
 import { removeNodeRequest } from './remove-node-request.ts'
 import { replicasRedundancy } from './replicas-redundancy.ts'
@@ -67,6 +71,10 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeLocksActive,
   computeGivenBack,
   requestIsOurs,
+  otherNodesInMaintenance,
+  noJujuController,
+  enableOvn,
+  datastoreQuorum,
   watcherAvailable,
   instancesStatus,
   noEphemeralDisks,

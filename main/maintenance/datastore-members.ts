@@ -1,0 +1,130 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { JujuUnit } from '../../shared/domain/juju.ts'
+import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { rolesOf } from '../../shared/domain/roles.ts'
+import { unitOnNode } from './juju-units.ts'
+import type { MaintenanceContext } from './node-input.ts'
+import type { JujuPort } from './ports.ts'
+
+/** One member of what keeps the control plane's state, and whether it serves now. */
+export interface DatastoreMember {
+  readonly name: string
+  readonly onNode: boolean
+  readonly serves: boolean
+  /** What was read of it. */
+  readonly told: string
+}
+
+/** All members, and by what they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
+export interface Datastore {
+  readonly kind: string
+  readonly members: readonly DatastoreMember[]
+}
+
+/** Why the members are not known, and whether Juju is to blame. */
+export type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
+
+/** Sunbeam's Kubernetes is the application k8s; its snap runs the datastore as a service (Sunbeam `core/k8s.py`). */
+const K8S = 'k8s'
+const DATASTORE_SETTING = 'bootstrap-datastore'
+const SNAP_SERVICES: ReadonlyMap<string, { readonly kind: string; readonly service: string }> = new Map([
+  ['dqlite', { kind: 'dqlite', service: 'k8s.k8s-dqlite' }],
+  ['managed-etcd', { kind: 'etcd', service: 'k8s.etcd' }],
+])
+const COMMAND_MS = 60_000
+const AT_ONCE = 5
+
+/** Reads the members of the control plane's datastore: by Juju where its charm runs it, else by the pods of kube-system, else by nodes. */
+export async function readDatastore(
+  node: string,
+  ctx: MaintenanceContext,
+): Promise<{ readonly ok: true; readonly value: Datastore } | { readonly ok: false; readonly why: DatastoreFailure }> {
+  const { juju } = ctx.world
+  if (juju !== null) {
+    const told = await byJuju(juju, node, ctx)
+    if (!told.ok) return { ok: false, why: { by: 'juju', failure: told.failure } }
+    if (told.value !== null) return { ok: true, value: told.value }
+  }
+  const read = await byKubernetes(node, ctx)
+  return read.ok ? read : { ok: false, why: { by: 'kubernetes', failure: read.failure } }
+}
+
+/** Null: Juju does not run this datastore. */
+async function byJuju(juju: JujuPort, node: string, ctx: MaintenanceContext): Promise<Result<Datastore | null>> {
+  const config = await juju.applicationConfig(K8S, ctx.signal)
+  if (!config.ok) return config.failure.code === 'not-found' ? ok(null) : config
+  const snap = SNAP_SERVICES.get(settingText(config.value[DATASTORE_SETTING]))
+  if (snap === undefined) return ok(null)
+  const status = await juju.status(ctx.signal)
+  if (!status.ok) return status
+  const own = unitOnNode(status.value, K8S, node)
+  const units = status.value.units.filter(({ application }) => application === K8S)
+  const members = await mapLimited(units, AT_ONCE, unit => memberOf(juju, unit, unit.name === own?.name, snap, ctx))
+  return ok({ kind: snap.kind, members })
+}
+
+/** A unit whose machine does not answer does not count as serving, as in Sunbeam (`checks.py`, K8sDqliteRedundancyCheck). */
+async function memberOf(
+  juju: JujuPort,
+  unit: JujuUnit,
+  onNode: boolean,
+  { service }: { readonly service: string },
+  ctx: MaintenanceContext,
+): Promise<DatastoreMember> {
+  const name = unit.hostname === null ? unit.name : `${unit.name} on ${unit.hostname}`
+  if (onNode) return { name, onNode, serves: false, told: 'not counted: it is on the node' }
+  const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
+  if (!answer.ok) return { name, onNode, serves: false, told: answer.failure.message }
+  const current = snapServiceState(answer.value.stdout, service)
+  return current === null
+    ? { name, onNode, serves: false, told: answer.value.stderr.trim() || `it has no service ${service}` }
+    : { name, onNode, serves: current === 'active', told: `${service} is ${current}` }
+}
+
+/** The third column of `snap services`, such as `active`; null when the service is not listed. */
+export function snapServiceState(stdout: string, service: string): string | null {
+  const line = stdout.split('\n').find(row => row.trim().split(/\s+/)[0] === service)
+  return line?.trim().split(/\s+/)[2] ?? null
+}
+
+async function byKubernetes(node: string, ctx: MaintenanceContext): Promise<Result<Datastore>> {
+  const pods = await ctx.world.kubernetes.listPods('kube-system', ctx.signal)
+  if (!pods.ok) return pods
+  const etcd = membersOfPods(pods.value, 'etcd', node)
+  if (etcd.length > 0) return ok({ kind: 'etcd', members: etcd })
+  const servers = membersOfPods(pods.value, 'kube-apiserver', node)
+  if (servers.length > 0) return ok({ kind: 'API servers', members: servers })
+  const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
+  if (!nodes.ok) return nodes
+  const control = nodes.value.filter(({ labels }) => rolesOf(labels, ctx.world.cluster.roleLabels).includes('control'))
+  return ok({ kind: 'control nodes', members: control.map(other => memberNode(other, node)) })
+}
+
+function membersOfPods(pods: readonly Pod[], component: string, node: string): readonly DatastoreMember[] {
+  return pods
+    .filter(({ labels, nodeName }) => labels.component === component && nodeName !== null)
+    .map(pod => ({
+      name: pod.name,
+      onNode: pod.nodeName === node,
+      serves: pod.phase === 'Running' && pod.ready && pod.deletionAt === null,
+      told: `${pod.phase}${pod.ready ? '' : ', not ready'} on ${pod.nodeName}`,
+    }))
+}
+
+function memberNode(other: ClusterNode, node: string): DatastoreMember {
+  return {
+    name: other.name,
+    onNode: other.name === node,
+    serves: other.readiness === 'ready',
+    told: other.readiness,
+  }
+}
+
+/** Juju tells a setting as its value, or as an object that has it. */
+function settingText(setting: unknown): string {
+  if (typeof setting === 'string') return setting
+  if (typeof setting !== 'object' || setting === null || !('value' in setting)) return ''
+  return typeof setting.value === 'string' ? setting.value : ''
+}
