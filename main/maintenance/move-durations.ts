@@ -2,6 +2,7 @@ import type { RunView } from '../../shared/domain/run.ts'
 import {
   factName,
   factNumber,
+  factText,
   INSTANCE_MOVED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -29,6 +30,8 @@ export function movesMeasuredIn(view: RunView): readonly MeasuredMove[] {
       const open = asked.get(fact.subject)
       switch (factName(fact)) {
         case MIGRATION_REQUESTED:
+          // A cold migration copies disks, not memory: it says nothing of how long a live one takes.
+          if (factText(fact, 'how') === 'cold') break
           asked.set(fact.subject, { at: fact.at, ramMib: factNumber(fact, 'ramMib') })
           break
         case MIGRATION_PROGRESS: {

@@ -37,6 +37,11 @@ export function confirmResize(session: OpenStackSession, id: string, signal?: Ab
   return act(session, id, { confirmResize: null }, `confirm the cold migration of instance ${id}`, signal)
 }
 
+/** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
+export function stopInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
+  return act(session, id, { 'os-stop': null }, `stop instance ${id}`, signal)
+}
+
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
 export function abortMigration(
   session: OpenStackSession,

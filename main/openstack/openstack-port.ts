@@ -5,7 +5,14 @@ import type { OpenStackSession } from './keystone-session.ts'
 import { listNetworkAgents } from './neutron-agents.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
-import { abortMigration, coldMigrate, confirmResize, forceCompleteMigration, liveMigrate } from './nova-moves.ts'
+import {
+  abortMigration,
+  coldMigrate,
+  confirmResize,
+  forceCompleteMigration,
+  liveMigrate,
+  stopInstance,
+} from './nova-moves.ts'
 import {
   getInstance,
   listAllInstances,
@@ -38,6 +45,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     liveMigrate: (id, host, signal) => liveMigrate(session, id, host, signal),
     coldMigrate: (id, host, signal) => coldMigrate(session, id, host, signal),
     confirmResize: (id, signal) => confirmResize(session, id, signal),
+    stopInstance: (id, signal) => stopInstance(session, id, signal),
     abortMigration: (instanceId, migrationId, signal) => abortMigration(session, instanceId, migrationId, signal),
     forceCompleteMigration: (instanceId, migrationId, signal) =>
       forceCompleteMigration(session, instanceId, migrationId, signal),

@@ -2,12 +2,14 @@ import { assertNever } from '../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  CONFIRM_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
   factName,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -20,6 +22,7 @@ import {
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  STOP_REQUESTED,
   subjectName,
   WAITS_FOR,
   WATCHER_ACTION,
@@ -116,7 +119,16 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
   const value = (key: string) => String(fact.values[key] ?? '')
   switch (factName(fact)) {
     case MIGRATION_REQUESTED:
-      return ['plain', `${name}: live migration asked for, attempt ${value('attempt')}.`]
+      return [
+        'plain',
+        `${name}: ${fact.values.how === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}.`,
+      ]
+    case CONFIRM_REQUESTED:
+      return ['quiet', `${name}: arrived, its cold migration is being confirmed.`]
+    case STOP_REQUESTED:
+      return ['plain', `${name}: stop asked for, attempt ${value('attempt')}.`]
+    case INSTANCE_STOPPED:
+      return ['good', `${name}: stopped.`]
     case MIGRATION_PROGRESS: {
       const percent = percentOf(fact)
       return [

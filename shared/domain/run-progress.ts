@@ -3,6 +3,7 @@ import { LockState } from './maintenance-api.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  CONFIRM_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
@@ -11,6 +12,7 @@ import {
   factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -20,6 +22,7 @@ import {
   POD_FAILED,
   POD_LEFT,
   percentOf,
+  STOP_REQUESTED,
   subjectName,
 } from './run-facts.ts'
 
@@ -123,11 +126,14 @@ export interface Tally {
   readonly total: number
 }
 
+/** What a run does to an instance that it has to see through. */
+const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'stop'])
+
 /** How far a run is with its instances and its pods: what its checks found to move, and what its facts tell; null where there are none. */
 export function talliesOf(view: RunView): { readonly moves: Tally | null; readonly pods: Tally | null } {
   const effects = view.steps.flatMap(step => step.check?.effects ?? [])
   const planned = new Set(
-    effects.flatMap(effect => (effect.kind === 'instance' && effect.action === 'live_migrate' ? [effect.id] : [])),
+    effects.flatMap(effect => (effect.kind === 'instance' && LEAVES.has(effect.action) ? [effect.id] : [])),
   )
   const leaving = new Set(
     effects.flatMap(effect =>
@@ -171,6 +177,12 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
         bytes: null,
         stalled: false,
       }
+    case STOP_REQUESTED:
+      return { ...base, startedAt: fact.at, percent: null, bytes: null, stalled: false, note: 'stopping' }
+    case CONFIRM_REQUESTED:
+      return { ...base, note: 'confirming' }
+    case INSTANCE_STOPPED:
+      return { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
     case MIGRATION_PROGRESS:
       return {
         ...base,

@@ -2,12 +2,14 @@ import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  CONFIRM_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
   factName,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -19,6 +21,7 @@ import {
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  STOP_REQUESTED,
   subjectName,
   WAITS_FOR,
   WATCHER_ACTION,
@@ -107,7 +110,13 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
     const value = (key: string) => String(fact.values[key] ?? '')
     switch (factName(fact)) {
       case MIGRATION_REQUESTED:
-        return `${name}: live migration asked for, attempt ${value('attempt')}`
+        return `${name}: ${fact.values.how === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}`
+      case CONFIRM_REQUESTED:
+        return verbose ? `${name}: arrived, its cold migration is being confirmed` : null
+      case STOP_REQUESTED:
+        return `${name}: stop asked for, attempt ${value('attempt')}`
+      case INSTANCE_STOPPED:
+        return `${name}: stopped`
       case MIGRATION_PROGRESS: {
         const percent = percentOf(fact)
         return verbose && percent !== null ? `${name}: ${percent} % of its memory copied` : null

@@ -269,6 +269,7 @@ describe('moving', () => {
     ['cold', () => port.coldMigrate('s', null), { migrate: null }],
     ['cold to a host', () => port.coldMigrate('s', 'cmp-2'), { migrate: { host: 'cmp-2' } }],
     ['confirm', () => port.confirmResize('s'), { confirmResize: null }],
+    ['stop', () => port.stopInstance('s'), { 'os-stop': null }],
   ])('%s asks Nova as its API wants it', async (_name, act, body) => {
     nova('POST', '/servers/s/action', undefined, 202)
     expect(await act()).toEqual({ ok: true, value: undefined })
