@@ -31,10 +31,12 @@ import { notLastNode } from './not-last-node.ts'
 import { otherControlNode } from './other-control-node.ts'
 import { otherNodesInMaintenance } from './other-nodes-in-maintenance.ts'
 import { permissionsSuffice } from './permissions-suffice.ts'
+import { rebalanceInstances } from './rebalance-instances.ts'
 import { removeNodeRequest } from './remove-node-request.ts'
 import { replicasRedundancy } from './replicas-redundancy.ts'
 import { requestIsOurs } from './request-is-ours.ts'
 import { requestNodeMaintenance } from './request-node-maintenance.ts'
+import { runWatcherPlan } from './run-watcher-plan.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
 import { watcherAvailable } from './watcher-available.ts'
@@ -78,6 +80,8 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   watcherAvailable,
   instancesStatus,
   noEphemeralDisks,
+  runWatcherPlan,
+  rebalanceInstances,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */
