@@ -86,7 +86,15 @@ export function createApiServer(options: {
   })
 }
 
-const SERVICES: readonly ServiceName[] = ['identity', 'compute', 'network', 'placement', 'image', 'volume']
+const SERVICES: readonly ServiceName[] = [
+  'identity',
+  'compute',
+  'network',
+  'placement',
+  'image',
+  'volume',
+  'infra-optim',
+]
 
 function understand(incoming: IncomingMessage, target: string, method: string, body: unknown): ApiRequest | null {
   const host = incoming.headers.host ?? '127.0.0.1'

@@ -96,6 +96,7 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     groups,
     agents: agents(seed, bornAt, clock),
     volumes: built.flatMap(entry => entry.volumes),
+    hasWatcher: seed.watcher !== undefined,
     maxConcurrentLiveMigrations: 1,
   }
 }

@@ -218,6 +218,8 @@ export interface Cloud {
   readonly groups: readonly ServerGroup[]
   readonly agents: readonly Agent[]
   readonly volumes: readonly Volume[]
+  /** Whether the catalogue names Watcher. */
+  readonly hasWatcher: boolean
   /** nova.conf max_concurrent_live_migrations, per source host. */
   maxConcurrentLiveMigrations: number
 }

@@ -149,6 +149,7 @@ export function catalogue(cloud: Cloud, token: Token, request: ApiRequest): read
     ...(token.projectId === null
       ? []
       : [{ type: 'volumev3', name: 'cinder', url: `${origin}/volume/v3/${token.projectId}` }]),
+    ...(cloud.hasWatcher ? [{ type: 'infra-optim', name: 'watcher', url: `${origin}/infra-optim` }] : []),
     { type: 'identity', name: 'keystone', url: `${origin}/identity/v3/` },
   ]
   return services.map(service => ({

@@ -8,6 +8,7 @@ import { createCinder } from './cinder.ts'
 import type { Cloud } from './cloud.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createGlance } from './glance.ts'
+import { HTML_NOT_FOUND } from './http.ts'
 import { createKeystone } from './keystone.ts'
 import { createMigrationSlots } from './migration-slots.ts'
 import { createNeutron } from './neutron.ts'
@@ -15,6 +16,7 @@ import { createNova } from './nova.ts'
 import { createPlacement } from './placement.ts'
 import type { OpenStackSeed } from './seed.ts'
 import { DEFAULT_TIMINGS, spedUp, type Timings } from './timings.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
 import type { World } from './world.ts'
 
 /** How an embedded OpenStack cloud is to be. */
@@ -38,13 +40,15 @@ export interface OpenStackSimulator {
   readonly cloudsYaml: (cloudName: string) => string
   readonly state: Cloud
   readonly faults: Faults
+  /** Null: the seed has none. */
+  readonly watcher: Watcher | null
   /** Every request, oldest first. */
   readonly log: readonly LoggedRequest[]
   /** Closes the port and ends what is under way; nothing of the cloud changes afterwards. */
   readonly stop: () => Promise<void>
 }
 
-/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder of a seed behind one port on 127.0.0.1. */
+/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher where there is one, of a seed behind one port on 127.0.0.1. */
 export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
   const { clock, seed } = options
   const { speed = 1, ...overrides } = options.timings ?? {}
@@ -63,6 +67,8 @@ export async function startOpenStackSimulator(options: OpenStackSimulatorOptions
       work.finally(() => underWay.delete(work))
     },
   }
+  const nova = createNova(world, options.computeMaxMicroversion ?? '2.93')
+  const watcher = seed.watcher === undefined ? null : createWatcher(world, nova, seed.watcher)
   const log: LoggedRequest[] = []
   const server = createApiServer({
     cloud,
@@ -71,11 +77,12 @@ export async function startOpenStackSimulator(options: OpenStackSimulatorOptions
     signal: ending.signal,
     services: {
       identity: createKeystone(cloud, options.tokenSeconds ?? 3600),
-      compute: createNova(world, options.computeMaxMicroversion ?? '2.93'),
+      compute: nova,
       network: createNeutron(cloud),
       placement: createPlacement(cloud),
       image: createGlance(cloud),
       volume: createCinder(cloud, seed.controllers),
+      'infra-optim': watcher?.handler ?? (() => HTML_NOT_FOUND),
     },
   })
   await new Promise<void>((resolve, reject) => {
@@ -90,6 +97,7 @@ export async function startOpenStackSimulator(options: OpenStackSimulatorOptions
     cloudsYaml: cloudName => cloudsYaml(cloud, authUrl, cloudName),
     state: cloud,
     faults,
+    watcher,
     log,
     stop: async () => {
       ending.abort()

@@ -60,6 +60,16 @@ export interface UserSeed {
   readonly role: 'admin' | 'member'
 }
 
+/** The Watcher of a cloud; absent values are those of 2025.2. */
+export interface WatcherSeed {
+  /** `1.4` cannot skip an action of a plan. */
+  readonly maxMicroversion?: string
+  /** A plan ends SUCCEEDED whatever its actions did, as before the fix of LP 2106407. */
+  readonly oldPlanState?: boolean
+  /** False: host_maintenance does not know `disable_live_migration` and `disable_cold_migration` yet. */
+  readonly canDisableMigration?: boolean
+}
+
 /** Everything an embedded OpenStack cloud holds when it starts. */
 export interface OpenStackSeed {
   readonly region: string
@@ -74,4 +84,6 @@ export interface OpenStackSeed {
   readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]
   readonly servers: readonly ServerSeed[]
+  /** Absent: the cloud has none. */
+  readonly watcher?: WatcherSeed
 }

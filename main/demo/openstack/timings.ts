@@ -17,6 +17,12 @@ export interface Timings {
   /** Stop, start, pause and their like. */
   readonly powerMs: number
   readonly deleteMs: number
+  /** How often Watcher looks and goes on. */
+  readonly watcherStepMs: number
+  /** After this long Watcher gives up on a migration. */
+  readonly watcherMigrationMs: number
+  /** How old Watcher's picture of the cloud may grow; its own default is an hour, the lab's 15 s. */
+  readonly watcherModelMs: number
 }
 
 /** About what the lab measured (PROOF.md): 2 to 4 s for a live migration. */
@@ -32,6 +38,9 @@ export const DEFAULT_TIMINGS: Timings = {
   coldStepMs: 700,
   powerMs: 300,
   deleteMs: 200,
+  watcherStepMs: 300,
+  watcherMigrationMs: 900_000,
+  watcherModelMs: 15_000,
 }
 
 /** The same cloud, `speed` times as fast. */

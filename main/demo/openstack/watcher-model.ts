@@ -1,0 +1,60 @@
+import { capacityOf } from './allocations.ts'
+import type { Cloud, VmState } from './cloud.ts'
+
+/** An instance as the decision engine knew it when its model was built. */
+export interface ModelInstance {
+  readonly uuid: string
+  readonly name: string
+  readonly state: VmState
+  readonly vcpus: number
+  readonly memoryMib: number
+}
+
+/** A compute node of the model. */
+export interface ModelNode {
+  readonly uuid: string
+  readonly name: string
+  readonly isEnabled: boolean
+  readonly isUp: boolean
+  readonly disabledReason: string | null
+  readonly vcpus: number
+  readonly memoryMib: number
+  readonly instances: readonly ModelInstance[]
+}
+
+/** The decision engine's picture of the cloud: of the moment it was built, not of now. */
+export type Model = readonly ModelNode[]
+
+/** Reads the cloud as Watcher's collector does. */
+export function buildModel(cloud: Cloud): Model {
+  return [...cloud.hosts.values()].map((host): ModelNode => {
+    const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host.name)
+    const capacity = capacityOf(host)
+    return {
+      uuid: host.id,
+      name: host.name,
+      isEnabled: service?.enabled === true,
+      isUp: service?.alive === true && !service.forcedDown,
+      disabledReason: service?.disabledReason ?? null,
+      vcpus: capacity.VCPU,
+      memoryMib: capacity.MEMORY_MB,
+      instances: [...cloud.servers.values()]
+        .filter(server => server.host === host.name)
+        .map(({ id, name, vmState, flavor }) => ({
+          uuid: id,
+          name,
+          state: vmState,
+          vcpus: flavor.vcpus,
+          memoryMib: flavor.ramMib,
+        })),
+    }
+  })
+}
+
+/** What the instances of a node hold of it, as the model counts. */
+export function usedOf(node: ModelNode): { readonly vcpus: number; readonly memoryMib: number } {
+  return {
+    vcpus: node.instances.reduce((sum, each) => sum + each.vcpus, 0),
+    memoryMib: node.instances.reduce((sum, each) => sum + each.memoryMib, 0),
+  }
+}
