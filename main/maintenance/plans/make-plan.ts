@@ -1,61 +1,96 @@
 import type { Cluster, ClusterFlavour } from '../../../shared/domain/cluster.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { rolesToMaintain } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
+import { computeServiceOf } from '../compute-host.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { readRoleFacts } from '../role-facts.ts'
+import { recommendMaintenance } from '../watcher-recommendation.ts'
 import { enterMosk } from './enter-mosk.ts'
 import { enterPlain } from './enter-plain.ts'
+import { enterSunbeam } from './enter-sunbeam.ts'
 import { leaveMosk } from './leave-mosk.ts'
 import { leavePlain } from './leave-plain.ts'
-import type { PlanRequest } from './plan-request.ts'
+import { leaveSunbeam } from './leave-sunbeam.ts'
+import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
 
-/** The procedures by flavour; null: this version has none. */
-const PLANS: Readonly<
-  Record<ClusterFlavour, Readonly<Record<NodeRunKind, (request: PlanRequest) => Plan['steps']>> | null>
-> = {
-  plain: { enter: enterPlain, leave: leavePlain },
-  mosk: { enter: enterMosk, leave: leaveMosk },
-  sunbeam: null,
+/** The procedures by flavour. */
+const PLANS: Readonly<Record<ClusterFlavour, Readonly<Record<NodeRunKind, (request: PlanRequest) => Plan['steps']>>>> =
+  {
+    plain: { enter: enterPlain, leave: leavePlain },
+    mosk: { enter: enterMosk, leave: leaveMosk },
+    sunbeam: { enter: enterSunbeam, leave: leaveSunbeam },
+  }
+
+/** What a plan is made for. */
+interface PlanWish {
+  readonly id: string
+  readonly kind: NodeRunKind
+  readonly node: string
+  readonly madeAt: string
+  readonly options: RunOptions
 }
 
-/** Makes the plan of a node's maintenance by flavour and roles. Reads the node, touches nothing. */
-export async function makePlan(
-  request: {
-    readonly id: string
-    readonly kind: NodeRunKind
-    readonly node: string
-    readonly madeAt: string
-    readonly options: RunOptions
-  },
-  world: MaintenanceWorld,
-  signal?: AbortSignal,
-): Promise<Result<Plan>> {
+/**
+ * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it; where Watcher is to empty it, an audit is
+ * made, which writes Watcher's own records and touches nothing of the cloud (docs/decisions/0015).
+ */
+export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<Plan>> {
   const { cluster } = world
-  const plans = PLANS[cluster.flavour]
-  if (plans === null) {
-    return failed(
-      failure(
-        'bad-input',
-        `Cluster ${cluster.name} has flavour ${cluster.flavour}, whose procedures this version does not have. It maintains clouds of flavour plain and mosk.`,
-        {
-          target: `cluster/${cluster.name}`,
-        },
-      ),
-    )
-  }
-  const read = await world.kubernetes.getNode(request.node, signal)
+  const refused = whyNot(wish, world)
+  if (refused !== null) return failed(refused)
+  const read = await world.kubernetes.getNode(wish.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
-  const steps = plans[request.kind]({
+  const roles = node === null ? [] : rolesToMaintain(node, cluster, await readRoleFacts(node, world, signal))
+  const watcher = node === null || !roles.includes('compute') ? null : await askWatcher(node, wish, world, signal)
+  const steps = PLANS[cluster.flavour][wish.kind]({
     cluster,
-    name: request.node,
+    name: wish.node,
     node,
-    roles: node === null ? [] : rolesOf(node.labels, cluster.roleLabels),
-    options: request.options,
+    roles,
+    options: wish.options,
+    watcher,
   })
-  return ok({ ...request, cluster: cluster.name, flavour: cluster.flavour, update: null, blocks: [], steps })
+  return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, blocks: [], steps })
+}
+
+/** What the operator chose and this cluster cannot do. */
+function whyNot({ options }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
+  if (cluster.flavour !== 'mosk' || options.strategy !== 'watcher') return null
+  return failure(
+    'bad-input',
+    `Cluster ${cluster.name} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
+    { target: `cluster/${cluster.name}` },
+  )
+}
+
+/** Watcher's recommendation for the host of a node that is to be emptied by it; null when it is not. */
+async function askWatcher(
+  node: ClusterNode,
+  { id, kind, options }: PlanWish,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<WatcherAnswer | null> {
+  if (kind !== 'enter' || options.strategy !== 'watcher' || options.scope !== 'os' || world.openstack === null) {
+    return null
+  }
+  const services = await world.openstack.computeServices(signal)
+  // Without the service there is no host to ask about: the plan's own check says so.
+  const host = services.ok ? computeServiceOf(node, services.value)?.host : undefined
+  if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
+  return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
+}
+
+function noHost(node: string, services: Result<unknown>): Failure {
+  return services.ok
+    ? failure('not-found', `Nova has no nova-compute service on ${node}, so Watcher was not asked.`, {
+        target: `node/${node}`,
+      })
+    : services.failure
 }
 
 /** The operator's choices completed by the cluster's limits and ways. */

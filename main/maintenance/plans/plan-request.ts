@@ -1,7 +1,9 @@
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
+import type { Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
+import type { MaintenanceRecommendation } from '../watcher-recommendation.ts'
 
 /** What a plan is made from: the cluster, the node as it is now (null: the cluster has none of that name) and the operator's choices. */
 export interface PlanRequest {
@@ -10,4 +12,12 @@ export interface PlanRequest {
   readonly node: ClusterNode | null
   readonly roles: readonly NodeRole[]
   readonly options: RunOptions
+  /** Nova's name of the host, and what Watcher recommends for it; null when Watcher is not to empty it. */
+  readonly watcher: WatcherAnswer | null
+}
+
+/** What asking Watcher came to: a failure is planned as well, so that the plan says what does not answer. */
+export interface WatcherAnswer {
+  readonly host: string
+  readonly answer: Result<MaintenanceRecommendation>
 }

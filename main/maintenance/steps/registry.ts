@@ -40,6 +40,7 @@ import { runWatcherPlan } from './run-watcher-plan.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
 import { watcherAvailable } from './watcher-available.ts'
+import { watcherRecommends } from './watcher-recommends.ts'
 
 const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeExists,
@@ -82,6 +83,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   noEphemeralDisks,
   runWatcherPlan,
   rebalanceInstances,
+  watcherRecommends,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

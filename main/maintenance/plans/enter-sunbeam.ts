@@ -1,0 +1,46 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
+import { planStep } from '../../engine/step.ts'
+import { cordonNode } from '../steps/cordon-node.ts'
+import { datastoreQuorum } from '../steps/datastore-quorum.ts'
+import { drainNode } from '../steps/drain-node.ts'
+import { noJujuController } from '../steps/no-juju-controller.ts'
+import { noOtherRun } from '../steps/no-other-run.ts'
+import { nodeExists } from '../steps/node-exists.ts'
+import { nodeStateKnown } from '../steps/node-state-known.ts'
+import { notLastNode } from '../steps/not-last-node.ts'
+import { otherControlNode } from '../steps/other-control-node.ts'
+import { otherNodesInMaintenance } from '../steps/other-nodes-in-maintenance.ts'
+import { permissionsSuffice } from '../steps/permissions-suffice.ts'
+import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { storageUnchecked } from '../steps/storage-unchecked.ts'
+import { emptyCompute } from './compute-steps.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/**
+ * The steps that take a node of a `sunbeam` cloud into maintenance (seed 004; docs/domain.md B.1): checks of every role, then compute, storage
+ * and control in this order. The drain is last, so that instances and disks are safe before any pod leaves.
+ */
+export function enterSunbeam(request: PlanRequest): Plan['steps'] {
+  const { node, options } = request
+  if (node === null) return [planStep(nodeExists, { node: request.name })]
+  const input = { node: request.name }
+  const has = (role: NodeRole) => request.roles.includes(role)
+  const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  const control = has('control') ? [otherControlNode, datastoreQuorum] : []
+  const roles = [
+    ...(has('compute') ? emptyCompute(request) : []),
+    ...(has('storage') ? [planStep(storageUnchecked, input)] : []),
+  ]
+  const applied = roles.filter(({ verbs }) => verbs.includes('apply')).map(({ id }) => id)
+  return [
+    ...[nodeExists, nodeStateKnown, notLastNode, otherNodesInMaintenance, permissionsSuffice, noOtherRun].map(step =>
+      planStep(step, input),
+    ),
+    // Any node that runs pods may be the one with the controller.
+    ...[...control, noJujuController, replicasRedundancy].map(step => planStep(step, input)),
+    ...roles,
+    planStep(cordonNode, input, { needs: applied }),
+    planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { Plan } from '../../../shared/domain/plan.ts'
+import { planStep } from '../../engine/step.ts'
+import { enableOvn } from '../steps/enable-ovn.ts'
+import { noOtherRun } from '../steps/no-other-run.ts'
+import { nodeExists } from '../steps/node-exists.ts'
+import { nodeReady } from '../steps/node-ready.ts'
+import { permissionsSuffice } from '../steps/permissions-suffice.ts'
+import { uncordonNode } from '../steps/uncordon-node.ts'
+import { returnCompute, spreadInstances } from './compute-steps.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/**
+ * The steps that bring a node of a `sunbeam` cloud back (seed 004, "Disabling maintenance mode"): its pods and disks first, then its network
+ * (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova; instances are spread again last, when a person agrees.
+ */
+export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
+  const { node, roles } = request
+  if (node === null) return [planStep(nodeExists, { node: request.name })]
+  const input = { node: request.name }
+  const network = roles.includes('gateway') ? [planStep(enableOvn, input, { needs: [uncordonNode.kind] })] : []
+  const before = [uncordonNode.kind, ...network.map(({ id }) => id)]
+  return [
+    ...[nodeExists, nodeReady, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    planStep(uncordonNode, input),
+    ...network,
+    ...(roles.includes('compute') ? [...returnCompute(request, before), ...spreadInstances(request)] : []),
+  ]
+}
