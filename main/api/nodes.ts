@@ -7,6 +7,7 @@ import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
 import type { Handlers } from './serve.ts'
@@ -31,14 +32,22 @@ async function listNodes(
   cluster: string,
   services: ApiServices,
 ): Promise<Result<RequestOutput<'node.list'>>> {
-  const [nodes, computes] = await Promise.all([
+  const asksCeph = asksCephAbout(world.cluster)
+  const [nodes, computes, agents, osds] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
+    // Only on Sunbeam do agents tell a role that no label does.
+    world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
+    asksCeph ? world.ceph.osds() : null,
   ])
   if (!nodes.ok) return nodes
+  // No Ceph at all: nothing on any node.
+  const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...(computes === null || computes.ok ? [] : [computes.failure.message]),
+    ...[computes, agents, knownOsds === null ? osds : null].flatMap(read =>
+      read === null || read.ok ? [] : [read.failure.message],
+    ),
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
@@ -48,21 +57,25 @@ async function listNodes(
   )
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
+    flavour: world.cluster.flavour,
     roleLabels: world.cluster.roleLabels,
     hasCloud: world.cluster.cloud !== null,
+    asksCeph,
     services: known,
+    agents: agents?.ok ? agents.value : null,
+    osds: knownOsds,
     activeRuns,
     occupancy,
   })
   return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
 }
 
-/** What is still on a node that looks as if it were in maintenance; null when it could not be asked. */
+/** What is still on a node that looks as if it were in maintenance; null where it could not be asked. */
 async function occupancyOf(
   node: ClusterNode,
   world: ConnectedWorld['world'],
   computes: readonly ComputeService[] | null,
-): Promise<NodeOccupancy | null> {
+): Promise<NodeOccupancy> {
   const drain = await world.kubernetes.planDrain(
     node.name,
     {
@@ -76,14 +89,13 @@ async function occupancyOf(
     },
     { dryRun: false },
   )
-  if (!drain.ok) return null
-  const pods = drain.value.decisions.filter(decision => decision.fate !== 'keep').length
-  if (world.openstack === null) return { pods, instances: 0 }
-  if (computes === null) return null
+  const pods = drain.ok ? drain.value.decisions.filter(decision => decision.fate !== 'keep').length : null
+  if (world.openstack === null) return { pods, instances: world.cluster.cloud === null ? 0 : null }
+  if (computes === null) return { pods, instances: null }
   const service = computeServiceOf(node, computes)
   if (service === null) return { pods, instances: 0 }
   const instances = await world.openstack.instancesOnHost(service.host)
-  if (!instances.ok || instances.value.unreachable.length > 0) return null
+  if (!instances.ok || instances.value.unreachable.length > 0) return { pods, instances: null }
   const staying = instances.value.items.filter(instance => {
     const { action } = policyOf(instance, node)
     return action === 'live_migrate' || action === 'blocked'

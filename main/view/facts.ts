@@ -68,6 +68,7 @@ export class ClusterFacts {
     }
     if (!hostsMayDiffer) return
     this.matchHosts()
+    this.strangers()
     // Whom a lock means depends on which nodes there are.
     this.nodesMeant.clear()
     this.lightLamps()
@@ -109,8 +110,10 @@ export class ClusterFacts {
 
   /** Answers whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
-    const drawn = (list: readonly CephOsd[] | null) => JSON.stringify(list?.map(osd => [osd.id, osd.host]))
+    const drawn = (list: readonly CephOsd[] | null) =>
+      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout]))
     const same = drawn(osds) === drawn(this.osds)
+    this.strangers()
     this.osds = osds
     if (!same) this.everyNode()
     return !same
@@ -118,9 +121,10 @@ export class ClusterFacts {
 
   putServices(services: readonly ComputeService[]): void {
     if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    this.strangers()
     this.services = services
-    this.everyNode()
     this.matchHosts()
+    this.everyNode()
   }
 
   putAgents(agents: readonly NetworkAgent[]): void {
@@ -172,6 +176,13 @@ export class ClusterFacts {
 
   everyNode(): void {
     for (const name of this.nodes.keys()) this.dirtyNodes.add(name)
+    this.strangers()
+  }
+
+  /** Names that Nova or Ceph know and that are no nodes: they may have been, or may be no more. */
+  private strangers(): void {
+    for (const { host } of this.services ?? []) if (!this.nodeOfHosts.has(host)) this.dirtyNodes.add(host)
+    for (const { host } of this.osds ?? []) if (host !== null && !this.nodes.has(host)) this.dirtyNodes.add(host)
   }
 
   private takePod(uid: string): void {

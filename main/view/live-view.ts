@@ -14,13 +14,14 @@ import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CephPort, OpenStackPort } from '../maintenance/ports.ts'
+import { asksCephAbout } from './asks-ceph.ts'
 import { ClusterFacts } from './facts.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
 import { pollOsds } from './poll-osds.ts'
 import type { FeedListener, KubernetesFeeds } from './ports.ts'
 import { projectInstance } from './project-instance.ts'
-import { projectNode } from './project-node.ts'
+import { projectDecommissioned, projectNode } from './project-node.ts'
 
 /** What changed between two numbers. */
 export interface ViewPatch {
@@ -135,9 +136,20 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       changes.push({ kind: 'instance', value })
     }
     facts.dirtyInstances.clear()
-    const setting = { roleLabels: cluster.roleLabels, hasCloud: parts.cloud !== null, nowMs: clock.now() }
+    const setting = {
+      flavour: cluster.flavour,
+      roleLabels: cluster.roleLabels,
+      hasCloud: parts.cloud !== null,
+      asksCeph: asksCephAbout(cluster),
+      nowMs: clock.now(),
+    }
+    // Nodes have to be known before a name can be said to be none.
+    const former =
+      facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
+        ? projectDecommissioned(facts)
+        : null
     for (const name of facts.dirtyNodes) {
-      const value = projectNode(name, facts, drawnInstances, setting)
+      const value = projectNode(name, facts, drawnInstances, setting) ?? former?.get(name) ?? null
       if (value === null) {
         if (drawnNodes.delete(name)) changes.push({ kind: 'node-gone', name })
         continue
@@ -238,9 +250,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       signal,
     ),
     lookAtLeases(),
-    parts.ceph === null
-      ? undefined
-      : pollOsds({ ceph: parts.ceph, settings: cluster.maintenanceApi, facts, clock, signal, onChange: soon }),
+    parts.ceph === null ? undefined : pollOsds({ ceph: parts.ceph, cluster, facts, clock, signal, onChange: soon }),
   ]
   facts.putRuns(parts.activeRuns())
 

@@ -1,15 +1,20 @@
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import type { ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { decommissionedNodes } from './decommissioned-nodes.ts'
 import type { ClusterFacts } from './facts.ts'
-import { type NodeOccupancy, summarizeNodes } from './node-summaries.ts'
+import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 
 /** What does not change while a view is kept. */
 export interface NodeSetting {
+  readonly flavour: ClusterFlavour
+  /** Whether Ceph says how a node stands. */
+  readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
   readonly nowMs: number
@@ -29,15 +34,17 @@ export function projectNode(
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
   const counts = countsOf(facts, service?.host ?? null, instances, setting)
-  const [summary] = summarizeNodes({
-    nodes: [node],
+  const summary = summarizeNode(node, {
+    flavour: setting.flavour,
     roleLabels: setting.roleLabels,
     hasCloud: setting.hasCloud,
+    asksCeph: setting.asksCeph,
     services: facts.services,
+    agents: facts.agents,
+    osds: facts.osds,
     activeRuns: facts.activeRuns,
     occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
   })
-  if (summary === undefined) return null
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
   const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
   const lease = facts.leases.get(name)?.holder ?? null
@@ -68,6 +75,34 @@ export function projectNode(
   }
 }
 
+/** Names that are nodes no more, as the screens draw them: there is nothing to show but what still knows them. */
+export function projectDecommissioned(facts: ClusterFacts): ReadonlyMap<string, NodeView> {
+  const rows = decommissionedNodes({ nodes: [...facts.nodes.values()], services: facts.services, osds: facts.osds })
+  return new Map(
+    rows.map(row => [
+      row.name,
+      {
+        ...row,
+        rack: null,
+        internalIp: null,
+        osImage: '',
+        createdAt: '',
+        readinessText: 'It is no node of the cluster.',
+        readinessSince: null,
+        migrationAttempts: null,
+        modeWarnings: [],
+        instances: null,
+        pods: null,
+        load: null,
+        osds: facts.osds === null ? null : osdsOfNode(facts.osds, row.name).length,
+        agents: null,
+        locks: null,
+        heldBy: null,
+      },
+    ]),
+  )
+}
+
 /** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
 function countsOf(
   facts: ClusterFacts,
@@ -86,18 +121,18 @@ function countsOf(
   return counts
 }
 
-/** What still has to leave before the node is in maintenance; null when it is not known. */
+/** What still has to leave before the node is in maintenance; null where it is not known. */
 function occupancyOf(
   facts: ClusterFacts,
   pods: readonly Pod[],
   counts: InstanceCounts | null,
   { hasCloud }: NodeSetting,
-): NodeOccupancy | null {
-  if (!isHeard(facts, 'pods')) return null
-  const leaving = pods.filter(leavesOnDrain).length
-  if (!hasCloud) return { pods: leaving, instances: 0 }
-  if (counts === null || !isHeard(facts, 'instances')) return null
-  return { pods: leaving, instances: counts.live_migrate + counts.blocked }
+): NodeOccupancy {
+  const instances = counts === null || !isHeard(facts, 'instances') ? null : counts.live_migrate + counts.blocked
+  return {
+    pods: isHeard(facts, 'pods') ? pods.filter(leavesOnDrain).length : null,
+    instances: hasCloud ? instances : 0,
+  }
 }
 
 /** Whether a source is there now; that a node is empty is never said from what was so once. */

@@ -39,4 +39,5 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   leaving: 'Leaving',
   partial: 'Partial',
   unknown: 'Unknown',
+  decommissioned: 'Decommissioned',
 }

@@ -1,12 +1,22 @@
 import { z } from 'zod'
+import { NodeCondition } from './node-conditions.ts'
 import { NodeRole } from './roles.ts'
 
 /**
  * Where a node stands, computed from the world each time:
  * `active` in service; `entering`/`leaving` while a run works on it; `maintenance` when everything that can be asked says
- * it is empty and out of service; `partial` when only some of it is; `unknown` when the world cannot be asked.
+ * it is empty and out of service, role by role; `partial` when only some of it is; `unknown` when the world cannot be asked;
+ * `decommissioned` when the cluster has no such node any more, but Nova or Ceph still know its name.
  */
-export const NodeState = z.enum(['active', 'entering', 'maintenance', 'leaving', 'partial', 'unknown'])
+export const NodeState = z.enum([
+  'active',
+  'entering',
+  'maintenance',
+  'leaving',
+  'partial',
+  'unknown',
+  'decommissioned',
+])
 export type NodeState = z.infer<typeof NodeState>
 
 /** One row of the node list. */
@@ -18,6 +28,8 @@ export const NodeSummary = z.strictObject({
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),
+  /** What each of its roles asks of it in maintenance, and whether it is so; the state follows from these. */
+  conditions: z.array(NodeCondition),
   zone: z.string().nullable(),
   kubeletVersion: z.string(),
   computeService: z

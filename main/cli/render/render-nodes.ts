@@ -37,6 +37,8 @@ function paintOfState(state: NodeSummary['state'], { palette }: Look): Paint {
     case 'maintenance':
     case 'partial':
       return palette.warn
+    case 'decommissioned':
+      return palette.faint
   }
 }
 

@@ -19,6 +19,7 @@ const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
   schedulable: true,
   state: 'active',
   stateReason: '',
+  conditions: [],
   zone: 'az1',
   kubeletVersion: 'v1.32.0',
   computeService: { status: 'enabled', state: 'up', disabledReason: null },

@@ -49,9 +49,13 @@ const EMPTY = new Map([['cmp-1', { pods: 0, instances: 0 }]])
 function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
   const [only] = summarizeNodes({
     nodes: [node()],
+    flavour: 'plain',
     roleLabels: DEFAULT_ROLE_LABELS,
     hasCloud: true,
+    asksCeph: false,
     services: [service()],
+    agents: null,
+    osds: null,
     activeRuns: [],
     occupancy: new Map(),
     ...overrides,
@@ -207,9 +211,13 @@ describe('a row of the node list', () => {
   test('comes by name, numbers counted', () => {
     const rows = summarizeNodes({
       nodes: ['cmp-10', 'cmp-2', 'cmp-1'].map(name => node({ name })),
+      flavour: 'plain',
       roleLabels: DEFAULT_ROLE_LABELS,
       hasCloud: false,
+      asksCeph: false,
       services: null,
+      agents: null,
+      osds: null,
       activeRuns: [],
       occupancy: new Map(),
     })

@@ -9,7 +9,14 @@ import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const TOOLBOX = fakePod('tools', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-tools' } })
-const osd = (id: number, host: string | null): CephOsd => ({ id, host, up: true, in: true, noout: false })
+const osd = (id: number, host: string | null): CephOsd => ({
+  id,
+  host,
+  up: true,
+  in: true,
+  noout: false,
+  hostNoout: false,
+})
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {

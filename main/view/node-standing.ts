@@ -1,0 +1,169 @@
+import type { CephOsd } from '../../shared/domain/ceph.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import {
+  allOf,
+  isCordoned,
+  isDisabledAndUp,
+  isDrained,
+  isEmptied,
+  isProtected,
+  type NodeCondition,
+  osdTroubles,
+  standingOf,
+} from '../../shared/domain/node-conditions.ts'
+import type { NodeState } from '../../shared/domain/node-summary.ts'
+import type { ComputeService } from '../../shared/domain/openstack.ts'
+import type { NodeRunKind } from '../../shared/domain/plan.ts'
+
+/** What is known of one node, for saying where it stands. */
+export interface StandingInput {
+  readonly node: ClusterNode
+  readonly isControl: boolean
+  /** Its nova-compute; `missing` when it should have one, `not-asked` when Nova was silent, null when it computes nothing. */
+  readonly compute: ComputeService | 'missing' | 'not-asked' | null
+  /** Null when it stores nothing; `osds` null when Ceph was silent. */
+  readonly storage: { readonly osds: readonly CephOsd[] | null } | null
+  /** Pods that should have left, and instances that had to; null when not asked. */
+  readonly pods: number | null
+  readonly instances: number | null
+  readonly run: { readonly runId: string; readonly kind: NodeRunKind } | null
+}
+
+/** Where a node stands, why, and what each of its roles asks. */
+export interface NodeStanding {
+  readonly state: NodeState
+  readonly reason: string
+  readonly conditions: readonly NodeCondition[]
+}
+
+/** Where a node stands now (shared/domain/node-summary.ts, NodeState): by its roles' conditions, unless a run works on it. */
+export function standOf(input: StandingInput): NodeStanding {
+  const { node, run } = input
+  const conditions = conditionsOf(input)
+  if (run !== null) {
+    return run.kind === 'enter'
+      ? { state: 'entering', reason: `Run ${run.runId} takes it out of service.`, conditions }
+      : { state: 'leaving', reason: `Run ${run.runId} brings it back into service.`, conditions }
+  }
+  if (node.readiness === 'unknown') {
+    const reason = `The control plane has lost contact with it${because(node.readinessText)}.`
+    return { state: 'unknown', reason, conditions }
+  }
+  const troubles = troublesOf(input)
+  const state = standingOf(conditions, troubles.length > 0)
+  switch (state) {
+    case 'active':
+      return { state, reason: '', conditions }
+    case 'unknown':
+      return { state, reason: whyUnknown(input, conditions), conditions }
+    case 'partial':
+      return { state, reason: whyPartial(input, troubles, conditions), conditions }
+    case 'maintenance':
+      return { state, reason: whyInMaintenance(input), conditions }
+  }
+}
+
+function conditionsOf({ node, isControl, compute, storage, pods, instances }: StandingInput): readonly NodeCondition[] {
+  const control: NodeCondition = {
+    role: isControl ? 'control' : 'general',
+    ...allOf([isCordoned(node), isDrained(node.name, pods)]),
+  }
+  return [
+    control,
+    ...(compute === null ? [] : [{ role: 'compute' as const, ...computeTold(node, compute, instances) }]),
+    ...(storage === null ? [] : [{ role: 'storage' as const, ...isProtected(node.name, storage.osds) }]),
+  ]
+}
+
+function computeTold(node: ClusterNode, compute: ComputeService | 'missing' | 'not-asked', instances: number | null) {
+  if (compute === 'not-asked') {
+    return { holds: 'unknown' as const, text: `Nova could not be asked about nova-compute of ${node.name}.` }
+  }
+  if (compute === 'missing') {
+    return { holds: 'does-not-hold' as const, text: `Nova has no nova-compute service on ${node.name}.` }
+  }
+  return allOf([isDisabledAndUp(compute, node.readiness !== 'ready'), isEmptied(compute.host, instances)])
+}
+
+/** What of a node is out of service, in words; empty while all of it serves. */
+function troublesOf({ node, compute, storage }: StandingInput): readonly string[] {
+  if (compute === 'missing') return ['it is labelled as a compute node, but Nova has no nova-compute service on it']
+  const service = serviceOf(compute)
+  return [
+    ...(node.readiness === 'ready' ? [] : [`its kubelet is not ready${because(node.readinessText)}`]),
+    ...(node.unschedulable
+      ? [service === null ? 'it is cordoned' : 'it is cordoned, but its nova-compute still takes instances']
+      : []),
+    ...(service === null || service.status === 'enabled'
+      ? []
+      : [`its nova-compute is disabled${because(service.disabledReason ?? '')}`]),
+    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+    ...(storage === null || storage.osds === null ? [] : osdTroubles(node.name, storage.osds)),
+  ]
+}
+
+function whyUnknown({ node, compute }: StandingInput, conditions: readonly NodeCondition[]): string {
+  if (compute === 'not-asked') {
+    return 'It is a compute node, and Nova could not be asked about its compute service.'
+  }
+  const silent = conditions.filter(({ holds }) => holds === 'unknown')
+  const ofStorage = silent.filter(({ role }) => role === 'storage').map(({ text }) => text)
+  return silent.length === ofStorage.length
+    ? ofStorage.join(' ')
+    : [sentence([`${outOf(node, compute)}, but what is still on it could not be asked`]), ...ofStorage].join(' ')
+}
+
+function whyPartial(
+  { node, compute, pods, instances }: StandingInput,
+  troubles: readonly string[],
+  conditions: readonly NodeCondition[],
+): string {
+  const service = serviceOf(compute)
+  if (compute === 'missing' || !node.unschedulable || service?.status === 'enabled') return sentence(troubles)
+  const left = [
+    ...(instances === null || instances === 0 ? [] : [`${counted(instances, 'instance')} had to move`]),
+    ...(pods === null || pods === 0 ? [] : [`${counted(pods, 'pod')} should have left`]),
+  ]
+  const out = outOf(node, compute)
+  const open = conditions.find(({ role, holds }) => role === 'storage' && holds === 'does-not-hold')
+  return [
+    sentence([
+      left.length === 0 ? out : `${out}, but still here: ${left.join(', ')}`,
+      ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+    ]),
+    ...(open === undefined ? [] : [open.text]),
+  ].join(' ')
+}
+
+function whyInMaintenance({ node, compute, storage }: StandingInput): string {
+  const service = serviceOf(compute)
+  return sentence([
+    `${outOf(node, compute)}, nothing that had to leave is left`,
+    ...(storage === null ? [] : ['its OSDs are covered by noout, or down']),
+    ...(node.readiness === 'ready' ? [] : ['its kubelet is not ready']),
+    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+  ])
+}
+
+function outOf(node: ClusterNode, compute: StandingInput['compute']): string {
+  const cordoned = node.unschedulable ? 'it is cordoned' : 'it is not cordoned'
+  return serviceOf(compute)?.status === 'disabled' ? `${cordoned} and its nova-compute is disabled` : cordoned
+}
+
+function serviceOf(compute: StandingInput['compute']): ComputeService | null {
+  return compute === 'missing' || compute === 'not-asked' ? null : compute
+}
+
+function because(text: string): string {
+  const plain = text.trim().replace(/\.$/, '')
+  return plain === '' ? '' : ` (${plain})`
+}
+
+function counted(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun} that` : `${number} ${noun}s that`
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.join('; ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
