@@ -38,6 +38,7 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
         directory,
         edge: true,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
+        sunbeam: {},
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,

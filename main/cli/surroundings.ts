@@ -27,7 +27,7 @@ export interface DemoCluster {
   readonly cloudsYamlPath: string
   readonly cloud: string
   /** `mosk`: it has the node maintenance API, controllers that answer, and an update plan. */
-  readonly flavour?: 'plain' | 'mosk'
+  readonly flavour?: 'plain' | 'mosk' | 'sunbeam'
   /** Path of kubectl to the update plan of a `mosk` cloud, such as `clusterupdateplan/x`, in the namespace `default`. */
   readonly updatePlan?: string | null
 }

@@ -7,7 +7,13 @@ import type { DemoClouds } from '../demo/demo-clouds.ts'
 /** Starts the embedded clouds in this process and registers them (--demo). */
 export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
   const { startDemoClouds } = await import('../demo/demo-clouds.ts')
-  const demo = await startDemoClouds({ clock, directory, edge: true, mosk: { controllers: true, lcm: 'waits' } })
+  const demo = await startDemoClouds({
+    clock,
+    directory,
+    edge: true,
+    mosk: { controllers: true, lcm: 'waits' },
+    sunbeam: {},
+  })
   for (const cluster of demo.clusters) {
     registry.add({
       name: cluster.name,

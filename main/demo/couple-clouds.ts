@@ -11,7 +11,8 @@ const LOOK_MS = 200
 
 /**
  * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
- * while its node is ready and its DaemonSet pod runs, and so do the network agents; a reboot takes the guests with it. Ends when `signal` aborts.
+ * while its node is ready and, where a DaemonSet runs it, its pod is; so do the network agents; a reboot takes the guests with it. Ends when
+ * `signal` aborts.
  */
 export async function coupleClouds(
   clock: Clock,
@@ -20,13 +21,14 @@ export async function coupleClouds(
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Map<string, boolean>()
+  const sets = new Set(kubernetes.objects.list('DaemonSet', OPENSTACK_NAMESPACE).map(set => set.metadata.name))
   const boots = new Map<string, string>()
   let revision = -1
   while (!signal.aborted) {
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
       loseGuestsOfRebooted(kubernetes, openstack, boots)
-      follow(kubernetes, openstack, seen)
+      follow(kubernetes, openstack, { seen, sets })
     }
     await clock.sleep(LOOK_MS, signal)
   }
@@ -48,7 +50,11 @@ function loseGuestsOfRebooted(
 }
 
 /** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
-function follow(kubernetes: KubernetesSimulator, openstack: OpenStackSimulator, seen: Map<string, boolean>): void {
+function follow(
+  kubernetes: KubernetesSimulator,
+  openstack: OpenStackSimulator,
+  { seen, sets }: { readonly seen: Map<string, boolean>; readonly sets: ReadonlySet<string> },
+): void {
   const ready = new Set(
     kubernetes.objects
       .list('Node')
@@ -57,7 +63,7 @@ function follow(kubernetes: KubernetesSimulator, openstack: OpenStackSimulator, 
   )
   const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
   const runsOn = (daemonSet: string, host: string) =>
-    ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
+    ready.has(host) && (!sets.has(daemonSet) || pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet))
   const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
     if ((seen.get(key) ?? true) === now) return
     seen.set(key, now)

@@ -20,7 +20,7 @@ export interface DemoCluster {
   readonly context: string
   readonly cloudsYamlPath: string
   readonly cloud: string
-  readonly flavour: 'plain' | 'mosk'
+  readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   /** Registered as production, so that what that asks of an operator can be seen. */
   readonly production: boolean
   /** Who answers maintenance requests of it. */
@@ -43,13 +43,16 @@ export interface DemoCloud {
 /** Starts both sides of a scenario, coupled, and writes the files by which Lockkeeper, kubectl and openstack reach it. */
 export async function startDemoCloud(
   scenario: Scenario,
-  {
-    clock,
-    directory,
-    speed,
-    production,
-  }: { readonly clock: Clock; readonly directory: string; readonly speed: number; readonly production: boolean },
+  more: {
+    readonly clock: Clock
+    readonly directory: string
+    readonly speed: number
+    readonly production: boolean
+    /** Nodes whose OSDs somebody stopped on purpose. */
+    readonly isStopped?: (host: string) => boolean
+  },
 ): Promise<DemoCloud> {
+  const { clock, directory, speed, production } = more
   const ending = new AbortController()
   const kubernetes = await startKubernetesSimulator({
     clock,
@@ -66,8 +69,9 @@ export async function startDemoCloud(
   const { signal } = ending
   const underWay = [coupleClouds(clock, kubernetes, openstack, signal)]
   if (ceph !== null && scenario.ceph !== undefined) {
-    underWay.push(coupleCeph(clock, kubernetes, ceph, { ...scenario.ceph, signal }))
-    underWay.push(runOperators(clock, kubernetes, ceph, signal))
+    const { rook } = scenario.ceph
+    underWay.push(coupleCeph(clock, kubernetes, ceph, { rook, isStopped: more.isStopped ?? (() => false), signal }))
+    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal))
   }
   const stop = async () => {
     ending.abort()

@@ -6,6 +6,7 @@ import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { demoEdge } from './scenarios/demo-edge.ts'
 import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
+import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
 
 /** How the embedded clouds are to be. */
 export interface DemoCloudsOptions {
@@ -18,6 +19,8 @@ export interface DemoCloudsOptions {
   readonly edge?: boolean
   /** Starts demo-mosk as well, in a folder of its own. */
   readonly mosk?: MoskOptions
+  /** Starts demo-sunbeam as well, in a folder of its own. */
+  readonly sunbeam?: SunbeamOptions
 }
 
 /** The embedded clouds, running until stopped. */
@@ -28,6 +31,8 @@ export interface DemoClouds {
   readonly openstack: OpenStackSimulator
   /** Null: it was not wanted. */
   readonly mosk: MoskCloud | null
+  /** Null: it was not wanted. */
+  readonly sunbeam: SunbeamCloud | null
   stop(): Promise<void>
 }
 
@@ -51,8 +56,13 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
         ? null
         : await startMosk({ clock, directory: join(directory, 'mosk'), speed }, options.mosk)
     if (mosk !== null) started.push(mosk)
+    const sunbeam =
+      options.sunbeam === undefined
+        ? null
+        : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed }, options.sunbeam)
+    if (sunbeam !== null) started.push(sunbeam)
     const { kubernetes, openstack } = plain
-    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, stop }
+    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, sunbeam, stop }
   } catch (thrown) {
     await stop()
     throw thrown

@@ -17,7 +17,7 @@ export function renderDemoCluster(
     `    ${kubectl} get nodes`,
     `    ${openstack} compute service list`,
     `    ${openstack} server list --all-projects`,
-    `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}${flavour === 'mosk' ? ' --flavour mosk' : ''}`,
+    `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}${flavour === undefined || flavour === 'plain' ? '' : ` --flavour ${flavour}`}`,
     `    lockkeeper nodes ${shellWord(name)}`,
     ...(flavour === 'mosk' ? maintenanceLines(kubectl, updatePlan ?? null) : []),
   ]

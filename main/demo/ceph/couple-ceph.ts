@@ -18,13 +18,15 @@ export async function coupleCeph(
   kubernetes: KubernetesSimulator,
   ceph: CephSimulator,
   more: {
-    readonly namespace: string
-    readonly toolbox: Readonly<Record<string, string>>
+    /** Where Rook runs it; null: no pod is of Ceph. */
+    readonly rook: { readonly namespace: string; readonly toolbox: Readonly<Record<string, string>> } | null
+    /** Nodes whose OSDs were stopped on purpose: those do not start with the node. */
+    readonly isStopped?: (host: string) => boolean
     readonly signal: AbortSignal
   },
 ): Promise<void> {
-  const { namespace, signal } = more
-  kubernetes.onExec(namespace, more.toolbox, ceph.command)
+  const { rook, signal } = more
+  if (rook !== null) kubernetes.onExec(rook.namespace, rook.toolbox, ceph.command)
   const withPods = new Set<string>()
   const told = new Map<string, boolean>()
   const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
@@ -37,12 +39,15 @@ export async function coupleCeph(
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
       const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isReady(node)]))
-      const pods = kubernetes.objects.list('Pod', namespace).filter(pod => osdOf(pod) !== null)
+      const pods =
+        rook === null ? [] : kubernetes.objects.list('Pod', rook.namespace).filter(pod => osdOf(pod) !== null)
       for (const pod of pods) withPods.add(osdOf(pod) ?? '')
       const running = new Set(pods.filter(isReady).map(osdOf))
       for (const { id, host } of ceph.osds()) {
         const podRuns = !withPods.has(String(id)) || running.has(String(id))
-        pass(`osd ${id}`, nodes.get(host) === true && podRuns, up => ceph.setOsdUp(id, up))
+        pass(`osd ${id}`, nodes.get(host) === true && podRuns, up => {
+          if (!up || more.isStopped?.(host) !== true) ceph.setOsdUp(id, up)
+        })
       }
       for (const [name, ready] of nodes) pass(`mons ${name}`, ready, up => ceph.setMonsUp(name, up))
     }

@@ -120,7 +120,8 @@ interface Surroundings {
 }
 
 function buildServer(seed: ServerSeed, index: number, around: Surroundings) {
-  const id = stableUuid(`server ${seed.name}`)
+  const key = seed.key ?? seed.name
+  const id = stableUuid(`server ${key}`)
   const host = seed.host === null ? null : must(around.hosts.get(seed.host), `the seed has host ${seed.host}`)
   const projectId = around.projectId(seed.project ?? 'admin')
   const userId = around.owner(seed.project ?? 'admin')
@@ -130,7 +131,7 @@ function buildServer(seed: ServerSeed, index: number, around: Surroundings) {
   const volumes = Array.from(
     { length: volumeCount },
     (_, number): Volume => ({
-      id: stableUuid(`volume ${seed.name} ${number}`),
+      id: stableUuid(`volume ${key} ${number}`),
       name: `${seed.name}-${seed.bootFromVolume && number === 0 ? 'root' : `data-${number}`}`,
       serverId: id,
       projectId,
@@ -170,7 +171,7 @@ function buildServer(seed: ServerSeed, index: number, around: Surroundings) {
     actions: [
       {
         action: 'create',
-        requestId: `req-${stableUuid(`create ${seed.name}`)}`,
+        requestId: `req-${stableUuid(`create ${key}`)}`,
         userId,
         projectId,
         startedAt: createdAt,
@@ -210,11 +211,20 @@ const NETWORK_NODE_AGENTS = [
   { type: 'Metadata agent', binary: 'neutron-metadata-agent', topic: 'N/A', zone: null },
 ]
 
+const OVN_AGENTS = [
+  { type: 'OVN Controller Gateway agent', binary: 'ovn-controller', topic: 'N/A', zone: null },
+  { type: 'OVN Metadata agent', binary: 'neutron-ovn-metadata-agent', topic: 'N/A', zone: null },
+]
+
 function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): readonly Agent[] {
-  const rows = [
-    ...(seed.networkNodes ?? seed.controllers).flatMap(host => NETWORK_NODE_AGENTS.map(kind => ({ ...kind, host }))),
-    ...(seed.computeAgents === false ? [] : seed.hosts.map(host => ({ ...OVS, host: host.name }))),
-  ]
+  const rows = seed.ovn
+    ? seed.hosts.flatMap(host => OVN_AGENTS.map(kind => ({ ...kind, host: host.name })))
+    : [
+        ...(seed.networkNodes ?? seed.controllers).flatMap(host =>
+          NETWORK_NODE_AGENTS.map(kind => ({ ...kind, host })),
+        ),
+        ...(seed.computeAgents === false ? [] : seed.hosts.map(host => ({ ...OVS, host: host.name }))),
+      ]
   return rows.map(row => ({
     ...row,
     id: stableUuid(`agent ${row.binary} ${row.host}`),

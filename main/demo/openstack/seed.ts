@@ -23,9 +23,11 @@ export interface ComputeHostSeed {
 /** The statuses in which a server may start its life in a demo cloud. */
 export type SeedStatus = 'ACTIVE' | 'PAUSED' | 'SHUTOFF' | 'SUSPENDED' | 'ERROR' | 'SHELVED_OFFLOADED'
 
-/** An instance that is there from the beginning. Names are unique within a seed. */
+/** An instance that is there from the beginning. */
 export interface ServerSeed {
   readonly name: string
+  /** What tells it from another of its name: its ids are made from this. The name when absent. */
+  readonly key?: string
   /** Null only for SHELVED_OFFLOADED. */
   readonly host: string | null
   readonly flavor: string
@@ -80,6 +82,8 @@ export interface OpenStackSeed {
   readonly controllers: readonly string[]
   /** Hosts of the DHCP, L3 and metadata agents; the controllers when absent. */
   readonly networkNodes?: readonly string[]
+  /** OVN's agents on every compute host, and none of Neutron's own. */
+  readonly ovn?: boolean
   /** False: compute hosts run no agent of Neutron's. */
   readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]

@@ -25,8 +25,7 @@ export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean 
       hosts: MOSK_STORAGE_NODES,
       osdsPerHost: OSDS_PER_HOST,
       monHosts: MOSK_CONTROL_NODES,
-      namespace: ROOK_NAMESPACE,
-      toolbox: TOOLBOX_LABELS,
+      rook: { namespace: ROOK_NAMESPACE, toolbox: TOOLBOX_LABELS },
     },
   }
 }

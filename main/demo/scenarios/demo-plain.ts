@@ -7,14 +7,14 @@ import { demoPlainOpenStack } from './demo-plain-openstack.ts'
 /** What an embedded cloud starts from: the two sides name the same nodes. */
 export interface Scenario {
   readonly name: string
-  readonly flavour: 'plain' | 'mosk'
+  readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   readonly kubernetes: readonly KubernetesObject[]
   readonly openstack: OpenStackSeed
   /** Who answers maintenance requests; the defaults when absent. */
   readonly maintenanceApi?: MaintenanceApiSettings
   /** How kubectl names its update plan; absent: there is none. */
   readonly updatePlan?: string
-  /** Ceph run by Rook; absent: the scenario has none. */
+  /** Absent: the scenario has none. */
   readonly ceph?: CephSeed
 }
 
@@ -24,9 +24,12 @@ export interface CephSeed {
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
   readonly monHosts: readonly string[]
-  readonly namespace: string
-  /** Labels of the pod that answers `ceph`. */
-  readonly toolbox: Readonly<Record<string, string>>
+  /** Where Rook runs it; null: it runs beside Kubernetes (MicroCeph). */
+  readonly rook: {
+    readonly namespace: string
+    /** Labels of the pod that answers `ceph`. */
+    readonly toolbox: Readonly<Record<string, string>>
+  } | null
 }
 
 /**

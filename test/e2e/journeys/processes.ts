@@ -14,7 +14,7 @@ export interface Clouds {
     readonly context: string
     readonly cloudsYamlPath: string
     readonly cloud: string
-    readonly flavour: 'plain' | 'mosk'
+    readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   }[]
   stop(): Promise<void>
 }

@@ -68,8 +68,7 @@ beforeAll(async () => {
   })
   simulator = createCephSimulator({ clock: systemClock, hosts: HOSTS, osdsPerHost: 1, monHosts: HOSTS, speed: 50 })
   coupling = coupleCeph(systemClock, kubernetes, simulator, {
-    namespace: 'rook-ceph',
-    toolbox: { app: 'rook-ceph-tools' },
+    rook: { namespace: 'rook-ceph', toolbox: { app: 'rook-ceph-tools' } },
     signal: ending.signal,
   })
   directory = await mkdtemp(join(tmpdir(), 'lockkeeper-ceph-'))

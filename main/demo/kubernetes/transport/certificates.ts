@@ -24,10 +24,10 @@ interface Subject {
 }
 
 /**
- * Makes a fresh authority with a server certificate for 127.0.0.1 and localhost and a client certificate for one user in
+ * Makes a fresh authority with a server certificate for 127.0.0.1, localhost and `names`, and a client certificate for one user in
  * `system:masters` (RFC 5280). Node can sign but not write certificates, so the DER is written here.
  */
-export function createCertificates(user: string): Certificates {
+export function createCertificates(user: string, names: readonly string[] = []): Certificates {
   const authority: Subject = { commonName: 'lockkeeper-demo-ca', organization: null }
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const usage = (bits: number): Buffer => extension('2.5.29.15', der(0x03, Buffer.from([unusedBits(bits), bits])))
@@ -45,7 +45,13 @@ export function createCertificates(user: string): Certificates {
     server: issue({ commonName: 'lockkeeper-demo-apiserver', organization: null }, [
       usage(DIGITAL_SIGNATURE),
       extendedUsage('1.3.6.1.5.5.7.3.1'),
-      extension('2.5.29.17', sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+      extension(
+        '2.5.29.17',
+        sequence(
+          ...['localhost', ...names].map(name => der(0x82, Buffer.from(name))),
+          der(0x87, Buffer.from([127, 0, 0, 1])),
+        ),
+      ),
     ]),
     client: issue({ commonName: user, organization: 'system:masters' }, [
       usage(DIGITAL_SIGNATURE),

@@ -1,0 +1,68 @@
+import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
+import type { SunbeamVariant } from './demo-sunbeam.ts'
+import { JUJU_NAMESPACE, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
+import { COMPUTE, CONTROL, OPENSTACK_NAMESPACE, replicated, scenarioNode, workload } from './scenario-objects.ts'
+
+const GATEWAY = { 'openstack-gateway': 'enabled' }
+const STORAGE = { ceph_role_osd: 'true' }
+
+/**
+ * The Kubernetes side of demo-sunbeam: charms' StatefulSets and Deployments with three replicas and budgets; mysql keeps its data in claims
+ * and never two on one node, so an evicted member waits for its node; horizon has a single replica, on sun-2. nova-compute, OVN and
+ * Ceph are snaps on the machines and have no pods.
+ */
+export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamVariant): readonly KubernetesObject[] {
+  return [
+    ...SUNBEAM_NODES.map(name =>
+      scenarioNode(name, 'nova', {
+        ...CONTROL,
+        ...COMPUTE,
+        ...GATEWAY,
+        ...STORAGE,
+        'node-role.kubernetes.io/control-plane': '',
+      }),
+    ),
+    ...charm('keystone'),
+    ...charm('nova'),
+    ...charm('neutron'),
+    ...charm('watcher'),
+    ...replicated('StatefulSet', 'mysql', named('mysql'), { apart: true }).map(withClaim),
+    workload('Deployment', 'horizon', named('horizon'), { replicas: 1, on: { 'kubernetes.io/hostname': 'sun-2' } }),
+    moved('kube-system', workload('Deployment', 'coredns', named('coredns'), { replicas: 2, on: CONTROL })),
+    moved('kube-system', workload('DaemonSet', 'cilium', named('cilium'), { on: CONTROL })),
+    ...(jujuControllerOn === undefined
+      ? []
+      : [
+          moved(
+            JUJU_NAMESPACE,
+            workload('StatefulSet', 'controller', named('controller'), {
+              replicas: 1,
+              on: { 'kubernetes.io/hostname': jujuControllerOn },
+            }),
+          ),
+        ]),
+  ]
+}
+
+function charm(name: string): readonly KubernetesObject[] {
+  return replicated('StatefulSet', name, named(name))
+}
+
+/** The label by which Juju's workloads are known. */
+function named(name: string): Readonly<Record<string, string>> {
+  return { 'app.kubernetes.io/name': name }
+}
+
+function moved(namespace: string, object: KubernetesObject): KubernetesObject {
+  return { ...object, metadata: { ...object.metadata, namespace } }
+}
+
+/** A disk of its own for each member. */
+function withClaim(object: KubernetesObject): KubernetesObject {
+  if (object.kind !== 'StatefulSet') return object
+  const claim = {
+    metadata: { name: 'database', namespace: OPENSTACK_NAMESPACE },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20Gi' } } },
+  }
+  return { ...object, spec: { ...(object.spec as object), volumeClaimTemplates: [claim] } }
+}

@@ -1,0 +1,25 @@
+import type { Scenario } from './demo-plain.ts'
+import { demoSunbeamKubernetes } from './demo-sunbeam-kubernetes.ts'
+import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
+import { demoSunbeamOpenStack } from './demo-sunbeam-openstack.ts'
+
+/** How demo-sunbeam may differ. */
+export interface SunbeamVariant {
+  /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
+  readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
+}
+
+/**
+ * A Sunbeam cloud of three nodes that do everything: control plane, compute, OVN gateway and MicroCeph, with Watcher. sun-1 can be entered as
+ * it is; sun-2 has an instance that Watcher would move in a way Nova refuses and a pod without a second one; sun-3 a stopped instance and
+ * one with an ephemeral disk.
+ */
+export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
+  return {
+    name: 'demo-sunbeam',
+    flavour: 'sunbeam',
+    kubernetes: demoSunbeamKubernetes(variant),
+    openstack: demoSunbeamOpenStack(),
+    ceph: { hosts: SUNBEAM_NODES, osdsPerHost: 1, monHosts: SUNBEAM_NODES, rook: null },
+  }
+}
