@@ -1,16 +1,18 @@
+import { type ChosenPolicy, chosenPolicy, type MovingChoices, NO_CHOICES } from '../../shared/domain/chosen-policy.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import type { InstancePolicy } from '../../shared/domain/instance-policy.ts'
+import type { InstancePolicy, InstancePolicyInput } from '../../shared/domain/instance-policy.ts'
 import { HOST_MODE_ANNOTATION, instancePolicy } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ComputeService, Instance } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { strategyOf } from '../../shared/domain/role-maintenance.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** An instance with what the maintenance of its host does to it. */
 export interface ClassifiedInstance {
   readonly instance: Instance
-  readonly policy: InstancePolicy
+  readonly policy: ChosenPolicy
 }
 
 /** What a compute node carries, read afresh. */
@@ -43,7 +45,7 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
     service,
     services: servicesRead.value,
     instances: instances.value.items
-      .map(instance => ({ instance, policy: policyOf(instance, nodeRead.value) }))
+      .map(instance => ({ instance, policy: movePolicyOf(instance, nodeRead.value, ctx) }))
       .sort((a, b) => a.instance.name.localeCompare(b.instance.name) || a.instance.id.localeCompare(b.instance.id)),
     unreachable: instances.value.unreachable,
   })
@@ -51,14 +53,43 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
 
 /** What the maintenance of its host does to an instance, from its own state and tags and the host's mode. */
 export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicy {
-  return instancePolicy({
+  return instancePolicy(inputOf(instance, node))
+}
+
+/** The same, with what the operator of this run chose about ways of moving. */
+export function movePolicyOf(
+  instance: Instance,
+  node: Pick<ClusterNode, 'annotations'>,
+  ctx: MaintenanceContext,
+): ChosenPolicy {
+  return chosenPolicy(inputOf(instance, node), choicesOf(ctx))
+}
+
+/** The choices count where we do the moving: Watcher is told them itself, and on `mosk` the OpenStack Controller moves. */
+function choicesOf({ options, world }: MaintenanceContext): MovingChoices {
+  const strategy = options.strategy ?? strategyOf(world.cluster)
+  return strategy === 'nova' && world.cluster.flavour !== 'mosk' ? options : NO_CHOICES
+}
+
+function inputOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicyInput {
+  return {
     hostMode: node.annotations[HOST_MODE_ANNOTATION] ?? null,
     tags: instance.tags,
     status: instance.status,
     vmState: instance.vmState,
     powerState: instance.powerState,
     taskState: instance.taskState,
-  })
+  }
+}
+
+/** Whether something has to be done to an instance before the host may go down: it moves, or it is stopped. */
+export function leavesNow({ action }: Pick<ChosenPolicy, 'action'>): boolean {
+  return movesAway({ action }) || action === 'stop'
+}
+
+/** Whether an instance goes to another host. */
+export function movesAway({ action }: Pick<ChosenPolicy, 'action'>): boolean {
+  return action === 'live_migrate' || action === 'cold_migrate'
 }
 
 /** `vm-01 (6f1c…)`: names are not unique in a cloud, ids are. */

@@ -3,12 +3,16 @@ import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
+  STOP_REQUESTED,
+  subjectName,
 } from '../../shared/domain/run-facts.ts'
 
 /** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
 export interface PendingRequest {
+  readonly how: 'live' | 'cold' | 'stop'
   readonly attempt: number
   readonly statusBefore: string
   readonly knownMigrationId: number
@@ -16,20 +20,20 @@ export interface PendingRequest {
 
 /** Attempts made for an instance since an operator was last asked about it. */
 export function attemptsMade(history: readonly RunFact[], subject: string): number {
-  return sinceExhausted(history, subject).filter(
-    fact => fact.fact === MIGRATION_REQUESTED && fact.values.again !== true,
-  ).length
+  return sinceExhausted(history, subject).filter(fact => REQUESTS.has(fact.fact) && fact.values.again !== true).length
 }
 
 /** The last announced request of an instance, when no outcome of it was journaled. */
 export function pendingRequest(history: readonly RunFact[], subject: string): PendingRequest | null {
   const own = history.filter(fact => fact.subject === subject)
-  const last = own.findLast(fact => OUTCOMES.has(fact.fact) || fact.fact === MIGRATION_REQUESTED)
-  if (last?.fact !== MIGRATION_REQUESTED) return null
-  const { attempt, statusBefore, knownMigrationId } = last.values
+  const last = own.findLast(fact => OUTCOMES.has(fact.fact) || REQUESTS.has(fact.fact))
+  if (last === undefined || !REQUESTS.has(last.fact)) return null
+  const { attempt, statusBefore, how } = last.values
+  const stops = last.fact === STOP_REQUESTED
+  const knownMigrationId = stops ? 0 : last.values.knownMigrationId
   if (typeof attempt !== 'number' || typeof statusBefore !== 'string' || typeof knownMigrationId !== 'number')
     return null
-  return { attempt, statusBefore, knownMigrationId }
+  return { how: stops ? 'stop' : how === 'cold' ? 'cold' : 'live', attempt, statusBefore, knownMigrationId }
 }
 
 /** The status each instance had before this run first moved it, by server id: what verify compares with. */
@@ -48,4 +52,19 @@ function sinceExhausted(history: readonly RunFact[], subject: string): readonly 
   return own.slice(own.findLastIndex(fact => fact.fact === ATTEMPTS_EXHAUSTED) + 1)
 }
 
-const OUTCOMES: ReadonlySet<string> = new Set([INSTANCE_MOVED, MIGRATION_FAILED, ATTEMPTS_EXHAUSTED, INSTANCE_SETTLED])
+/** The instances that this run stopped where they are, by name and id: their owners start them again. */
+export function stoppedByRun(history: readonly RunFact[]): readonly string[] {
+  const labels = history.flatMap(fact =>
+    fact.fact === INSTANCE_STOPPED ? [`${subjectName(fact)} (${fact.subject.replace(/^server\//, '')})`] : [],
+  )
+  return [...new Set(labels)]
+}
+
+const REQUESTS: ReadonlySet<string> = new Set([MIGRATION_REQUESTED, STOP_REQUESTED])
+const OUTCOMES: ReadonlySet<string> = new Set([
+  INSTANCE_MOVED,
+  INSTANCE_STOPPED,
+  MIGRATION_FAILED,
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_SETTLED,
+])

@@ -1,9 +1,10 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../shared/domain/run-facts.ts'
-import { instanceLabel, instanceSubject, policyOf, readComputeHost } from './classify-instances.ts'
+import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
 import { attemptsMade, pendingRequest } from './evacuation-facts.ts'
-import { type MoveSource, moveInstance } from './migrate-instance.ts'
+import { moveInstance } from './migrate-instance.ts'
+import type { MoveSource } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** How emptying a host ended. */
@@ -23,7 +24,7 @@ export interface EvacuationLimits {
 }
 
 /**
- * Live-migrates every instance that has to move off a host, so many at once, each as often as allowed; an instance that does not
+ * Moves every instance that has to leave a host, or stops it there where its move is ruled out, so many at once, each as often as allowed; an instance that does not
  * move never holds up the others (domain.md E.6), and two members of one server group never move at once (domain.md E.10).
  */
 export async function evacuate(
@@ -53,7 +54,7 @@ export async function evacuate(
   const onHost = host.value.instances
     .filter(
       ({ instance, policy }) =>
-        (policy.action === 'live_migrate' && (limits.only?.(instance) ?? true)) ||
+        (leavesNow(policy) && (limits.only?.(instance) ?? true)) ||
         policy.code === 'instance-migrating' ||
         isPending(instance.id, ctx),
     )
@@ -151,5 +152,5 @@ async function runPool(
 
 async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
   const now = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
-  return now.ok && now.value.host === source.host && policyOf(now.value, source.node).action === 'live_migrate'
+  return now.ok && now.value.host === source.host && leavesNow(movePolicyOf(now.value, source.node, ctx))
 }

@@ -1,5 +1,4 @@
-import type { Failure } from '../../shared/domain/failure.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import { assertNever } from '../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
 import {
   INSTANCE_MOVED,
@@ -9,31 +8,22 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
 } from '../../shared/domain/run-facts.ts'
-import { instanceSubject, policyOf } from './classify-instances.ts'
-import { attemptsMade, pendingRequest } from './evacuation-facts.ts'
+import { instanceSubject, leavesNow, movePolicyOf } from './classify-instances.ts'
+import { migrateCold, resumeColdMigration } from './cold-migration.ts'
+import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
+import {
+  failedAttempt,
+  type MoveAnswer,
+  type MoveSource,
+  pollIntervalMs,
+  RECORD_GRACE_MS,
+  recordsAfter,
+} from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
-
-/** What one attempt to move an instance came to. */
-export type MoveAnswer =
-  | { readonly kind: 'moved' }
-  /** It needs no move any more: gone, moved by somebody else, stopped, or decided otherwise by its owner. */
-  | { readonly kind: 'settled' }
-  /** This attempt failed; another may be made. */
-  | { readonly kind: 'again'; readonly why: string }
-  /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
-  | { readonly kind: 'hopeless'; readonly failure: Failure }
-  | { readonly kind: 'stopped' }
-
-/** Where instances are moved from, and what was known of its migrations when the step began. */
-export interface MoveSource {
-  readonly host: string
-  readonly node: Pick<ClusterNode, 'annotations'>
-  /** The highest migration id seen so far, by instance: what tells a request that arrived from one that never did. */
-  readonly knownMigrationIds: Map<string, number>
-}
+import { resumeStop, stopInPlace } from './stop-in-place.ts'
 
 /**
- * Moves one instance by one live migration and follows it to its end. It looks at the world first, so that after an interruption a
+ * Takes one instance off its host, or stops it there, as its policy says, by one request that is followed to its end. It looks at the world first, so that after an interruption a
  * migration that an earlier process asked for is followed, never asked for twice (domain.md E.8: arrived = other host and its old status).
  */
 export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
@@ -47,8 +37,10 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   }
   const instance = read.value
   const pending = pendingRequest(ctx.history(), subject)
+  const resumed = pending === null ? null : await resume(instance, pending, source, ctx)
+  if (resumed !== null) return resumed
   const migrating = instance.taskState === 'migrating' || instance.status === 'MIGRATING'
-  if (pending !== null && (migrating || instance.host !== source.host)) {
+  if (pending?.how === 'live' && (migrating || instance.host !== source.host)) {
     return follow(instance, { attempt: pending.attempt, statusBefore: pending.statusBefore }, source, ctx)
   }
   if (instance.host !== source.host) {
@@ -56,19 +48,42 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     return { kind: 'settled' }
   }
   if (migrating) return follow(instance, { attempt: 0, statusBefore: 'ACTIVE' }, source, ctx)
-  const policy = policyOf(instance, source.node)
-  if (policy.action !== 'live_migrate') {
+  const policy = movePolicyOf(instance, source.node, ctx)
+  if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
     return { kind: 'settled' }
   }
-  if (pending !== null) {
+  if (policy.action === 'stop') return stopInPlace(instance, pending?.how === 'stop' ? pending : null, ctx)
+  if (policy.action === 'cold_migrate') {
+    return migrateCold(instance, pending?.how === 'cold' ? pending : null, source, ctx)
+  }
+  if (pending?.how === 'live') {
     const records = await recordsAfter(id, pending.knownMigrationId, ctx)
     if (records === null) return { kind: 'stopped' }
     const last = records[0]
     if (last !== undefined) return failedAttempt(instance, pending.attempt, last, source, ctx)
   }
-  return request(instance, pending, source, ctx)
+  return request(instance, pending?.how === 'live' ? pending : null, source, ctx)
+}
+
+/** What an earlier process announced other than a live migration, found again in the world; null when there is nothing of it. */
+async function resume(
+  instance: Instance,
+  pending: PendingRequest,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer | null> {
+  switch (pending.how) {
+    case 'live':
+      return null
+    case 'cold':
+      return resumeColdMigration(instance, pending, source, ctx)
+    case 'stop':
+      return resumeStop(instance, pending, ctx)
+    default:
+      return assertNever(pending.how, 'way of moving')
+  }
 }
 
 async function request(
@@ -104,8 +119,6 @@ async function request(
   return { kind: 'again', why: asked.failure.message }
 }
 
-/** How long a server that left the migrating state on its old host may go without a final migration record. */
-const RECORD_GRACE_MS = 30_000
 /** How long memory left may stand still before the operator is told. */
 const STALL_MS = 60_000
 const PROGRESS_EVERY_MS = 3_000
@@ -165,39 +178,6 @@ async function follow(
     }
   }
   return { kind: 'stopped' }
-}
-
-/** Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s; at first none has ended. */
-export function pollIntervalMs(elapsedMs: number): number {
-  if (elapsedMs < 500) return 250
-  return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
-}
-
-function failedAttempt(
-  instance: Instance,
-  attempt: number,
-  record: Migration,
-  source: MoveSource,
-  ctx: MaintenanceContext,
-): MoveAnswer {
-  source.knownMigrationIds.set(instance.id, record.id)
-  const why =
-    instance.status === 'ERROR'
-      ? `the migration ended ${record.status} and the instance is in ERROR`
-      : `the migration to ${record.destHost ?? 'no host found'} ended ${record.status}`
-  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, why })
-  return { kind: 'again', why }
-}
-
-/** Migration records of an instance newer than the known one, newest first; null when they could not be read because the run stops. */
-async function recordsAfter(
-  id: string,
-  knownId: number,
-  ctx: MaintenanceContext,
-): Promise<readonly Migration[] | null> {
-  const records = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
-  if (ctx.signal.aborted) return null
-  return records.ok ? records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id) : []
 }
 
 function isOver(record: Migration): boolean {

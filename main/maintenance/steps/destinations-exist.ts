@@ -2,7 +2,7 @@ import type { ComputeService, Instance } from '../../../shared/domain/openstack.
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../answers.ts'
-import { instanceLabel, readComputeHost } from '../classify-instances.ts'
+import { instanceLabel, movesAway, readComputeHost } from '../classify-instances.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -22,7 +22,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
     const host = await readComputeHost(node, ctx)
     if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
     const { service, services, instances } = host.value
-    const moving = instances.filter(({ policy }) => policy.action === 'live_migrate').map(({ instance }) => instance)
+    const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
     const targets = services.filter(
       other => other.host !== service.host && other.status === 'enabled' && other.state === 'up',
     )

@@ -1,5 +1,5 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import { MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
@@ -42,7 +42,7 @@ function migrationsOfThisRun(ctx: MaintenanceContext): ReadonlySet<string> {
   return new Set(
     ctx
       .runHistory()
-      .filter(fact => fact.fact === MIGRATION_REQUESTED)
+      .filter(({ fact }) => fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED)
       .map(fact => fact.subject),
   )
 }

@@ -3,27 +3,31 @@ import type { Instance } from '../../../shared/domain/openstack.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, done, evidence, fails, holds, ready, some } from '../answers.ts'
-import { instanceLabel, readComputeHost } from '../classify-instances.ts'
+import { instanceLabel, leavesNow, readComputeHost } from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
-import { statusesBefore } from '../evacuation-facts.ts'
+import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** Every instance that must not go down with the node is live-migrated away (seed 002 step 2; domain.md A.5, A.6). */
+/**
+ * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out
+ * it is stopped (seed 002 step 2; docs/domain.md A.5, A.6, B.2).
+ */
 export const migrateInstances: Step<MaintenanceWorld> = {
   kind: 'migrate-instances',
   role: 'compute',
   risk: 'disruptive',
   why: 'The node may be rebooted: what must keep running has to leave first.',
-  title: input => `Live-migrate instances off ${nodeOf(input)}`,
+  title: input => `Move instances off ${nodeOf(input)}`,
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they went; move them back with Nova if you want them back.',
+  undo: 'Instances stay where they went, and stopped ones stay stopped; move them back or start them with Nova if you want that.',
   check: async (input, ctx) => {
     const host = await readComputeHost(nodeOf(input), ctx)
     if (!host.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, host.failure)
-    const moving = host.value.instances.filter(({ policy }) => policy.action === 'live_migrate')
+    const moving = host.value.instances.filter(({ policy }) => leavesNow(policy))
+    const stopping = moving.filter(({ policy }) => policy.action === 'stop').length
     const limits = migrationAttempts(
       host.value.node.annotations[ATTEMPTS_ANNOTATION] ?? null,
       ctx.world.cluster.limits.migrationAttempts,
@@ -39,7 +43,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const own = ctx.history().some(fact => fact.announces)
     if (moving.length === 0 && !own) return done('No instance has to move.', more)
     return ready(
-      `${count(moving.length, 'instance')} to move, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
+      `${leavingWords(moving.length - stopping, stopping)}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
       more,
     )
   },
@@ -56,7 +60,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'emptied':
         return {
           kind: 'applied',
-          note: answer.moved === 0 ? 'No instance had to move.' : `${count(answer.moved, 'instance')} moved.`,
+          note: outcomeWords(answer.moved, stoppedByRun(ctx.history())),
         }
       case 'failed':
         return { kind: 'failed', failure: answer.failure }
@@ -78,10 +82,11 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       return fails(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
     const left = host.value.instances.filter(
       ({ policy }) =>
-        policy.action === 'live_migrate' ||
+        leavesNow(policy) ||
         ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
     )
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+      stoppedByRun: [...stoppedByRun(ctx.history())],
       left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
       staying: host.value.instances.filter(found => !left.includes(found)).map(({ instance }) => instance.id),
     })
@@ -94,6 +99,25 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     }
     return verifyMoved(host.value.service.host, read, ctx)
   },
+}
+
+function leavingWords(moving: number, stopping: number): string {
+  const words = [
+    ...(moving > 0 || stopping === 0 ? [`${count(moving, 'instance')} to move`] : []),
+    ...(stopping > 0 ? [`${count(stopping, 'instance')} to stop`] : []),
+  ]
+  return words.join(', ')
+}
+
+/** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
+function outcomeWords(moved: number, stopped: readonly string[]): string {
+  const words = [
+    ...(moved > 0 ? [`${count(moved, 'instance')} moved.`] : []),
+    ...(stopped.length > 0
+      ? [`${count(stopped.length, 'instance')} stopped: ${some(stopped, 50)}. Start them again when the host is back.`]
+      : []),
+  ]
+  return words.length === 0 ? 'No instance had to move.' : words.join(' ')
 }
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
@@ -132,6 +156,9 @@ async function verifyMoved(host: string, read: ReturnType<typeof evidence>, ctx:
   )
 }
 
+/** What a move itself leaves in Nova's log of actions. */
+const OWN_ACTIONS: ReadonlySet<string> = new Set(['live-migration', 'migrate', 'confirmResize'])
+
 async function ownerChanged(instance: Instance, ctx: MaintenanceContext): Promise<boolean> {
   const movedAt = ctx
     .history()
@@ -141,7 +168,7 @@ async function ownerChanged(instance: Instance, ctx: MaintenanceContext): Promis
   return (
     actions.ok &&
     actions.value.some(
-      action => action.action !== 'live-migration' && Date.parse(action.startedAt) >= Date.parse(movedAt) - 1_000,
+      action => !OWN_ACTIONS.has(action.action) && Date.parse(action.startedAt) >= Date.parse(movedAt) - 1_000,
     )
   )
 }

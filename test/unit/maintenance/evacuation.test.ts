@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StopStepping } from '../../../main/engine/step.ts'
 import { evacuate } from '../../../main/maintenance/evacuation.ts'
-import { pollIntervalMs } from '../../../main/maintenance/migrate-instance.ts'
+import { pollIntervalMs } from '../../../main/maintenance/move-attempt.ts'
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { INSTANCE_MOVED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import {

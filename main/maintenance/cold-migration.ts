@@ -1,0 +1,170 @@
+import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import {
+  CONFIRM_REQUESTED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_REQUESTED,
+} from '../../shared/domain/run-facts.ts'
+import { instanceSubject } from './classify-instances.ts'
+import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
+import {
+  failedAttempt,
+  type MoveAnswer,
+  type MoveSource,
+  pollIntervalMs,
+  RECORD_GRACE_MS,
+  recordsAfter,
+  tryAgain,
+} from './move-attempt.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
+
+/** How often Nova may refuse to confirm one arrived instance before its move counts as failed. */
+const MOST_REFUSED_CONFIRMATIONS = 3
+
+/**
+ * Goes on with a cold migration that an earlier process announced; null when its request never reached Nova. Nova marks the instance before it
+ * answers a request, so one that is on its old host, is not worked on and has no newer record was never asked for.
+ */
+export async function resumeColdMigration(
+  instance: Instance,
+  pending: PendingRequest,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer | null> {
+  const isUnderWay = instance.taskState !== null || instance.vmState === 'resized' || instance.host !== source.host
+  if (!isUnderWay) {
+    const records = await recordsAfter(instance.id, pending.knownMigrationId, ctx)
+    if (records === null) return { kind: 'stopped' }
+    const last = records[0]
+    if (last === undefined) return null
+    if (hasFailed(last)) return failedAttempt(instance, pending.attempt, last, source, ctx)
+  }
+  return followColdMigration(instance, pending.attempt, source, ctx)
+}
+
+/** Asks Nova to migrate an instance cold, once, and sees it through to its confirmed arrival (docs/domain.md C.4). */
+export async function migrateCold(
+  instance: Instance,
+  pending: PendingRequest | null,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const subject = instanceSubject(instance.id)
+  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
+  ctx.announce(MIGRATION_REQUESTED, subject, {
+    name: instance.name,
+    how: 'cold',
+    attempt,
+    source: source.host,
+    statusBefore: instance.status,
+    knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
+    ramMib: instance.flavor?.ramMib ?? null,
+    ...(pending === null ? {} : { again: true }),
+  })
+  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+  const asked = await cloudOf(ctx).coldMigrate(instance.id, null)
+  if (asked.ok) return followColdMigration(instance, attempt, source, ctx)
+  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
+    return { kind: 'hopeless', failure: asked.failure }
+  }
+  const now = await cloudOf(ctx).getInstance(instance.id)
+  if (now.ok && (isResizing(now.value) || now.value.host !== source.host)) {
+    return followColdMigration(instance, attempt, source, ctx)
+  }
+  return tryAgain(instance, attempt, asked.failure.message, ctx)
+}
+
+/** Follows a cold migration: waits for it to arrive, confirms it, and waits until it is as it was before. */
+async function followColdMigration(
+  instance: Instance,
+  attempt: number,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const { clock } = ctx
+  const subject = instanceSubject(instance.id)
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  const began = clock.now()
+  let settledSince: number | null = null
+  let refusals = 0
+  while (!ctx.signal.aborted) {
+    await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
+    if (ctx.signal.aborted) break
+    const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+    if (!read.ok) {
+      if (read.failure.code === 'not-found') {
+        ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted while it moved' })
+        return { kind: 'settled' }
+      }
+      if (!read.failure.retryable && read.failure.code !== 'aborted') return { kind: 'hopeless', failure: read.failure }
+      continue
+    }
+    const now = read.value
+    if (now.taskState !== null) {
+      settledSince = null
+      continue
+    }
+    if (now.vmState === 'resized') {
+      settledSince = null
+      const answer = await confirm(now, known, ctx)
+      if (answer.kind === 'hopeless') return answer
+      if (answer.kind === 'refused') refusals += 1
+      if (answer.kind === 'refused' && refusals >= MOST_REFUSED_CONFIRMATIONS) {
+        const why = `it arrived on ${now.host ?? 'another host'}, but its cold migration could not be confirmed: ${answer.why}`
+        return tryAgain(now, attempt, why, ctx)
+      }
+      continue
+    }
+    if (now.host !== null && now.host !== source.host && now.status !== 'ERROR') {
+      ctx.report(INSTANCE_MOVED, subject, {
+        name: now.name,
+        from: source.host,
+        to: now.host,
+        status: now.status,
+        attempt,
+      })
+      return { kind: 'moved' }
+    }
+    settledSince ??= clock.now()
+    const records = await recordsAfter(instance.id, known, ctx)
+    if (records === null) break
+    const last = records[0]
+    if (last !== undefined && hasFailed(last)) return failedAttempt(now, attempt, last, source, ctx)
+    if (clock.now() - settledSince > RECORD_GRACE_MS) {
+      const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
+      return tryAgain(now, attempt, why, ctx)
+    }
+  }
+  return { kind: 'stopped' }
+}
+
+type ConfirmAnswer =
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | Extract<MoveAnswer, { readonly kind: 'hopeless' }>
+
+/**
+ * Confirms an arrived instance once: while Nova's record says `finished`. A record that is `confirming` was confirmed already, by an earlier
+ * process of ours, by somebody else or by Nova's own resize_confirm_window.
+ */
+async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
+  const records = await recordsAfter(instance.id, knownId, ctx)
+  const finished = records?.find(({ status }) => status === 'finished')
+  if (finished === undefined) return { kind: 'waits' }
+  const subject = instanceSubject(instance.id)
+  ctx.announce(CONFIRM_REQUESTED, subject, { name: instance.name, migrationId: finished.id })
+  const asked = await cloudOf(ctx).confirmResize(instance.id)
+  if (asked.ok) return { kind: 'waits' }
+  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
+    return { kind: 'hopeless', failure: asked.failure }
+  }
+  return { kind: 'refused', why: asked.failure.message }
+}
+
+function isResizing({ taskState, vmState }: Instance): boolean {
+  return vmState === 'resized' || (taskState?.startsWith('resize_') ?? false)
+}
+
+function hasFailed({ status }: Migration): boolean {
+  return ['error', 'failed', 'reverted', 'cancelled'].includes(status)
+}

@@ -1,0 +1,72 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import { MIGRATION_FAILED } from '../../shared/domain/run-facts.ts'
+import { instanceSubject } from './classify-instances.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
+
+/** What one attempt to move an instance, or to stop it, came to. */
+export type MoveAnswer =
+  | { readonly kind: 'moved' }
+  /** It needs nothing any more: gone, moved by somebody else, stopped, or decided otherwise by its owner. */
+  | { readonly kind: 'settled' }
+  /** This attempt failed; another may be made. */
+  | { readonly kind: 'again'; readonly why: string }
+  /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
+  | { readonly kind: 'hopeless'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/** Where instances are moved from, and what was known of its migrations when the step began. */
+export interface MoveSource {
+  readonly host: string
+  readonly node: Pick<ClusterNode, 'annotations'>
+  /** The highest migration id seen so far, by instance: what tells a request that arrived from one that never did. */
+  readonly knownMigrationIds: Map<string, number>
+}
+
+/** How long a server that left the migrating state on its old host may go without a final migration record. */
+export const RECORD_GRACE_MS = 30_000
+
+/** Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s; at first none has ended. */
+export function pollIntervalMs(elapsedMs: number): number {
+  if (elapsedMs < 500) return 250
+  return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
+}
+
+/** Journals that a migration came to nothing, by Nova's own record of it. */
+export function failedAttempt(
+  instance: Instance,
+  attempt: number,
+  record: Migration,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  source.knownMigrationIds.set(instance.id, record.id)
+  const why =
+    instance.status === 'ERROR'
+      ? `the migration ended ${record.status} and the instance is in ERROR`
+      : `the migration to ${record.destHost ?? 'no host found'} ended ${record.status}`
+  return tryAgain(instance, attempt, why, ctx)
+}
+
+/** Journals that an attempt failed, and why. */
+export function tryAgain(
+  instance: Pick<Instance, 'id' | 'name'>,
+  attempt: number,
+  why: string,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, why })
+  return { kind: 'again', why }
+}
+
+/** Migration records of an instance newer than the known one, newest first; null when they could not be read because the run stops. */
+export async function recordsAfter(
+  id: string,
+  knownId: number,
+  ctx: MaintenanceContext,
+): Promise<readonly Migration[] | null> {
+  const records = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
+  if (ctx.signal.aborted) return null
+  return records.ok ? records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id) : []
+}
