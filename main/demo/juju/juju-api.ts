@@ -101,7 +101,7 @@ function enqueueOperation(params: Params, parts: JujuApiParts): unknown {
     if (!(name in known)) return refused(`action "${name}" not defined on unit "${unit}"`, '')
     return { unit, name, parameters: recordOf(action.parameters) }
   })
-  const { operation, tasks } = parts.tasks.enqueue(answers.filter(answer => !('error' in answer)))
+  const { operation, tasks } = parts.tasks.enqueue(answers.flatMap(answer => ('error' in answer ? [] : [answer])))
   let next = 0
   return {
     operation: `operation-${operation}`,
