@@ -1,3 +1,4 @@
+import { isCordoned } from '../../../shared/domain/node-conditions.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -41,8 +42,9 @@ export const cordonNode: Step<MaintenanceWorld> = {
       unschedulable: node.value.unschedulable,
       resourceVersion: node.value.resourceVersion,
     })
-    return node.value.unschedulable
-      ? holds(`${node.value.name} is unschedulable.`, [read])
-      : fails(`${node.value.name} is schedulable.`, 'Somebody uncordoned it; find out who before going on.', [read])
+    const cordoned = isCordoned(node.value)
+    return cordoned.holds === 'holds'
+      ? holds(cordoned.text, [read])
+      : fails(cordoned.text, 'Somebody uncordoned it; find out who before going on.', [read])
   },
 }

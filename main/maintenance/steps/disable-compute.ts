@@ -1,3 +1,4 @@
+import { isDisabledAndUp } from '../../../shared/domain/node-conditions.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
@@ -50,20 +51,15 @@ export const disableCompute: Step<MaintenanceWorld> = {
   verify: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
-    const { host, status, state } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
-    if (status !== 'disabled')
-      return fails(
-        `nova-compute on ${host} is enabled.`,
-        'Somebody enabled it again; find out who before going on.',
-        seen,
-      )
-    if (state !== 'up')
-      return fails(
-        `nova-compute on ${host} is disabled, but down.`,
-        'Bring nova-compute back: the hypervisor service has to stay active.',
-        seen,
-      )
-    return holds(`nova-compute on ${host} is disabled and up.`, seen)
+    const disabled = isDisabledAndUp(service.value, false)
+    if (disabled.holds === 'holds') return holds(disabled.text, seen)
+    return fails(
+      disabled.text,
+      service.value.status === 'disabled'
+        ? 'Bring nova-compute back: the hypervisor service has to stay active.'
+        : 'Somebody enabled it again; find out who before going on.',
+      seen,
+    )
   },
 }

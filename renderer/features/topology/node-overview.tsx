@@ -80,9 +80,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
         <dt>System</dt>
         <dd>{node.osImage === '' ? 'not known' : node.osImage}</dd>
         <dt>Joined</dt>
-        <dd>
-          <When at={node.createdAt} />
-        </dd>
+        <dd>{node.createdAt === '' ? 'not known' : <When at={node.createdAt} />}</dd>
       </dl>
       {node.roles.includes('compute') ? (
         <section className="topo-panel-section" aria-label="Migration mode of the host">
