@@ -45,10 +45,11 @@ export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof 
   const everywhere = dump.flags.split(',').includes(NOOUT)
   return dump.osds.map(({ osd: id, up, in: inside, state }) => {
     const buckets = above(id)
+    const host = buckets.find(bucket => bucket.type === 'host')?.name ?? null
     const deviceClass = entries.get(id)?.device_class
     return {
       id,
-      host: buckets.find(bucket => bucket.type === 'host')?.name ?? null,
+      host,
       up: up === 1,
       in: inside === 1,
       noout:
@@ -56,6 +57,7 @@ export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof 
         state.includes(NOOUT) ||
         buckets.some(bucket => dump.crush_node_flags[bucket.name]?.includes(NOOUT)) ||
         (deviceClass !== undefined && dump.device_class_flags[deviceClass]?.includes(NOOUT) === true),
+      hostNoout: host !== null && dump.crush_node_flags[host]?.includes(NOOUT) === true,
     }
   })
 }

@@ -23,6 +23,8 @@ export interface CephOsd {
   readonly in: boolean
   /** Protected by noout: of the cluster, its host, or its own. */
   readonly noout: boolean
+  /** noout is set for its CRUSH host (`ceph osd set-group`). */
+  readonly hostNoout: boolean
 }
 
 /** Whether these OSDs may be stopped at once (`ceph osd ok-to-stop`). */
@@ -34,13 +36,15 @@ export interface CephOkToStop {
   readonly message: string
 }
 
-/** The daemons of Ceph that are no OSDs, active ones only, by the node they run on (docs/domain.md C.1). */
+/** The daemons of Ceph that are no OSDs and that its maps know, by the node they run on (docs/domain.md C.1). */
 export interface CephServices {
   /** Major release, such as 16; null when Ceph does not tell. */
   readonly release: number | null
   readonly daemons: readonly CephDaemon[]
   /** All monitors of the map, in quorum or not. */
   readonly monsTotal: number
+  /** File systems, which need an mds each. */
+  readonly filesystems: number
 }
 
 /** One daemon. `node` is the host it reports; null when it cannot be told. `active` is false for a standby or one out of quorum. */

@@ -17,8 +17,8 @@ import { notLastNode } from '../steps/not-last-node.ts'
 import { otherControlNode } from '../steps/other-control-node.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
-import { storageUnchecked } from '../steps/storage-unchecked.ts'
 import type { PlanRequest } from './plan-request.ts'
+import { storageEnter } from './storage-steps.ts'
 
 /**
  * The steps that take a node of a `plain` cloud out of service, by its roles: checks of every role first, then the compute service,
@@ -31,6 +31,9 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
   const has = (role: NodeRole) => request.roles.includes(role)
   const moves = options.scope === 'os'
   const compute = has('compute') && cluster.cloud !== null
+  const storage = has('storage') ? storageEnter(request) : []
+  const protect = storage.filter(({ verbs }) => verbs.includes('apply'))
+  const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : []
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
@@ -38,11 +41,12 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
     ...(compute ? [planStep(instancesClassified, input)] : []),
     ...(compute && moves ? [planStep(instancesQuiet, input), planStep(destinationsExist, input)] : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
-    ...(has('storage') ? [planStep(storageUnchecked, input)] : []),
+    ...storage.filter(step => !protect.includes(step)),
     planStep(replicasRedundancy, input),
     ...(compute ? [planStep(disableCompute, input)] : []),
     ...(compute && moves ? [planStep(migrateInstances, input, { needs: [disableCompute.kind] })] : []),
-    planStep(cordonNode, input, { needs: compute ? [moves ? migrateInstances.kind : disableCompute.kind] : [] }),
+    ...protect,
+    planStep(cordonNode, input, { needs: [...emptied, ...protect.map(({ id }) => id)] }),
     planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),
   ]
 }

@@ -9,6 +9,7 @@ import { nodeReady } from '../steps/node-ready.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
 import type { PlanRequest } from './plan-request.ts'
+import { storageLeave } from './storage-steps.ts'
 
 /**
  * The steps that bring a node of a `plain` cloud back: uncordon, wait for its compute service and agents, and only then let Nova
@@ -23,6 +24,7 @@ export function leavePlain(request: PlanRequest): Plan['steps'] {
     ...[nodeExists, nodeReady, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
     ...(compute && !cloud ? [planStep(computeServiceFound, input)] : []),
     planStep(uncordonNode, input),
+    ...(request.roles.includes('storage') ? storageLeave(request) : []),
     ...(compute && cloud
       ? [
           // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.

@@ -1,6 +1,9 @@
 import type { Step, StepRegistry } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { cephCanSpare } from './ceph-can-spare.ts'
+import { cephClean } from './ceph-clean.ts'
+import { cephHealthy } from './ceph-healthy.ts'
+import { cephServicesEnough } from './ceph-services-enough.ts'
 import { computeGivenBack } from './compute-given-back.ts'
 import { computeReturns } from './compute-returns.ts'
 import { computeServiceFound } from './compute-service-found.ts'
@@ -28,6 +31,7 @@ import { nodeLocksSound } from './node-locks-sound.ts'
 import { nodeReady } from './node-ready.ts'
 import { nodeStateKnown } from './node-state-known.ts'
 import { notLastNode } from './not-last-node.ts'
+import { osdsOkToStop } from './osds-ok-to-stop.ts'
 import { otherControlNode } from './other-control-node.ts'
 import { otherNodesInMaintenance } from './other-nodes-in-maintenance.ts'
 import { permissionsSuffice } from './permissions-suffice.ts'
@@ -37,8 +41,12 @@ import { replicasRedundancy } from './replicas-redundancy.ts'
 import { requestIsOurs } from './request-is-ours.ts'
 import { requestNodeMaintenance } from './request-node-maintenance.ts'
 import { runWatcherPlan } from './run-watcher-plan.ts'
+import { setNoout } from './set-noout.ts'
+import { startOsds } from './start-osds.ts'
+import { stopOsds } from './stop-osds.ts'
 import { storageUnchecked } from './storage-unchecked.ts'
 import { uncordonNode } from './uncordon-node.ts'
+import { unsetNoout } from './unset-noout.ts'
 import { watcherAvailable } from './watcher-available.ts'
 import { watcherRecommends } from './watcher-recommends.ts'
 
@@ -74,6 +82,14 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeLocksActive,
   computeGivenBack,
   requestIsOurs,
+  osdsOkToStop,
+  cephServicesEnough,
+  cephHealthy,
+  setNoout,
+  stopOsds,
+  startOsds,
+  unsetNoout,
+  cephClean,
   otherNodesInMaintenance,
   noJujuController,
   enableOvn,

@@ -93,6 +93,7 @@ describe('OSDs of a real cluster', () => {
         up: true,
         in: true,
         noout: id < 2,
+        hostNoout: id < 2,
       })),
     )
   })

@@ -1,0 +1,36 @@
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
+import { planStep } from '../../engine/step.ts'
+import { cephClean } from '../steps/ceph-clean.ts'
+import { cephHealthy } from '../steps/ceph-healthy.ts'
+import { cephServicesEnough } from '../steps/ceph-services-enough.ts'
+import { osdsOkToStop } from '../steps/osds-ok-to-stop.ts'
+import { setNoout } from '../steps/set-noout.ts'
+import { startOsds } from '../steps/start-osds.ts'
+import { stopOsds } from '../steps/stop-osds.ts'
+import { storageUnchecked } from '../steps/storage-unchecked.ts'
+import { uncordonNode } from '../steps/uncordon-node.ts'
+import { unsetNoout } from '../steps/unset-noout.ts'
+import type { PlanRequest } from './plan-request.ts'
+
+/** How a storage node is taken out of service (seed 004, storage role): checks, noout, and its OSDs stopped where the operator wants it. */
+export function storageEnter({ cluster, name, options }: PlanRequest): readonly PlannedStep[] {
+  const input = { node: name }
+  // A cluster whose settings name no way to Ceph: the operator has to have looked.
+  if (cephAccessOf(cluster) === 'none') return [planStep(storageUnchecked, input)]
+  const checks = [osdsOkToStop, cephServicesEnough, cephHealthy].map(step => planStep(step, input))
+  const noout = options.crushRebalancing ? [] : [planStep(setNoout, input)]
+  const stopped = options.stopOsds ? [planStep(stopOsds, input, { needs: noout.map(({ id }) => id) })] : []
+  return [...checks, ...noout, ...stopped]
+}
+
+/** How a storage node comes back: its OSDs first, then noout goes, then Ceph is seen whole again (seed 004; docs/domain.md C.1). */
+export function storageLeave({ cluster, name }: PlanRequest): readonly PlannedStep[] {
+  const input = { node: name }
+  if (cephAccessOf(cluster) === 'none') return []
+  return [
+    planStep(startOsds, input, { needs: [uncordonNode.kind] }),
+    planStep(unsetNoout, input, { needs: [startOsds.kind] }),
+    planStep(cephClean, input, { needs: [unsetNoout.kind] }),
+  ]
+}

@@ -1,0 +1,85 @@
+import type { CephDaemon, CephServices } from './ceph.ts'
+import type { ClusterFlavour } from './cluster.ts'
+import {
+  type CephAccess,
+  type CephServicesRule,
+  cephAccessOf,
+  type RoleMaintenanceSettings,
+} from './role-maintenance.ts'
+
+/** How many services must stay, once it is decided (docs/domain.md C.1). */
+export type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
+
+/** What of one kind stays when a node goes away, and what is needed. */
+export interface CephServiceCount {
+  readonly kind: CephDaemon['kind']
+  /** Running, and surely not on the node. */
+  readonly staying: number
+  readonly needed: number
+  /** On the node itself. */
+  readonly onNode: readonly string[]
+  /** Running, and nobody knows where: possibly on the node, so they do not count as staying. */
+  readonly unplaced: readonly string[]
+}
+
+/** Seed 004, storage role, "Non-OSD services are enough": 3 mons, 1 mds, 1 mgr. */
+const FIXED_MONS = 3
+
+/** MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/ceph/operations.go`. */
+const MAJORITY_SINCE = 19
+
+/**
+ * The rule in force: the operator's, else by version. Three monitors beside the node's own is what older MicroCeph asks for; everything else
+ * goes by what Ceph itself needs, a majority. A MicroCeph that does not tell its release is taken for an old one.
+ */
+export function cephServicesRuleOf(
+  cluster: { readonly flavour: ClusterFlavour; readonly roleMaintenance: RoleMaintenanceSettings },
+  release: number | null,
+): CephServicesRuleInForce {
+  const { cephServicesRule } = cluster.roleMaintenance
+  if (cephServicesRule !== 'by-version') return cephServicesRule
+  const access: CephAccess = cephAccessOf(cluster)
+  return access === 'microceph' && (release ?? 0) < MAJORITY_SINCE ? 'fixed' : 'majority'
+}
+
+/**
+ * What stays of Ceph's services without a node. A monitor counts while it is in quorum; a standby mgr or mds counts too: it takes over.
+ * A Ceph without file systems needs no mds.
+ */
+export function servicesWithout(
+  services: CephServices,
+  node: string,
+  rule: CephServicesRuleInForce,
+): readonly CephServiceCount[] {
+  const mons = rule === 'fixed' ? FIXED_MONS : Math.floor(services.monsTotal / 2) + 1
+  const hasMds = services.filesystems > 0 || services.daemons.some(({ kind }) => kind === 'mds')
+  return [
+    countWithout(services, node, 'mon', mons),
+    countWithout(services, node, 'mds', hasMds ? 1 : 0),
+    countWithout(services, node, 'mgr', 1),
+  ]
+}
+
+function countWithout(
+  { daemons }: CephServices,
+  node: string,
+  kind: CephDaemon['kind'],
+  needed: number,
+): CephServiceCount {
+  const running = daemons.filter(daemon => daemon.kind === kind && (kind !== 'mon' || daemon.active))
+  const names = (list: readonly CephDaemon[]) => list.map(({ name }) => `${kind}.${name}`)
+  const onNode = running.filter(daemon => daemon.node !== null && isNode(daemon.node, node))
+  const unplaced = running.filter(daemon => daemon.node === null)
+  return {
+    kind,
+    staying: running.length - onNode.length - unplaced.length,
+    needed,
+    onNode: names(onNode),
+    unplaced: names(unplaced),
+  }
+}
+
+/** A host's name is the node's, or the first label of it. */
+function isNode(host: string, node: string): boolean {
+  return host === node || host === node.split('.')[0] || host.split('.')[0] === node
+}
