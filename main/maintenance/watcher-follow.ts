@@ -12,7 +12,7 @@ import {
 import type { WatcherAction, WatcherPlan } from '../../shared/domain/watcher.ts'
 import { moveOf } from '../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../shared/domain/watcher-standing.ts'
-import { count, some } from './answers.ts'
+import { some } from './answers.ts'
 import { instanceSubject } from './classify-instances.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { WatcherPort } from './ports.ts'
@@ -64,11 +64,6 @@ export async function followWatcherPlan(
   let saidSilent = false
   tellChanges(current, ctx)
   for (;;) {
-    if (isOver(current)) {
-      tellOver(current, ctx)
-      return { kind: 'over', plan: current }
-    }
-    if (ctx.signal.aborted) break
     // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
     const isSilent = clock.now() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
     if (isSilent !== saidSilent) {
@@ -76,6 +71,11 @@ export async function followWatcherPlan(
       const what = isSilent ? silenceOf(current, clock.now() - changedAt, trouble) : null
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: "Watcher's plan", what })
     }
+    if (isOver(current)) {
+      tellOver(current, ctx)
+      return { kind: 'over', plan: current }
+    }
+    if (ctx.signal.aborted) break
     await clock.sleep(pollMs(clock.now() - began), ctx.signal)
     if (ctx.signal.aborted) break
     const read = await watcher.plan(plan.uuid, ctx.signal)
@@ -106,8 +106,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
     .filter(isUnderWay)
     .map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
   const said = why === 'pause' ? 'the run is paused' : 'the run is aborted'
-  const goesOn =
-    finishing.length === 0 ? '' : `; ${count(finishing.length, 'action')} under way still finish: ${some(finishing)}`
+  const goesOn = finishing.length === 0 ? '' : `; what is under way still finishes: ${some(finishing)}`
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: `${said}${goesOn}`, finishing })
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
