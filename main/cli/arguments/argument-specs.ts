@@ -1,10 +1,12 @@
 import type { Command } from '../command.ts'
 
-/** What a flag takes: nothing (a switch), or one value of a kind. */
+/** What a flag takes: nothing (a switch), one value of a kind, or a value only when it is written with `=`. */
 export type FlagValue =
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** `--flag` alone means `bare`; a word after it is never its value. */
+  | { readonly kind: 'optional-choice'; readonly choices: readonly string[]; readonly bare: string }
   | { readonly kind: 'count'; readonly placeholder: string; readonly least: number; readonly most: number }
   | { readonly kind: 'duration'; readonly placeholder: string }
 

@@ -1,5 +1,6 @@
 import type { ClusterColour, ClusterFlavour } from '../../../shared/domain/cluster.ts'
 import { maintenanceApiFlagSpecs } from '../maintenance-api-flags.ts'
+import { roleMaintenanceFlagSpecs } from '../role-maintenance-flags.ts'
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { attempts, concurrency, drainTimeout, name, yes } from './argument-words.ts'
 
@@ -80,10 +81,12 @@ export const clusterCommands: readonly CommandSpec[] = [
         help: 'where Lockkeeper keeps its Leases',
       },
       ...maintenanceApiFlagSpecs,
+      ...roleMaintenanceFlagSpecs,
     ],
     examples: [
       'cluster add lab --kubeconfig ~/lab.kubeconfig --clouds-yaml ~/clouds.yaml --cloud lab',
       'cluster add edge --context edge-admin --no-openstack',
+      'cluster add sun --flavour sunbeam --cloud sunbeam --juju-controller sunbeam-controller --juju-model admin/openstack-machines',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/cluster-add.ts')).addCluster,
@@ -108,11 +111,13 @@ export const clusterCommands: readonly CommandSpec[] = [
       roleLabel,
       { name: 'flavour', value: { kind: 'choice', choices: FLAVOURS }, help: 'which procedures it needs' },
       ...maintenanceApiFlagSpecs,
+      ...roleMaintenanceFlagSpecs,
     ],
     examples: [
       'cluster set lab --production --colour red',
       'cluster set lab --concurrency 2 --drain-timeout 1h',
       'cluster set lab --flavour mosk --controller openstack=console',
+      'cluster set sun --strategy nova --ceph-services-rule majority',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/cluster-set.ts')).setCluster,

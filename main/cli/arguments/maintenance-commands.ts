@@ -1,5 +1,6 @@
 import type { CommandSpec } from './argument-specs.ts'
 import { choiceFlags, cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
+import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 
 /** Commands that plan and do maintenance, and show what is there. */
 export const maintenanceCommands: readonly CommandSpec[] = [
@@ -12,12 +13,13 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, reason, yes, confirmCluster],
+    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, yes, confirmCluster],
     examples: [
       'enter lab cmp-01',
       'enter lab cmp-01 --scope drain --yes',
       'enter lab ctl-1 --allow-downtime "agreed with the tenant"',
       'enter mosk cmp-01 --reason "ticket 4711"',
+      'enter sun sun-1 --disable-migration=cold --stop-osds --dry-run',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).enterNode,
@@ -29,7 +31,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, reason, yes, confirmCluster],
+    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, yes, confirmCluster],
     examples: ['leave lab cmp-01', 'leave lab cmp-01 --yes -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).leaveNode,
@@ -39,7 +41,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'show what entering maintenance would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
-    flags: [...choiceFlags, reason],
+    flags: [...choiceFlags, ...enterRoleFlags, reason],
     examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planEnter,
@@ -49,7 +51,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'show what leaving maintenance would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
-    flags: [...choiceFlags, reason],
+    flags: [...choiceFlags, ...leaveRoleFlags, reason],
     examples: ['plan leave lab cmp-01'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planLeave,

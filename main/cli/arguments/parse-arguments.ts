@@ -51,7 +51,7 @@ function pathOf(
   globalFlags: readonly FlagSpec[],
 ): readonly string[] {
   const all = [...globalFlags, ...commands.flatMap(command => command.flags)]
-  const valued = all.filter(flag => flag.value.kind !== 'switch')
+  const valued = all.filter(takesNextWord)
   const plain: string[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
@@ -105,7 +105,7 @@ function scan(words: readonly string[], specs: readonly FlagSpec[]): Scan {
       continue
     }
     const next = words[at + 1]
-    const takesNext = spec.value.kind !== 'switch' && attached === null && next !== undefined && !isFlagLike(next)
+    const takesNext = takesNextWord(spec) && attached === null && next !== undefined && !isFlagLike(next)
     if (takesNext) at += 1
     const reading = readFlag(spec, attached ?? (takesNext ? (next ?? null) : null), attached !== null)
     if ('problem' in reading) fail(reading.problem)
@@ -130,6 +130,10 @@ function isWrittenAs(flag: FlagSpec, word: string): boolean {
   return word === `--${flag.name}` || (flag.short !== undefined && word === `-${flag.short}`)
 }
 
+function takesNextWord({ value }: FlagSpec): boolean {
+  return value.kind !== 'switch' && value.kind !== 'optional-choice'
+}
+
 function isFlagLike(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
@@ -143,6 +147,7 @@ function readFlag(
   if (value.kind === 'switch') {
     return attached ? { problem: `--${spec.name} takes no value.` } : { value: true }
   }
+  if (value.kind === 'optional-choice' && !attached) return { value: value.bare }
   if (text === null || text.trim() === '') {
     return {
       problem: `--${spec.name} needs a value: ${usageOfFlag(spec)}. (A value that starts with a dash: --${spec.name}=VALUE.)`,
@@ -151,7 +156,8 @@ function readFlag(
   switch (value.kind) {
     case 'text':
       return { value: text }
-    case 'choice': {
+    case 'choice':
+    case 'optional-choice': {
       if (value.choices.includes(text)) return { value: text }
       return {
         problem: `--${spec.name} takes ${value.choices.join(' or ')}, not ${text}.${didYouMean(nearestWord(text, value.choices))}`,
@@ -180,6 +186,8 @@ export function usageOfFlag(spec: FlagSpec): string {
       return `${short}--${spec.name}`
     case 'choice':
       return `${short}--${spec.name} ${value.choices.join('|')}`
+    case 'optional-choice':
+      return `${short}--${spec.name}[=${value.choices.join('|')}]`
     default:
       return `${short}--${spec.name} ${value.placeholder}`
   }

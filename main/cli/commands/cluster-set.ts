@@ -7,12 +7,14 @@ import type { Command } from '../command.ts'
 import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type Change = RequestInput<'cluster.update'>['change']
 
 /** `cluster set`: changes settings of a registered cluster; what is not given stays. */
 export const setCluster: Command = async context => {
-  const { args, contract, printer } = context
+  const { args, contract, printer, surroundings } = context
   const name = args.operand('NAME')
   const listed = await contract.ask('cluster.list', {})
   if (!listed.ok) return reportFailure(context, listed.failure)
@@ -25,7 +27,7 @@ export const setCluster: Command = async context => {
       }),
     )
   }
-  const change = changeOf(args, cluster)
+  const change = changeOf(args, cluster, surroundings)
   if (typeof change === 'string') return reportUsage(context, change)
   const updated = await contract.ask('cluster.update', { name, change })
   if (!updated.ok) return reportFailure(context, updated.failure)
@@ -35,7 +37,11 @@ export const setCluster: Command = async context => {
 }
 
 /** What the flags change of a cluster; a sentence when they contradict each other or say nothing. */
-export function changeOf(args: ParsedArguments, cluster: Cluster): Change | string {
+export function changeOf(
+  args: ParsedArguments,
+  cluster: Cluster,
+  surroundings: Pick<Surroundings, 'workDirectory' | 'env'>,
+): Change | string {
   if (args.isSet('production') && args.isSet('no-production')) {
     return '--production and --no-production contradict each other.'
   }
@@ -45,6 +51,8 @@ export function changeOf(args: ParsedArguments, cluster: Cluster): Change | stri
   if (typeof roleLabels === 'string') return roleLabels
   const maintenanceApi = maintenanceApiFlags(args, cluster.maintenanceApi)
   if (typeof maintenanceApi === 'string') return maintenanceApi
+  const roleMaintenance = roleMaintenanceFlags(args, cluster.roleMaintenance, surroundings)
+  if (typeof roleMaintenance === 'string') return roleMaintenance
   const flavour = ClusterFlavour.safeParse(args.text('flavour'))
   const change: Change = {
     ...(flavour.success ? { flavour: flavour.data } : {}),
@@ -55,6 +63,9 @@ export function changeOf(args: ParsedArguments, cluster: Cluster): Change | stri
     ...(Object.keys(maintenanceApi).length === 0
       ? {}
       : { maintenanceApi: { ...cluster.maintenanceApi, ...maintenanceApi } }),
+    ...(Object.keys(roleMaintenance).length === 0
+      ? {}
+      : { roleMaintenance: { ...cluster.roleMaintenance, ...roleMaintenance } }),
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
   }
   return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour red.' : change

@@ -11,6 +11,7 @@ import { countsSentence } from '../render/plan-counts.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { shellWord } from '../words/shell-word.ts'
+import { showPlan } from './plan.ts'
 
 /** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
 export const enterNode: Command = context => maintain('enter', context)
@@ -20,6 +21,7 @@ export const leaveNode: Command = context => maintain('leave', context)
 
 async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer, surroundings } = context
+  if (args.isSet('dry-run')) return showPlan(kind, context)
   const interactive = surroundings.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
@@ -27,6 +29,8 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
       `There is no terminal to confirm at. Read \`plan ${kind}\` first, then give --yes to ${kind} without a question.`,
     )
   }
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return reportUsage(context, choices)
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -34,7 +38,7 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
     cluster,
     node: args.operand('NODE'),
     kind,
-    choices: planChoices(args),
+    choices,
   })
   if (!made.ok) return reportFailure(context, made.failure)
   return runPlan(made.value, context, args.isSet('yes'))

@@ -4,7 +4,7 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { planChoices } from '../plan-choices.ts'
 import { renderPlan } from '../render/render-plan.ts'
-import { reportFailure } from '../report-failure.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
 
 /** `plan enter`: what entering maintenance would do. */
 export const planEnter: Command = context => showPlan('enter', context)
@@ -12,8 +12,11 @@ export const planEnter: Command = context => showPlan('enter', context)
 /** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
 
-async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+/** Makes a plan, shows it and ends; nothing is touched. */
+export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return reportUsage(context, choices)
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -21,7 +24,7 @@ async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<Exi
     cluster,
     node: args.operand('NODE'),
     kind,
-    choices: planChoices(args),
+    choices,
   })
   if (!made.ok) return reportFailure(context, made.failure)
   if (printer.json) printer.value(made.value)

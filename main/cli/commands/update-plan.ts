@@ -1,5 +1,6 @@
+import { failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { ok, type Result } from '../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { planChoices } from '../plan-choices.ts'
@@ -50,9 +51,11 @@ async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> 
   if (refused !== null) return { ok: false, failure: refused }
   const proposed = await contract.ask('update.propose', { cluster })
   if (!proposed.ok) return proposed
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return failed(failure('bad-input', choices))
   const update = updateChoices(args, proposed.value.options, surroundings.workDirectory)
   if (!update.ok) return update
-  const checked = await contract.ask('update.plan', { cluster, update: update.value, choices: planChoices(args) })
+  const checked = await contract.ask('update.plan', { cluster, update: update.value, choices })
   if (!checked.ok) return checked
   const chosen = new Set([...update.value.controlNodes, ...update.value.groups.flatMap(({ nodes }) => nodes)])
   const unnamed = [

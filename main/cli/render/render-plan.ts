@@ -7,6 +7,7 @@ import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
 import { renderChecks } from './render-checks.ts'
 import { renderEffects } from './render-effects.ts'
+import { roleChoiceWords } from './role-choice-words.ts'
 
 /** A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to. */
 export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): readonly string[] {
@@ -68,6 +69,7 @@ function choicesText({ plan }: CheckedPlan): string {
           ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
         ]),
     options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${duration(options.drainTimeoutMs)}`,
+    ...roleChoiceWords(plan),
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
     ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),
     ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),

@@ -1,0 +1,66 @@
+import type { FlagSpec } from './argument-specs.ts'
+
+const strategy: FlagSpec = {
+  name: 'strategy',
+  value: { kind: 'choice', choices: ['watcher', 'nova'] },
+  help: "who empties a compute node: Watcher's action plan, or Lockkeeper through Nova (else as the cluster is set)",
+}
+
+/** Makes the plan, shows it, and ends. */
+export const dryRun: FlagSpec = {
+  name: 'dry-run',
+  value: { kind: 'switch' },
+  help: 'show what would be done and end; touches nothing (exit 0 when it could start, 3 when not)',
+}
+
+/** What may be chosen by role when a node goes into maintenance; named as Sunbeam does where it has the same (docs/domain.md B.1). */
+export const enterRoleFlags: readonly FlagSpec[] = [
+  strategy,
+  {
+    name: 'disable-migration',
+    value: { kind: 'optional-choice', choices: ['both', 'live', 'cold'], bare: 'both' },
+    help: 'compute: rule out live migration, cold migration, or both; what cannot move then is stopped or stays stopped',
+  },
+  {
+    name: 'cold-migration',
+    value: { kind: 'switch' },
+    help: 'compute, strategy nova: stopped instances move too, by a cold migration that is confirmed',
+  },
+  {
+    name: 'backup-node',
+    value: { kind: 'text', placeholder: 'HOST' },
+    help: 'compute, strategy watcher: the host that takes the instances if they fit there',
+  },
+  {
+    name: 'exclude-instance',
+    value: { kind: 'text', placeholder: 'ID' },
+    repeatable: true,
+    help: "compute, strategy watcher: leave this instance out of Watcher's plan",
+  },
+  {
+    name: 'nova-for-rest',
+    value: { kind: 'switch' },
+    help: 'compute, strategy watcher: move through Nova what Watcher would get wrong',
+  },
+  { name: 'stop-osds', value: { kind: 'switch' }, help: "storage: stop the node's OSDs and keep them stopped" },
+  {
+    name: 'enable-ceph-crush-rebalancing',
+    value: { kind: 'switch' },
+    help: 'storage: let Ceph rebalance meanwhile: noout is not set',
+  },
+]
+
+/** What may be chosen by role when a node comes back. */
+export const leaveRoleFlags: readonly FlagSpec[] = [
+  strategy,
+  {
+    name: 'disable-instance-workload-rebalancing',
+    value: { kind: 'switch' },
+    help: 'compute, strategy watcher: do not ask Watcher to spread instances again',
+  },
+  {
+    name: 'no-wait-for-clean',
+    value: { kind: 'switch' },
+    help: 'storage: do not wait until every placement group is active and clean',
+  },
+]
