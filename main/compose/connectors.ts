@@ -107,7 +107,7 @@ function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null):
     return ok({
       warnings: session.warnings,
       port: createOpenStackPort({ session }),
-      watcher: createWatcherPort({ session }),
+      watcher: createWatcherPort({ session, clock }),
       identity: () => session.identity(),
       has: service => session.has(service),
       microversion: (service, signal) => session.microversion(service, signal),

@@ -15,12 +15,18 @@ import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 import { warningsOf } from './session-warnings.ts'
 import { createSingleFlight } from './single-flight.ts'
-import { type HttpOutcome, openTransport, type ProxyEnvironment, type Transport } from './transport.ts'
+import {
+  type HttpHeaders,
+  type HttpOutcome,
+  openTransport,
+  type ProxyEnvironment,
+  type Transport,
+} from './transport.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** A request to one service, below the root of its API. */
 export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Begins with a slash; parts that are not ours are already encoded. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -37,6 +43,7 @@ export interface ServiceRequest {
 /** A 2xx answer; `body` is undefined when there was none. */
 export interface ServiceAnswer {
   readonly status: number
+  readonly headers: HttpHeaders
   readonly body: unknown
 }
 
@@ -228,7 +235,8 @@ async function login(
         signal: request.signal,
       })
       if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
-        return ok({ status: outcome.status, body: outcome.body === '' ? undefined : parseJson(outcome.body) })
+        const { status, headers, body } = outcome
+        return ok({ status, headers, body: body === '' ? undefined : parseJson(body) })
       }
       // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
       if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
@@ -248,7 +256,10 @@ async function login(
     )
     if (!read.ok) return read
     const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
-    const chosen = chooseMicroversion(service, read.value.body, cap)
+    // Watcher tells it only in this header of every answer.
+    const told = read.value.headers['openstack-api-maximum-version']
+    const document = told === undefined ? read.value.body : { version: { max_version: told } }
+    const chosen = chooseMicroversion(service, document, cap)
     if (chosen.ok) versions.set(service, chosen.value)
     return chosen
   }

@@ -31,7 +31,7 @@ export async function listAll<T>(
   list: PagedList<T>,
 ): Promise<Result<readonly T[]>> {
   const schema = z.preprocess(
-    answer => ({ items: member(answer, list.collection), links: member(answer, `${list.collection}_links`) }),
+    answer => ({ items: member(answer, list.collection), links: linksOf(answer, list.collection) }),
     z.object({ items: z.array(list.item), links: Links }),
   )
   for (let restarts = 0; ; restarts += 1) {
@@ -70,6 +70,12 @@ export async function listAll<T>(
       markers.add(marker)
     }
   }
+}
+
+/** Watcher names the next page by itself, the others in a list of links. */
+function linksOf(answer: unknown, collection: string): unknown {
+  const next = member(answer, 'next')
+  return typeof next === 'string' ? [{ rel: 'next', href: next }] : member(answer, `${collection}_links`)
 }
 
 function markerIn(href: string): string | null {

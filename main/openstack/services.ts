@@ -39,6 +39,7 @@ export const SERVICES: Readonly<Record<ServiceType, ServiceFacts>> = {
     name: 'Watcher',
     catalogueTypes: ['infra-optim', 'resource-optimization'],
     versionSegment: 'v1',
-    microversions: null,
+    // 1.5: one action of a plan can be skipped (docs/domain.md B.2).
+    microversions: { least: '1.0', known: '1.5', header: 'infra-optim' },
   },
 }

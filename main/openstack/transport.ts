@@ -12,7 +12,7 @@ const http = process.getBuiltinModule('node:http')
 
 /** One HTTP request, complete. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

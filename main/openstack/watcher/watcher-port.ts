@@ -1,10 +1,187 @@
 import { failure } from '../../../shared/domain/failure.ts'
-import { failed } from '../../../shared/domain/result.ts'
-import type { WatcherPort } from '../../maintenance/ports.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { WatcherAbout, WatcherPlan } from '../../../shared/domain/watcher.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { WaitingRecommendation, WatcherPort } from '../../maintenance/ports.ts'
+import { ask, tell } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
+import { isAtLeast, print } from '../microversion.ts'
+import { listAll } from '../pages.ts'
+import { readPlan } from './read-plan.ts'
+import { recommend } from './recommend.ts'
+import { ActionPlan, Audit, StrategyDetail } from './watcher-answers.ts'
 
-/** Watcher as the procedures need it (main/maintenance/ports.ts), over a session. */
-export function createWatcherPort(_options: { readonly session: OpenStackSession }): WatcherPort {
-  const none = async () => failed(failure('not-found', 'This cloud has no Watcher (service type infra-optim).'))
-  return { about: none, recommend: none, recommended: none, plan: none, skip: none, start: none, cancel: none }
+const MAINTENANCE_STRATEGY = 'host_maintenance'
+/** One action of a plan can be skipped (WA rest_api_version_history.rst). */
+const SKIP_VERSION = { major: 1, minor: 5 }
+
+/** Watcher as the procedures need it (main/maintenance/ports.ts), over a session; every call asks it afresh. */
+export function createWatcherPort({
+  session,
+  clock,
+}: {
+  readonly session: OpenStackSession
+  readonly clock: Clock
+}): WatcherPort {
+  return {
+    about: signal => about(session, signal),
+    recommend: (request, signal) => recommend(session, clock, request, signal),
+    recommended: signal => recommended(session, signal),
+    plan: (uuid, signal) => readPlan(session, uuid, signal),
+    skip: (uuid, reason, signal) => skip(session, uuid, reason, signal),
+    start: (uuid, signal) => start(session, uuid, signal),
+    cancel: (uuid, signal) => cancel(session, uuid, signal),
+  }
+}
+
+async function about(session: OpenStackSession, signal?: AbortSignal): Promise<Result<WatcherAbout>> {
+  if (!session.has('infra-optim')) {
+    return failed(
+      failure('not-found', `Cloud ${session.cloudName} lists no Watcher (service type infra-optim) in its catalogue.`, {
+        target: `cloud/${session.cloudName}`,
+      }),
+    )
+  }
+  const version = await session.microversion('infra-optim', signal)
+  if (!version.ok) return version
+  const strategy = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'GET',
+      path: `/strategies/${MAINTENANCE_STRATEGY}`,
+      doing: `read Watcher's strategy ${MAINTENANCE_STRATEGY}`,
+      target: `strategy/${MAINTENANCE_STRATEGY}`,
+      signal,
+    },
+    StrategyDetail,
+  )
+  if (!strategy.ok) return strategy
+  return ok({
+    version: version.value === null ? '1.0' : print(version.value),
+    maintenanceParameters: Object.keys(strategy.value.parameters_spec?.properties ?? {}),
+    canSkip: version.value !== null && isAtLeast(version.value, SKIP_VERSION),
+  })
+}
+
+async function recommended(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly WaitingRecommendation[]>> {
+  const plans = await listAll(session, 'infra-optim', {
+    collection: 'action_plans',
+    item: ActionPlan,
+    idOf: ({ uuid }) => uuid,
+    request: { path: '/action_plans', doing: 'list the action plans', signal },
+  })
+  if (!plans.ok) return plans
+  const waiting = plans.value.filter(({ state }) => state === 'RECOMMENDED')
+  if (waiting.length === 0) return ok([])
+  const audits = await listAll(session, 'infra-optim', {
+    collection: 'audits',
+    item: Audit,
+    idOf: ({ uuid }) => uuid,
+    request: { path: '/audits/detail', doing: 'list the audits', signal },
+  })
+  if (!audits.ok) return audits
+  const byUuid = new Map(audits.value.map(audit => [audit.uuid, audit]))
+  return ok(
+    waiting.map(({ uuid, audit_uuid }) => {
+      const audit = byUuid.get(audit_uuid)
+      const parameters: Readonly<Record<string, Json>> = audit?.parameters ?? {}
+      return { planUuid: uuid, auditUuid: audit_uuid, auditName: audit?.name ?? '', parameters }
+    }),
+  )
+}
+
+async function skip(
+  session: OpenStackSession,
+  uuid: string,
+  reason: string,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const version = await session.microversion('infra-optim', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, SKIP_VERSION)) {
+    return failed(
+      failure(
+        'bad-input',
+        `This Watcher cannot skip one action of a plan: it needs API ${print(SKIP_VERSION)}, this one has ${version.value === null ? 'none' : print(version.value)}.`,
+        { target: `action/${uuid}` },
+      ),
+    )
+  }
+  return tell(session, 'infra-optim', {
+    method: 'PATCH',
+    path: `/actions/${encodeURIComponent(uuid)}`,
+    body: [
+      { op: 'replace', path: '/state', value: 'SKIPPED' },
+      { op: 'replace', path: '/status_message', value: reason },
+    ],
+    doing: `skip the action ${uuid}`,
+    target: `action/${uuid}`,
+    signal,
+  })
+}
+
+async function start(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
+  const now = await readPlan(session, uuid, signal)
+  if (!now.ok) return now
+  if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
+  const started = await tell(session, 'infra-optim', {
+    method: 'POST',
+    path: `/action_plans/${encodeURIComponent(uuid)}/start`,
+    doing: `start the action plan ${uuid}`,
+    target: `action plan/${uuid}`,
+    signal,
+  })
+  if (started.ok) return readPlan(session, uuid, signal)
+  // Watcher says "Couldn't start when state is ..." as a bad request: somebody was quicker.
+  if (started.failure.code !== 'bad-input') return started
+  const after = await readPlan(session, uuid, signal)
+  return after.ok && after.value.state !== 'RECOMMENDED' ? failed(notStartable(uuid, after.value.state)) : started
+}
+
+function notStartable(uuid: string, state: string) {
+  return failure(
+    'conflict',
+    `Watcher's action plan ${uuid} is ${state}: only one that is RECOMMENDED can be started.`,
+    { target: `action plan/${uuid}` },
+  )
+}
+
+/** What Watcher lets be asked for from each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
+const CANCELLED_BY: ReadonlyMap<string, string> = new Map([
+  ['RECOMMENDED', 'CANCELLED'],
+  ['PENDING', 'CANCELLED'],
+  ['ONGOING', 'CANCELLING'],
+])
+
+async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
+  for (let tries = 0; ; tries += 1) {
+    const now = await readPlan(session, uuid, signal)
+    if (!now.ok) return now
+    if (now.value.state === 'CANCELLING' || now.value.state === 'CANCELLED') return now
+    const wanted = CANCELLED_BY.get(now.value.state)
+    if (wanted === undefined) {
+      return failed(
+        failure('conflict', `Watcher's action plan ${uuid} is ${now.value.state}: there is nothing left to cancel.`, {
+          target: `action plan/${uuid}`,
+        }),
+      )
+    }
+    const patched = await tell(session, 'infra-optim', {
+      method: 'PATCH',
+      path: `/action_plans/${encodeURIComponent(uuid)}`,
+      body: [{ op: 'replace', path: '/state', value: wanted }],
+      doing: `cancel the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    })
+    if (patched.ok) return readPlan(session, uuid, signal)
+    // It went on between the look and the word: what may be asked for is another thing then.
+    const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
+    if (!movedOn || tries === 2) return patched
+  }
 }

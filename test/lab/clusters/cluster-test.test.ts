@@ -66,7 +66,7 @@ beforeAll(async () => {
       const session = await openOpenStackSession({ cloud, clock, log })
       if (!session.ok) return session
       const port = createOpenStackPort({ session: session.value })
-      const watcher = createWatcherPort({ session: session.value })
+      const watcher = createWatcherPort({ session: session.value, clock })
       return ok({ ...session.value, port, watcher, probePolicies: signal => probeNovaPolicies(session.value, signal) })
     },
     ...neverJuju,

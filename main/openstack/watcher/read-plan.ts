@@ -1,0 +1,40 @@
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
+import { ask } from '../ask.ts'
+import type { OpenStackSession } from '../keystone-session.ts'
+import { listAll } from '../pages.ts'
+import { Action, ActionPlan, watcherPlanOf } from './watcher-answers.ts'
+
+/** An action plan and all its actions, as they are now. */
+export async function readPlan(
+  session: OpenStackSession,
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<Result<WatcherPlan>> {
+  const plan = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'GET',
+      path: `/action_plans/${encodeURIComponent(uuid)}`,
+      doing: `read the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+    ActionPlan,
+  )
+  if (!plan.ok) return plan
+  const actions = await listAll(session, 'infra-optim', {
+    collection: 'actions',
+    item: Action,
+    idOf: action => action.uuid,
+    request: {
+      path: '/actions/detail',
+      query: { action_plan_uuid: uuid },
+      doing: `list the actions of the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+  })
+  return actions.ok ? ok(watcherPlanOf(plan.value, actions.value)) : actions
+}
