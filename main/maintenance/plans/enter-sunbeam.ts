@@ -13,9 +13,9 @@ import { otherControlNode } from '../steps/other-control-node.ts'
 import { otherNodesInMaintenance } from '../steps/other-nodes-in-maintenance.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
-import { storageUnchecked } from '../steps/storage-unchecked.ts'
 import { emptyCompute } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
+import { storageEnter } from './storage-steps.ts'
 
 /**
  * The steps that take a node of a `sunbeam` cloud into maintenance (seed 004; docs/domain.md B.1): checks of every role, then compute, storage
@@ -28,10 +28,7 @@ export function enterSunbeam(request: PlanRequest): Plan['steps'] {
   const has = (role: NodeRole) => request.roles.includes(role)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   const control = has('control') ? [otherControlNode, datastoreQuorum] : []
-  const roles = [
-    ...(has('compute') ? emptyCompute(request) : []),
-    ...(has('storage') ? [planStep(storageUnchecked, input)] : []),
-  ]
+  const roles = [...(has('compute') ? emptyCompute(request) : []), ...(has('storage') ? storageEnter(request) : [])]
   const applied = roles.filter(({ verbs }) => verbs.includes('apply')).map(({ id }) => id)
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, otherNodesInMaintenance, permissionsSuffice, noOtherRun].map(step =>

@@ -8,6 +8,7 @@ import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
 import { returnCompute, spreadInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
+import { storageLeave } from './storage-steps.ts'
 
 /**
  * The steps that bring a node of a `sunbeam` cloud back (seed 004, "Disabling maintenance mode"): its pods and disks first, then its network
@@ -17,11 +18,13 @@ export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
   const { node, roles } = request
   if (node === null) return [planStep(nodeExists, { node: request.name })]
   const input = { node: request.name }
+  const storage = roles.includes('storage') ? storageLeave(request) : []
   const network = roles.includes('gateway') ? [planStep(enableOvn, input, { needs: [uncordonNode.kind] })] : []
   const before = [uncordonNode.kind, ...network.map(({ id }) => id)]
   return [
     ...[nodeExists, nodeReady, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
     planStep(uncordonNode, input),
+    ...storage,
     ...network,
     ...(roles.includes('compute') ? [...returnCompute(request, before), ...spreadInstances(request)] : []),
   ]
