@@ -16,6 +16,7 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
+  OPERATOR_ANSWERED,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -26,6 +27,7 @@ import {
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
+  WATCHER_LEFT,
   WATCHER_PLAN_CANCELLED,
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
@@ -158,6 +160,11 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: maintenance requested, scope ${value('scope')}`
       case REQUEST_REMOVED:
         return `${name}: maintenance request removed`
+      case OPERATOR_ANSWERED:
+        // The gate's own line says who and why.
+        return verbose ? `${name}: answered ${value('choice')}` : null
+      case WATCHER_LEFT:
+        return palette.warn("Watcher's plan left instances on the host")
       case WATCHER_PLAN_MADE:
         return `Watcher recommends ${value('actions')} actions`
       case WATCHER_PLAN_STARTED:
