@@ -111,7 +111,7 @@ export class ClusterFacts {
   /** Answers whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
     const drawn = (list: readonly CephOsd[] | null) =>
-      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout]))
+      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
     const same = drawn(osds) === drawn(this.osds)
     this.strangers()
     this.osds = osds

@@ -14,6 +14,7 @@ import {
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import { NOOUT_ANNOTATION } from '../maintenance/noout-holders.ts'
 
 /** What is known of one node, for saying where it stands. */
 export interface StandingInput {
@@ -98,7 +99,9 @@ function troublesOf({ node, compute, storage }: StandingInput): readonly string[
       ? []
       : [`its nova-compute is disabled${because(service.disabledReason ?? '')}`]),
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
-    ...(storage === null || storage.osds === null ? [] : osdTroubles(node.name, storage.osds)),
+    ...(storage === null || storage.osds === null
+      ? []
+      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null)),
   ]
 }
 

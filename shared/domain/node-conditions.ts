@@ -89,17 +89,16 @@ export function allOf(told: readonly Told[]): Told {
 }
 
 /**
- * What of Ceph already speaks of a maintenance of just this node: OSDs that are down, or a noout that does not cover all of Ceph. A noout for
- * all says nothing of one node: MicroCeph knows no other (docs/domain.md C.1).
+ * What of Ceph already speaks of a maintenance of just this node: OSDs that are down, noout of its own host, or a note that it needs noout
+ * (`notedFor`, the run). A noout for all of Ceph says nothing of one node: MicroCeph knows no other (docs/domain.md C.1).
  */
-export function osdTroubles(name: string, osds: readonly CephOsd[]): readonly string[] {
+export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly string[] {
   const own = osdsOfNode(osds, name)
   const down = own.filter(osd => !osd.up)
-  const covered = own.filter(osd => osd.noout)
-  const everywhere = osds.every(osd => osd.noout)
   return [
     ...(down.length > 0 ? [`OSD ${listed(down)} of it ${down.length === 1 ? 'is' : 'are'} down`] : []),
-    ...(covered.length > 0 && !everywhere ? ['its OSDs are kept in by noout'] : []),
+    ...(own.some(osd => osd.hostNoout) ? ['noout is set for its OSDs'] : []),
+    ...(notedFor === null ? [] : [`run ${notedFor} keeps noout for it`]),
   ]
 }
 

@@ -20,6 +20,7 @@ const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => 
   up: true,
   in: true,
   noout: false,
+  hostNoout: false,
   ...more,
 })
 const told = (holds: NodeCondition['holds'], role: NodeCondition['role'] = 'general'): NodeCondition => ({
@@ -100,11 +101,14 @@ describe('where a node stands by its roles', () => {
     expect(standingOf(conditions, isOutOfService)).toBe(state)
   })
 
-  test('a noout speaks of one node only where it does not cover all of Ceph', () => {
-    const own = osd(0, 'n1', { noout: true })
-    expect(osdTroubles('n1', [own, osd(1, 'n2')])).toEqual(['its OSDs are kept in by noout'])
-    expect(osdTroubles('n1', [own, osd(1, 'n2', { noout: true })])).toEqual([])
-    expect(osdTroubles('n1', [osd(0, 'n1', { up: false }), osd(1, 'n2')])).toEqual(['OSD 0 of it is down'])
+  test('a noout speaks of one node only where it is set for its host, or the node notes that it needs it', () => {
+    const everywhere = [osd(0, 'n1', { noout: true }), osd(1, 'n2', { noout: true })]
+    expect(osdTroubles('n1', everywhere, null)).toEqual([])
+    expect(osdTroubles('n1', everywhere, 'run-1')).toEqual(['run run-1 keeps noout for it'])
+    expect(osdTroubles('n1', [osd(0, 'n1', { noout: true, hostNoout: true }), osd(1, 'n2')], null)).toEqual([
+      'noout is set for its OSDs',
+    ])
+    expect(osdTroubles('n1', [osd(0, 'n1', { up: false }), osd(1, 'n2')], null)).toEqual(['OSD 0 of it is down'])
   })
 })
 

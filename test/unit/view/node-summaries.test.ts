@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
+import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
@@ -179,6 +180,154 @@ describe('the state of a node', () => {
     const answer = summary(input)
     expect(answer.state).toBe(state)
     expect(answer.stateReason).toMatch(reason)
+  })
+})
+
+describe('the state of a node by its roles', () => {
+  const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => ({
+    id,
+    host,
+    up: true,
+    in: true,
+    noout: false,
+    hostNoout: false,
+    ...more,
+  })
+  const covered = { noout: true, hostNoout: true }
+  const others = [osd(2, 'cmp-2')]
+  /** A hyperconverged node: control by its label, compute and storage by what Nova and Ceph tell. */
+  const hyperconverged = (overrides: Partial<NodeSummariesInput> = {}) =>
+    summary({
+      flavour: 'sunbeam',
+      asksCeph: true,
+      nodes: [node({ labels: CONTROL, unschedulable: true })],
+      services: [DISABLED],
+      osds: [osd(0, 'cmp-1', covered), osd(1, 'cmp-1', covered), ...others],
+      agents: [],
+      occupancy: EMPTY,
+      ...overrides,
+    })
+
+  test('every role holds: maintenance, with each condition said', () => {
+    const row = hyperconverged()
+    expect(row.state).toBe('maintenance')
+    expect(row.roles).toEqual(['control', 'compute', 'storage'])
+    expect(row.conditions.map(({ role, holds }) => [role, holds])).toEqual([
+      ['control', 'holds'],
+      ['compute', 'holds'],
+      ['storage', 'holds'],
+    ])
+  })
+
+  test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
+    [
+      'an OSD is neither down nor covered by noout: partial',
+      { osds: [osd(0, 'cmp-1', covered), osd(1, 'cmp-1'), ...others] },
+      'partial',
+      /OSD 1 of cmp-1: up, and not covered by noout\.$/,
+    ],
+    [
+      'OSDs that are down need no noout: maintenance',
+      { osds: [osd(0, 'cmp-1', { up: false }), ...others] },
+      'maintenance',
+      /covered by noout, or down/,
+    ],
+    [
+      'Ceph could not be asked: unknown, never maintenance',
+      { osds: null },
+      'unknown',
+      /Ceph could not be asked about the OSDs of cmp-1\.$/,
+    ],
+    [
+      'nova-compute is down while the machine is not: partial',
+      { services: [service({ status: 'disabled', state: 'down' })] },
+      'partial',
+      /its nova-compute is down/,
+    ],
+    [
+      'instances could not be asked: unknown',
+      { occupancy: new Map([['cmp-1', { pods: 0, instances: null }]]) },
+      'unknown',
+      /could not be asked/,
+    ],
+    [
+      'pods are left, whatever could not be asked: partial',
+      { occupancy: new Map([['cmp-1', { pods: 1, instances: null }]]) },
+      'partial',
+      /1 pod that should have left/,
+    ],
+    ['Nova could not be asked: unknown', { services: null }, 'unknown', /Nova could not be asked/],
+  ])('%s', (_rule, overrides, state, reason) => {
+    const row = hyperconverged(overrides)
+    expect(row.state).toBe(state)
+    expect(row.stateReason).toMatch(reason)
+  })
+
+  const serving = { nodes: [node({ labels: CONTROL })], services: [service()], occupancy: new Map() }
+
+  test('in service, while another node needs noout of all of Ceph: active', () => {
+    const everywhere = [osd(0, 'cmp-1', { noout: true }), osd(2, 'cmp-2', { noout: true })]
+    expect(hyperconverged({ ...serving, osds: everywhere })).toMatchObject({ state: 'active', stateReason: '' })
+  })
+
+  test('in service but for noout of its own: partial', () => {
+    expect(hyperconverged(serving)).toMatchObject({ state: 'partial', stateReason: 'Noout is set for its OSDs.' })
+  })
+
+  test('in service, and the note says that it still needs noout: partial', () => {
+    const noted = node({ labels: CONTROL, annotations: { 'lockkeeper.dev/noout': 'r9' } })
+    const everywhere = [osd(0, 'cmp-1', { noout: true }), osd(2, 'cmp-2', { noout: true })]
+    expect(hyperconverged({ ...serving, nodes: [noted], osds: everywhere })).toMatchObject({
+      state: 'partial',
+      stateReason: 'Run r9 keeps noout for it.',
+    })
+  })
+
+  test('where nobody asks Ceph, its OSDs decide nothing', () => {
+    const row = hyperconverged({ asksCeph: false, osds: null })
+    expect(row.state).toBe('maintenance')
+    expect(row.conditions.map(({ role }) => role)).toEqual(['control', 'compute'])
+  })
+})
+
+describe('a name that is no node any more', () => {
+  const gone = service({ id: 'service-2', host: 'cmp-2', state: 'down' })
+  const rows = (overrides: Partial<NodeSummariesInput>) =>
+    summarizeNodes({
+      nodes: [node()],
+      flavour: 'plain',
+      roleLabels: DEFAULT_ROLE_LABELS,
+      hasCloud: true,
+      asksCeph: true,
+      services: [service(), gone],
+      agents: null,
+      osds: [],
+      activeRuns: [],
+      occupancy: new Map(),
+      ...overrides,
+    })
+  const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
+
+  test('is decommissioned while Nova still knows it, and says who knows it', () => {
+    expect(rows({})).toMatchObject([
+      { name: 'cmp-1', state: 'active' },
+      {
+        name: 'cmp-2',
+        state: 'decommissioned',
+        roles: ['compute'],
+        stateReason: expect.stringMatching(/Nova still has its nova-compute/),
+      },
+    ])
+  })
+
+  test('is decommissioned while Ceph still knows it, in one row with Nova', () => {
+    expect(rows({ osds: [osd] })[1]).toMatchObject({ name: 'cmp-2', roles: ['compute', 'storage'] })
+    expect(rows({ osds: [osd], services: [service()] })[1]).toMatchObject({ name: 'cmp-2', roles: ['storage'] })
+  })
+
+  test('is none of ours while its services live: Sunbeam keeps machines outside of Kubernetes', () => {
+    expect(rows({ services: [service(), { ...gone, state: 'up' }] })).toHaveLength(1)
+    expect(rows({ osds: [{ ...osd, up: true }] })).toHaveLength(1)
   })
 })
 

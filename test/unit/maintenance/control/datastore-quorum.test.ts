@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { snapServiceState } from '../../../../main/maintenance/datastore-members.ts'
+import { datastoreQuorum } from '../../../../main/maintenance/steps/datastore-quorum.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { type FakeJuju, fakeJuju, output, UNREACHABLE, unit } from '../../../fixtures/maintenance/fake-juju.ts'
+import {
+  CONTROL,
+  decision,
+  fakeContext,
+  fakeNode,
+  fakePod,
+  fakeWorld,
+} from '../../../fixtures/maintenance/fake-world.ts'
+
+const NODES = ['n1', 'n2', 'n3'] as const
+const services = (state: string) =>
+  output(`Service         Startup  Current   Notes\nk8s.k8s-dqlite  enabled  ${state}  -\n`)
+
+/** Three control nodes whose charm k8s runs dqlite; `silent` machines have their service stopped. */
+function sunbeam(stopped: readonly string[] = [], juju: Partial<FakeJuju> = {}) {
+  const controller = fakeJuju({
+    units: NODES.map((name, at) => unit(`k8s/${at}`, name)),
+    config: new Map([['k8s', { 'bootstrap-datastore': 'dqlite' }]]),
+    commands: name => services(stopped.includes(name) ? 'inactive' : 'active'),
+    ...juju,
+  })
+  return { controller, check: check(fakeWorldOf(controller)) }
+}
+
+function fakeWorldOf(controller: FakeJuju | null, pods: Parameters<typeof fakePod>[] = []) {
+  const world = fakeWorld({
+    nodes: NODES.map(name => fakeNode(name, { labels: CONTROL })),
+    decisions: pods.map(pod => decision(fakePod(...pod))),
+  })
+  return Object.assign(world, { port: { ...world.port, juju: controller?.port ?? null } })
+}
+
+async function check(world: ReturnType<typeof fakeWorldOf>, node = 'n1'): Promise<CheckAnswer> {
+  const answer = await datastoreQuorum.check?.({ node }, fakeContext(world))
+  if (answer === undefined) throw new Error('the step has no check')
+  return answer
+}
+
+const blockers = (answer: CheckAnswer) => (answer.kind === 'blocked' ? answer.blockers : [])
+
+describe('the datastore keeps its quorum without the node (docs/domain.md B.1)', () => {
+  test('two of three dqlite members stay: it may go', async () => {
+    const answer = await sunbeam().check
+    expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('2 of 3 members (dqlite) stay') })
+  })
+
+  test("the node's own member is never asked: it does not count whatever it says", async () => {
+    const { controller, check: answer } = sunbeam()
+    await answer
+    expect(controller.ran).toEqual(['k8s/1: snap services k8s.k8s-dqlite', 'k8s/2: snap services k8s.k8s-dqlite'])
+  })
+
+  test('one of the others is stopped: one of three would be left, a quorum needs two', async () => {
+    const answer = await sunbeam(['k8s/2']).check
+    expect(blockers(answer)).toMatchObject([
+      { code: 'quorum-lost', message: expect.stringContaining('1 would be left'), override: { flag: 'force' } },
+    ])
+    expect(JSON.stringify(answer.evidence)).toContain('k8s/2 on n3: k8s.k8s-dqlite is inactive')
+  })
+
+  test('a machine that does not answer does not count as serving, and the evidence says so', async () => {
+    const answer = await sunbeam([], {
+      commands: name => (name === 'k8s/1' ? failure('timed-out', 'k8s/1 gave no result in 60 s.') : services('active')),
+    }).check
+    expect(blockers(answer)[0]?.code).toBe('quorum-lost')
+    expect(JSON.stringify(answer.evidence)).toContain('k8s/1 gave no result')
+  })
+
+  test('Juju does not answer: it cannot be told, which only --force passes', async () => {
+    const answer = await sunbeam([], { down: UNREACHABLE }).check
+    expect(blockers(answer)).toMatchObject([
+      {
+        code: 'quorum-not-known',
+        message: expect.stringContaining('Juju could not be asked'),
+        override: { kind: 'flag', flag: 'force' },
+      },
+    ])
+  })
+
+  test('another datastore is counted by the etcd pods of kube-system', async () => {
+    const juju = fakeJuju({ config: new Map([['k8s', { 'bootstrap-datastore': 'etcd' }]]) })
+    const etcd = (node: string, ready: boolean): Parameters<typeof fakePod> => [
+      `etcd-${node}`,
+      { namespace: 'kube-system', labels: { component: 'etcd' }, nodeName: node, ready },
+    ]
+    const answer = await check(fakeWorldOf(juju, [etcd('n1', true), etcd('n2', true), etcd('n3', false)]))
+    expect(blockers(answer)[0]?.message).toContain('Of 3 members (etcd) 1 would be left')
+  })
+
+  test('where etcd is no pod, API servers are counted', async () => {
+    const server = (node: string): Parameters<typeof fakePod> => [
+      `kube-apiserver-${node}`,
+      { namespace: 'kube-system', labels: { component: 'kube-apiserver' }, nodeName: node },
+    ]
+    const answer = await check(fakeWorldOf(null, NODES.map(server)))
+    expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('2 of 3 members (API servers)') })
+  })
+
+  test('where neither is seen, ready control nodes are counted', async () => {
+    const world = fakeWorldOf(null)
+    expect(await check(world)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('(control nodes)') })
+    world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, readiness: 'not-ready' } : node))
+    expect(blockers(await check(world))[0]?.code).toBe('quorum-lost')
+  })
+
+  test('a single member never leaves a quorum', async () => {
+    const answer = await sunbeam([], { units: [unit('k8s/0', 'n1')] }).check
+    expect(blockers(answer)[0]?.message).toContain('0 would be left')
+  })
+
+  test('"inactive" is not "active": the column is compared whole', () => {
+    expect(snapServiceState(services('inactive').stdout, 'k8s.k8s-dqlite')).toBe('inactive')
+    expect(snapServiceState('error: no matching services', 'k8s.k8s-dqlite')).toBeNull()
+  })
+})
