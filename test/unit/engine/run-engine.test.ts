@@ -3,6 +3,7 @@ import type { JournalPort } from '../../../main/engine/journal-port.ts'
 import type { Step } from '../../../main/engine/step.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
+import { OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
@@ -235,6 +236,29 @@ describe('a run that asks', () => {
     await clock.advance(60_000)
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
   })
+
+  test.each(['continue', 'retry'] as const)(
+    'a step that leans on the answer is applied again on %s, and knows it',
+    async choice => {
+      const choices = [choice, 'abort'] as const
+      const step = switchStep('first', {
+        apply: async (_input, ctx) =>
+          ctx.history().some(({ fact, values }) => fact === OPERATOR_ANSWERED && values.choice === choice)
+            ? { kind: 'applied', note: 'As agreed.' }
+            : { kind: 'question', question: 'Shall it?', choices, leansOnAnswer: true },
+      })
+      const { run, clock, disk } = begin([step], { plan: toyPlan([step], { things: 0 }) })
+      await clock.advance(10_000)
+      const gate = last(disk)
+      if (gate?.kind !== 'gate-opened') throw new Error('the run waits')
+      run.control({ kind: 'answer', gateId: gate.gateId, choice, reason: '', by: 'eva' })
+      await clock.advance(60_000)
+      expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+      expect(disk.events.map(({ body }) => body)).toContainEqual(
+        expect.objectContaining({ kind: 'step-applied', note: 'As agreed.' }),
+      )
+    },
+  )
 
   test('skip passes the step with the reason, and is not held against the run', async () => {
     const { clock, answer, run, disk, world } = await open()
