@@ -242,12 +242,16 @@ describe('a run that asks', () => {
     async choice => {
       const choices = [choice, 'abort'] as const
       const step = switchStep('first', {
-        apply: async (_input, ctx) =>
-          ctx.history().some(({ fact, values }) => fact === OPERATOR_ANSWERED && values.choice === choice)
-            ? { kind: 'applied', note: 'As agreed.' }
-            : { kind: 'question', question: 'Shall it?', choices, leansOnAnswer: true },
+        apply: async (_input, ctx) => {
+          if (!ctx.history().some(({ fact, values }) => fact === OPERATOR_ANSWERED && values.choice === choice)) {
+            return { kind: 'question', question: 'Shall it?', choices, leansOnAnswer: true }
+          }
+          ctx.announce('switch-requested', 'first/0')
+          ctx.world.on.add('first/0')
+          return { kind: 'applied', note: 'As agreed.' }
+        },
       })
-      const { run, clock, disk } = begin([step], { plan: toyPlan([step], { things: 0 }) })
+      const { run, clock, disk } = begin([step], { plan: toyPlan([step], { things: 1 }) })
       await clock.advance(10_000)
       const gate = last(disk)
       if (gate?.kind !== 'gate-opened') throw new Error('the run waits')
