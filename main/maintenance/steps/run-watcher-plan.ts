@@ -1,4 +1,5 @@
 import { failure } from '../../../shared/domain/failure.ts'
+import { isDisabledAndUp } from '../../../shared/domain/node-conditions.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
 import { overrideFor } from '../../../shared/domain/plan.ts'
 import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../shared/domain/run-facts.ts'
@@ -96,18 +97,16 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
         seen,
       )
     }
-    if (service.status !== 'disabled')
+    const disabled = isDisabledAndUp(service, false)
+    if (disabled.holds !== 'holds') {
       return fails(
-        `nova-compute on ${service.host} is enabled.`,
-        'Somebody enabled it again; find out who before going on.',
+        disabled.text,
+        service.status === 'disabled'
+          ? 'Bring nova-compute back: the hypervisor service has to stay active.'
+          : 'Somebody enabled it again; find out who before going on.',
         seen,
       )
-    if (service.state !== 'up')
-      return fails(
-        `nova-compute on ${service.host} is disabled, but down.`,
-        'Bring nova-compute back: the hypervisor service has to stay active.',
-        seen,
-      )
+    }
     const broken = await brokenElsewhere(input, ctx)
     if (broken.length > 0)
       return fails(
