@@ -1,9 +1,12 @@
+import type { z } from 'zod'
+import type { NooutReach } from '../../shared/domain/ceph.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import { failed, ok } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { CephPort } from '../maintenance/ports.ts'
 import { readOkToStop } from './ok-to-stop.ts'
 import { cephOsds, DumpAnswer, TreeAnswer } from './osds.ts'
 import { commandFailure, readAnswer } from './read-answer.ts'
+import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, QuorumAnswer } from './services.ts'
 import { cephStatus, FlagsAnswer, StatusAnswer } from './status.ts'
 import type { RunCeph } from './toolbox.ts'
 
@@ -35,13 +38,57 @@ export function createCephPort(run: RunCeph): CephPort {
       const answer = await run(['osd', 'ok-to-stop', ...ids.map(String)], signal)
       return answer.ok ? readOkToStop(answer.value, ids) : answer
     },
-    setNoout: async () => failed(failure('internal', 'noout cannot be set yet.')),
-    services: async () => failed(failure('internal', 'The services of Ceph cannot be asked yet.')),
-    setHostNoout: async (host, noout, signal) => {
-      const answer = await run(['osd', noout ? 'set-group' : 'unset-group', 'noout', host], signal)
-      if (!answer.ok) return answer
-      if (answer.value.exitCode === 0) return ok(undefined)
-      return failed(commandFailure(answer.value, `${noout ? 'set' : 'remove'} noout for the OSDs of host ${host}`))
+    setHostNoout: (host, noout, signal) => changeNoout(run, { kind: 'host', host }, noout, signal),
+    setNoout: (reach, noout, signal) => changeNoout(run, reach, noout, signal),
+    services: async signal => {
+      const doing = 'list its services'
+      const [quorum, mgr, fs, nodes] = await Promise.all([
+        ask(run, ['quorum_status'], QuorumAnswer, doing, signal),
+        ask(run, ['mgr', 'dump'], MgrAnswer, doing, signal),
+        ask(run, ['fs', 'dump'], FsAnswer, doing, signal),
+        ask(run, ['node', 'ls'], NodesAnswer, doing, signal),
+      ])
+      if (!quorum.ok) return quorum
+      if (!mgr.ok) return mgr
+      if (!fs.ok) return fs
+      if (!nodes.ok) return nodes
+      return ok(cephServices({ quorum: quorum.value, mgr: mgr.value, fs: fs.value, nodes: nodes.value }))
     },
   }
+}
+
+async function ask<T>(
+  run: RunCeph,
+  words: readonly string[],
+  schema: z.ZodType<T>,
+  doing: string,
+  signal?: AbortSignal,
+): Promise<Result<T>> {
+  const answer = await run(words, signal)
+  return answer.ok ? readAnswer(schema, answer.value, doing) : answer
+}
+
+/** What a release says that has no such command: Ceph before Nautilus knows no `set-group`. */
+const NO_SUCH_COMMAND = /no valid command found|invalid command/
+
+async function changeNoout(
+  run: RunCeph,
+  reach: NooutReach,
+  noout: boolean,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const verb = noout ? 'set' : 'unset'
+  const words = reach.kind === 'host' ? ['osd', `${verb}-group`, 'noout', reach.host] : ['osd', verb, 'noout']
+  const answer = await run(words, signal)
+  if (!answer.ok) return answer
+  if (answer.value.exitCode === 0) return ok(undefined)
+  const of = reach.kind === 'host' ? `the OSDs of host ${reach.host}` : 'all of Ceph'
+  if (reach.kind === 'host' && NO_SUCH_COMMAND.test(answer.value.stderr)) {
+    return failed(
+      failure('bad-input', `This release of Ceph has no flags by host, so noout cannot be ${verb} for ${of}.`, {
+        detail: answer.value.stderr,
+      }),
+    )
+  }
+  return failed(commandFailure(answer.value, `${noout ? 'set' : 'remove'} noout for ${of}`))
 }
