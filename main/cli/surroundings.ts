@@ -1,5 +1,6 @@
 import type { Contract } from '../../shared/contract/index.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** A channel that lines are written to. */
@@ -28,6 +29,8 @@ export interface DemoCluster {
   readonly cloud: string
   /** `mosk`: it has the node maintenance API, controllers that answer, and an update plan. */
   readonly flavour?: 'plain' | 'mosk' | 'sunbeam'
+  /** Its Juju controller, of a `sunbeam` cloud. */
+  readonly roleMaintenance?: Pick<RoleMaintenanceSettings, 'juju'>
   /** Path of kubectl to the update plan of a `mosk` cloud, such as `clusterupdateplan/x`, in the namespace `default`. */
   readonly updatePlan?: string | null
 }

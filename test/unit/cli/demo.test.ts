@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { DemoCluster } from '../../../main/cli/surroundings.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
 
-function clouds() {
+function clouds(more: Partial<DemoCluster> = {}) {
   let stopped = 0
   return {
     stopped: () => stopped,
@@ -15,6 +16,7 @@ function clouds() {
           context: 'demo-plain',
           cloudsYamlPath: '/tmp/my demo/clouds.yaml',
           cloud: 'demo-plain',
+          ...more,
         },
       ],
       stop: async () => {
@@ -51,6 +53,19 @@ describe('demo', () => {
     expect(terminal.out()).toContain("kubectl --kubeconfig '/tmp/my demo/kubeconfig' --context demo-plain get nodes")
     expect(terminal.out()).toContain(
       "OS_CLIENT_CONFIG_FILE='/tmp/my demo/clouds.yaml' openstack --os-cloud demo-plain compute service list",
+    )
+  })
+
+  it('adds a sunbeam cloud with the Juju controller that operates its machines', async () => {
+    const juju = { kind: 'client-files', directory: '/tmp/my demo/juju', controller: 'sun', model: 'admin/m' } as const
+    const { demoClouds } = clouds({ flavour: 'sunbeam', roleMaintenance: { juju } })
+    const terminal = createFakeTerminal({ demoClouds })
+    const code = terminal.run('demo')
+    await terminal.printed('until Ctrl-C')
+    terminal.press('SIGINT')
+    await code
+    expect(terminal.out()).toContain(
+      " --flavour sunbeam --juju-directory '/tmp/my demo/juju' --juju-controller sun --juju-model admin/m",
     )
   })
 
