@@ -13,7 +13,13 @@ export interface PlanEffects {
 
 /** How much a plan would do, in numbers: what an operator agrees to. */
 export interface PlanCounts {
+  /** All that move, live or cold. */
   readonly moving: number
+  /** Those of them that move cold. */
+  readonly movingCold: number
+  /** Those that are stopped where they are. */
+  readonly stopped: number
+  /** Those that go down with the node. */
   readonly goingDown: number
   readonly evicted: number
   readonly deleted: number
@@ -34,7 +40,9 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
     moving: instances.filter(({ action }) => action === 'live_migrate' || action === 'cold_migrate').length,
-    goingDown: instances.filter(({ action }) => action === 'poweroff' || action === 'stop').length,
+    movingCold: instances.filter(({ action }) => action === 'cold_migrate').length,
+    stopped: instances.filter(({ action }) => action === 'stop').length,
+    goingDown: instances.filter(({ action }) => action === 'poweroff').length,
     evicted: pods.filter(({ fate }) => fate === 'evict').length,
     deleted: pods.filter(({ fate }) => fate === 'delete').length,
     changes: changes.length,

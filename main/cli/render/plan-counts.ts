@@ -3,9 +3,11 @@ import { counted, listed } from '../words/counted.ts'
 
 /** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
 export function countsSentence(effects: PlanEffects): string {
-  const { moving, goingDown, evicted, deleted, changes } = countsOf(effects)
+  const { moving, movingCold, stopped, goingDown, evicted, deleted, changes } = countsOf(effects)
   const parts = [
-    ...(moving > 0 ? [counted(moving, 'live migration')] : []),
+    ...(moving > movingCold ? [counted(moving - movingCold, 'live migration')] : []),
+    ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
+    ...(stopped > 0 ? [counted(stopped, 'instance that is stopped', 'instances that are stopped')] : []),
     ...(goingDown > 0
       ? [counted(goingDown, 'instance that goes down with the node', 'instances that go down with the node')]
       : []),

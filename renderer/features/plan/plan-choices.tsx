@@ -3,9 +3,16 @@ import { type ReactNode, useId, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
 import { type CheckedPlan, MaintenanceScope } from '../../../shared/domain/plan.ts'
+import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { choicesOffered } from './choices-of-plan.ts'
+import { LeaveChoices } from './leave-choices.tsx'
+import { MovingChoices } from './moving-choices.tsx'
 import { SCOPE_WORDS } from './plan-words.ts'
+import { StorageChoices } from './storage-choices.tsx'
 
 interface Props {
+  readonly cluster: string
+  readonly effects: PlanEffects
   readonly checked: CheckedPlan
   readonly choices: PlanChoices
   readonly onChoose: (change: PlanChoices) => void
@@ -14,15 +21,14 @@ interface Props {
 const ATTEMPTS = [1, 2, 3, 5, 10, 20] as const
 
 /** What the operator may choose; every change makes the plan anew. */
-export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNode {
+export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }: Props): ReactNode {
   const { options } = checked.plan
   const scope = choices.scope ?? options.scope
   const attemptsId = useId()
   if (checked.plan.kind === 'leave') {
-    return (
-      <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
-    )
+    return <LeaveChoices plan={checked.plan} choices={choices} onChoose={onChoose} />
   }
+  const offered = choicesOffered(checked.plan, scope)
   const attempts = choices.attempts === undefined ? options.attempts : choices.attempts
   return (
     <>
@@ -43,7 +49,10 @@ export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNod
           Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
         </Radio>
       </RadioGroup>
-      {scope === 'os' && checked.plan.flavour !== 'mosk' ? (
+      {offered.moving ? (
+        <MovingChoices cluster={cluster} plan={checked.plan} effects={effects} choices={choices} onChoose={onChoose} />
+      ) : null}
+      {offered.migrating ? (
         <>
           <NumberChoice
             label="Live migrations at once"
@@ -67,6 +76,7 @@ export function PlanChoicesForm({ checked, choices, onChoose }: Props): ReactNod
           </label>
         </>
       ) : null}
+      {offered.storage ? <StorageChoices options={options} choices={choices} onChoose={onChoose} /> : null}
       <NumberChoice
         label="Minutes a drain may take"
         hint="0: no limit"

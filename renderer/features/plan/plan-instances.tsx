@@ -1,3 +1,4 @@
+import { Checkbox } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
 import type { InstanceOutlook } from '../../../shared/contract/index.ts'
 import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
@@ -5,7 +6,7 @@ import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
 import { spanWords } from '../../words/time.ts'
 import { ModeChoice } from './mode-choice.tsx'
-import { instancesInOrder, mentions } from './plan-order.ts'
+import { instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { OutlookState } from './use-plan.ts'
 
 interface Props {
@@ -15,12 +16,20 @@ interface Props {
   readonly search: string
   /** Told when an instance's mark was changed here: the plan is another one then. */
   readonly onMarked: () => void
+  /** Leaves instances out of Watcher's plan; null where it is not Watcher's plan. */
+  readonly exclusion: Exclusion | null
+}
+
+/** Which instances are left out, and how to choose otherwise. */
+export interface Exclusion {
+  readonly excluded: readonly string[]
+  readonly onExclude: (excluded: readonly string[]) => void
 }
 
 const NO_OUTLOOK: ReadonlyMap<string, InstanceOutlook> = new Map()
 
 /** Each instance of the node: what will happen to it, why, where it may go and how long that may take. */
-export function PlanInstances({ cluster, instances, outlook, search, onMarked }: Props): ReactNode {
+export function PlanInstances({ cluster, instances, outlook, search, onMarked, exclusion }: Props): ReactNode {
   const outlooks = useMemo(
     () =>
       outlook.kind === 'read' ? new Map(outlook.outlook.instances.map(each => [each.id, each] as const)) : NO_OUTLOOK,
@@ -29,9 +38,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked }:
   const ordered = useMemo(() => instancesInOrder(instances, outlooks), [instances, outlooks])
   if (instances.length === 0) return null
   const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
-  const stranded = instances.filter(
-    ({ id, action }) => action === 'live_migrate' && outlooks.get(id)?.mayGoTo.length === 0,
-  ).length
+  const stranded = instances.filter(effect => moves(effect) && outlooks.get(effect.id)?.mayGoTo.length === 0).length
   const troubles = [
     ...(stranded === 0
       ? []
@@ -80,6 +87,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked }:
               outlook={outlooks.get(effect.id) ?? null}
               isReading={outlook.kind === 'reading'}
               onMarked={onMarked}
+              exclusion={exclusion}
             />
           ))}
         </tbody>
@@ -94,12 +102,13 @@ interface RowProps {
   readonly outlook: InstanceOutlook | null
   readonly isReading: boolean
   readonly onMarked: () => void
+  readonly exclusion: Exclusion | null
 }
 
-function InstanceRow({ cluster, effect, outlook, isReading, onMarked }: RowProps): ReactNode {
+function InstanceRow({ cluster, effect, outlook, isReading, onMarked, exclusion }: RowProps): ReactNode {
   const { id, name, status, action, source, reason, warnings } = effect
   const canMark = action === 'notify' || (action === 'blocked' && source !== 'state')
-  const nowhere = action === 'live_migrate' && outlook !== null && outlook.mayGoTo.length === 0
+  const nowhere = moves(effect) && outlook !== null && outlook.mayGoTo.length === 0
   return (
     <tr className={action === 'blocked' || nowhere ? 'plan-row-bad' : ''}>
       <td>
@@ -116,9 +125,10 @@ function InstanceRow({ cluster, effect, outlook, isReading, onMarked }: RowProps
           </div>
         ))}
         {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
+        <LeaveOut effect={effect} exclusion={exclusion} />
       </td>
       <td>
-        {action !== 'live_migrate' ? (
+        {!moves(effect) ? (
           <span className="quiet">stays</span>
         ) : outlook === null ? (
           <span className="quiet">{isReading ? 'asking' : 'not known'}</span>
@@ -135,14 +145,40 @@ function InstanceRow({ cluster, effect, outlook, isReading, onMarked }: RowProps
       </td>
       <td className="plan-nowrap">
         {outlook?.expectedMs == null ? (
-          <span className="quiet" title={action === 'live_migrate' ? 'Nothing was measured here yet.' : undefined}>
-            {action === 'live_migrate' ? '?' : ''}
+          <span className="quiet" title={moves(effect) ? 'Nothing was measured here yet.' : undefined}>
+            {moves(effect) ? '?' : ''}
           </span>
         ) : (
           <span title="Usual time, and what nine in ten stay below">{spanWords(outlook.expectedMs)}</span>
         )}
       </td>
     </tr>
+  )
+}
+
+/** Takes one instance out of Watcher's plan, or puts it in again. */
+function LeaveOut({
+  effect: { id, name, source },
+  exclusion,
+}: {
+  readonly effect: InstanceEffect
+  readonly exclusion: Exclusion | null
+}): ReactNode {
+  if (exclusion === null) return null
+  const { excluded, onExclude } = exclusion
+  const isOut = excluded.includes(id)
+  // What Watcher does not plan cannot be left out of its plan.
+  if (!isOut && source !== 'watcher') return null
+  return (
+    <Checkbox
+      className="plan-leave-out"
+      checked={isOut}
+      aria-label={`Leave ${name} out of Watcher's plan`}
+      label="Leave it out"
+      onChange={({ currentTarget }) =>
+        onExclude(currentTarget.checked ? [...excluded, id] : excluded.filter(other => other !== id))
+      }
+    />
   )
 }
 

@@ -64,7 +64,15 @@ export function blockersInOrder(checked: CheckedPlan): readonly FoundBlocker[] {
   return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
 }
 
-const ACTIONS: readonly InstanceEffect['action'][] = ['blocked', 'notify', 'poweroff', 'live_migrate', 'ignore']
+const ACTIONS: readonly InstanceEffect['action'][] = [
+  'blocked',
+  'notify',
+  'poweroff',
+  'stop',
+  'live_migrate',
+  'cold_migrate',
+  'ignore',
+]
 
 /** Instances: what blocks first, then what its owner has to see to, what goes down, what moves, what stays. */
 export function instancesInOrder(
@@ -72,10 +80,15 @@ export function instancesInOrder(
   outlooks: ReadonlyMap<string, InstanceOutlook>,
 ): readonly InstanceEffect[] {
   const rank = (effect: InstanceEffect) => {
-    const goesNowhere = effect.action === 'live_migrate' && outlooks.get(effect.id)?.mayGoTo.length === 0
+    const goesNowhere = moves(effect) && outlooks.get(effect.id)?.mayGoTo.length === 0
     return goesNowhere ? 0.5 : ACTIONS.indexOf(effect.action) + (effect.warnings.length > 0 ? 0 : 0.25)
   }
   return [...instances].sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
+}
+
+/** Whether an instance goes to another host, running or stopped. */
+export function moves({ action }: Pick<InstanceEffect, 'action'>): boolean {
+  return action === 'live_migrate' || action === 'cold_migrate'
 }
 
 /** Whether a budget lets no pod go now. */

@@ -8,6 +8,7 @@ import { closeSheet } from '../../stores/sheet.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { duration } from '../../words/time.ts'
+import { isByWatcher } from './choices-of-plan.ts'
 import { PlanBlockers } from './plan-blockers.tsx'
 import { PlanChecks } from './plan-checks.tsx'
 import { PlanChoicesForm } from './plan-choices.tsx'
@@ -57,7 +58,13 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           <PlanHead cluster={cluster} made={made} making={making} outlook={outlook} onCheckAgain={checkAgain} />
           <div className="plan-columns">
             <aside className="plan-side">
-              <PlanChoicesForm checked={made.checked} choices={choices} onChoose={choose} />
+              <PlanChoicesForm
+                cluster={cluster}
+                effects={effects}
+                checked={made.checked}
+                choices={choices}
+                onChoose={choose}
+              />
             </aside>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
             <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
@@ -78,6 +85,14 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
                 outlook={outlook}
                 search={search}
                 onMarked={checkAgain}
+                exclusion={
+                  isByWatcher(made.checked.plan)
+                    ? {
+                        excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
+                        onExclude: excluded => choose({ excludedInstances: [...excluded] }),
+                      }
+                    : null
+                }
               />
               <PlanPods pods={effects.pods} search={search} />
               <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />

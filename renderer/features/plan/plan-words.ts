@@ -9,10 +9,15 @@ export function confirmWords(kind: RunKind, node: string, cluster: string): stri
 }
 
 /** What is disruptive in a plan, in numbers: `7 instances move, 1 stops and 9 pods leave`. */
-export function disruptionWords({ moving, goingDown, evicted, deleted }: PlanCounts): string {
+export function disruptionWords({ moving, movingCold, stopped, goingDown, evicted, deleted }: PlanCounts): string {
   const pods = evicted + deleted
   const parts = [
-    ...(moving > 0 ? [`${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}`] : []),
+    ...(moving > 0
+      ? [
+          `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}${movingCold > 0 ? ` (${movingCold} stopped)` : ''}`,
+        ]
+      : []),
+    ...(stopped > 0 ? [`${counted(stopped, 'instance')} ${stopped === 1 ? 'is' : 'are'} stopped`] : []),
     ...(goingDown > 0 ? [`${counted(goingDown, 'instance')} ${goingDown === 1 ? 'stops' : 'stop'} with the node`] : []),
     ...(pods > 0 ? [`${counted(pods, 'pod')} ${pods === 1 ? 'leaves' : 'leave'}`] : []),
   ]

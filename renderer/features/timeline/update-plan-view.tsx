@@ -59,6 +59,7 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
         outlook={{ kind: 'reading' }}
         search={search}
         onMarked={onMarked}
+        exclusion={null}
       />
       <PlanPods pods={effects.pods} search={search} />
       <PlanChecks checked={checked} search={search} />

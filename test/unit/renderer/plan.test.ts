@@ -100,10 +100,12 @@ describe('the order of a plan', () => {
 describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
     expect(confirmWords('enter', 'cmp-03', 'demo-plain')).toBe('Enter maintenance: cmp-03 of demo-plain')
-    expect(disruptionWords({ moving: 7, goingDown: 1, evicted: 8, deleted: 1, changes: 2 })).toBe(
-      '7 instances move, 1 instance stops with the node and 9 pods leave',
-    )
-    expect(disruptionWords({ moving: 0, goingDown: 0, evicted: 0, deleted: 0, changes: 2 })).toContain('no instance')
+    expect(
+      disruptionWords({ moving: 7, movingCold: 0, stopped: 0, goingDown: 1, evicted: 8, deleted: 1, changes: 2 }),
+    ).toBe('7 instances move, 1 instance stops with the node and 9 pods leave')
+    expect(
+      disruptionWords({ moving: 0, movingCold: 0, stopped: 0, goingDown: 0, evicted: 0, deleted: 0, changes: 2 }),
+    ).toContain('no instance')
   })
 
   it.each([

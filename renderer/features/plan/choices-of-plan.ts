@@ -1,0 +1,41 @@
+import type { MaintenanceScope, Plan, StepRole } from '../../../shared/domain/plan.ts'
+
+type OfPlan = Pick<Plan, 'kind' | 'flavour' | 'steps' | 'options'>
+
+/** Which groups of choices mean something for a node: of its roles, as its plan has steps of them. */
+export interface ChoicesOffered {
+  /** Who empties it and which ways of moving are allowed. */
+  readonly moving: boolean
+  /** How many migrations at once and how often each is tried: where Lockkeeper does it through Nova. */
+  readonly migrating: boolean
+  readonly storage: boolean
+}
+
+/** What is asked when a node is entered with a scope. Under flavour `mosk` controllers of the cluster move instances and guard disks. */
+export function choicesOffered(plan: OfPlan, scope: MaintenanceScope): ChoicesOffered {
+  const own = plan.flavour !== 'mosk'
+  const moving = own && scope === 'os' && hasRole(plan, 'compute')
+  return {
+    moving,
+    migrating: own && scope === 'os' && (plan.options.strategy !== 'watcher' || plan.options.novaForRest),
+    storage: own && hasRole(plan, 'storage'),
+  }
+}
+
+/** What is asked when a node comes back. */
+export function choicesOnReturn(plan: OfPlan): { readonly spreading: boolean; readonly waiting: boolean } {
+  const own = plan.flavour !== 'mosk'
+  return {
+    spreading: own && plan.options.strategy === 'watcher' && hasRole(plan, 'compute'),
+    waiting: own && hasRole(plan, 'storage'),
+  }
+}
+
+/** Whether Watcher's action plan is what empties the node. */
+export function isByWatcher({ kind, flavour, options }: OfPlan): boolean {
+  return kind === 'enter' && flavour !== 'mosk' && options.scope === 'os' && options.strategy === 'watcher'
+}
+
+function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
+  return steps.some(({ role }) => role === wanted)
+}

@@ -1,0 +1,52 @@
+import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import type { ConditionHolds, NodeCondition } from '../../shared/domain/node-conditions.ts'
+import type { DisabledMigration } from '../../shared/domain/plan.ts'
+import type { CephAccess, CephServicesRule, ComputeStrategy } from '../../shared/domain/role-maintenance.ts'
+
+/** Who empties a compute node. */
+export const STRATEGY_WORDS: Readonly<Record<ComputeStrategy, string>> = {
+  watcher: 'Watcher, by an action plan',
+  nova: 'Lockkeeper, through Nova',
+}
+
+/** Which ways of moving are ruled out. */
+export const DISABLED_MIGRATION_WORDS: Readonly<Record<DisabledMigration, string>> = {
+  none: 'nothing',
+  live: 'live migration',
+  cold: 'cold migration',
+  both: 'all migration',
+}
+
+/** How Ceph is asked. */
+export const CEPH_WORDS: Readonly<Record<CephAccess, string>> = {
+  toolbox: "Rook's toolbox pod",
+  microceph: 'MicroCeph, over Juju',
+  none: 'not at all',
+}
+
+/** Which services of Ceph must stay. */
+export const SERVICES_RULE_WORDS: Readonly<Record<CephServicesRule, string>> = {
+  'by-version': "by Ceph's release",
+  fixed: '3 mons, 1 mds, 1 mgr',
+  majority: 'a majority of the mons, 1 mds, 1 mgr',
+}
+
+/** A setting that nobody made. */
+export function byFlavour(flavour: ClusterFlavour, words: string): string {
+  return `as flavour ${flavour} has it: ${words}`
+}
+
+/** Which role asks for a condition. */
+export const CONDITION_ROLE_WORDS: Readonly<Record<NodeCondition['role'], string>> = {
+  general: 'General',
+  control: 'Control',
+  compute: 'Compute',
+  storage: 'Storage',
+}
+
+/** Whether a condition of maintenance is so. */
+export const HOLDS_WORDS: Readonly<Record<ConditionHolds, string>> = {
+  holds: 'Holds',
+  'does-not-hold': 'Does not hold',
+  unknown: 'Not known',
+}
