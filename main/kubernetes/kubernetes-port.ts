@@ -13,6 +13,7 @@ import { listNodeEvents } from './node-events.ts'
 import { rawObject } from './raw.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
+import { readVolume } from './read-volume.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/maintenance/ports.ts). */
@@ -43,6 +44,10 @@ export function createKubernetesPort(options: {
     },
     listNodeEvents: (node, limit, signal) => listNodeEvents(session, node, limit, signal),
     listBudgets: signal => listBudgets(session, signal),
+    listBoundVolumes: async signal => {
+      const volumes = await listRead(session, '/api/v1/persistentvolumes', readVolume, { signal })
+      return volumes.ok ? ok(volumes.value.filter(volume => volume !== null)) : volumes
+    },
     listWorkloads: (kinds, signal) => listWorkloads(session, kinds, signal),
     reviewAccess: (questions, signal) => reviewAccess(session, questions, signal),
     planDrain: (node, drainOptions, { dryRun, signal }) =>

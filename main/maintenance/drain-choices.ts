@@ -19,8 +19,8 @@ export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   }
 }
 
-/** A pod of the drain plan as an effect to be shown. */
-export function podEffect(decision: PodDecision): Effect {
+/** A pod of the drain plan as an effect to be shown, with what else is to be warned of. */
+export function podEffect(decision: PodDecision, warnings: readonly string[] = []): Effect {
   const { pod } = decision
   return {
     kind: 'pod',
@@ -29,7 +29,7 @@ export function podEffect(decision: PodDecision): Effect {
     uid: pod.uid,
     fate: decision.fate,
     reason: decision.reason,
-    warnings: [...decision.warnings],
+    warnings: [...decision.warnings, ...warnings],
     budgets: decision.budgets.map(budget => ({ ...budget })),
   }
 }

@@ -5,6 +5,7 @@ import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type {
   AccessAnswer,
   AccessQuestion,
+  BoundVolume,
   ClusterNode,
   DisruptionBudget,
   DrainFact,
@@ -63,6 +64,8 @@ export interface KubernetesPort {
   /** What Kubernetes reported about a node lately, newest first. */
   listNodeEvents(node: string, limit: number, signal?: AbortSignal): Promise<Result<readonly EventOfNode[]>>
   listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
+  /** The volumes that claims are bound to, and which nodes reach them; `not-permitted` where nobody allowed to look. */
+  listBoundVolumes(signal?: AbortSignal): Promise<Result<readonly BoundVolume[]>>
   listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>
   reviewAccess(questions: readonly AccessQuestion[], signal?: AbortSignal): Promise<Result<readonly AccessAnswer[]>>
   /** What a drain would do now; `dryRun` also sends one dry-run eviction per pod (V9). Only reads. */

@@ -65,6 +65,21 @@ export interface LabelSelector {
     | undefined
 }
 
+/** One requirement of a node's labels, or of its name (`metadata.name`), as Kubernetes writes them. */
+export interface NodeRequirement {
+  readonly key: string
+  readonly operator: string
+  readonly values: readonly string[]
+}
+
+/** A PersistentVolume that a claim is bound to. `reach` null: every node reaches it; else a node has to meet all of any one list. */
+export interface BoundVolume {
+  readonly name: string
+  readonly namespace: string
+  readonly claim: string
+  readonly reach: readonly (readonly NodeRequirement[])[] | null
+}
+
 /** A PodDisruptionBudget and what its controller last computed. */
 export interface DisruptionBudget {
   readonly apiVersion: string

@@ -1,8 +1,9 @@
 import { failure } from '../../../shared/domain/failure.ts'
-import type { DrainOutcome, PodName } from '../../../shared/domain/kubernetes.ts'
+import type { DrainOutcome, PodDecision, PodName } from '../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
+import { readClaimsOutlook } from '../claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -23,21 +24,20 @@ export const drainNode: Step<MaintenanceWorld> = {
     const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal })
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
     const { decisions, evictionVersion, readAt } = plan.value
-    const leaving = decisions.filter(decision => decision.fate === 'evict' || decision.fate === 'delete')
-    const claims = leaving
-      .filter(decision => decision.pod.claims.length > 0)
-      .map(({ pod }) => `${pod.namespace}/${pod.name}`)
+    const leaving = decisions.filter(leaves)
+    const claims = await readClaimsOutlook(
+      node,
+      leaving.map(({ pod }) => pod),
+      ctx,
+    )
     return readyUnless(
       [...decisions.filter(decision => decision.fate === 'block').map(podBlocker), ...budgetBlockers(decisions)],
       `${count(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
       {
-        effects: decisions.map(podEffect),
-        warnings: [
-          ...budgetWarnings(decisions),
-          ...(claims.length > 0
-            ? [`These pods have claims and may stay Pending until the node is back: ${some(claims)}.`]
-            : []),
-        ],
+        effects: decisions.map(decision =>
+          podEffect(decision, leaves(decision) ? claims.warningsOf(decision.pod) : []),
+        ),
+        warnings: [...budgetWarnings(decisions), ...claims.warnings],
         evidence: [
           evidence(`pods on ${node}`, readAt, {
             evictionVersion,
@@ -76,6 +76,10 @@ export const drainNode: Step<MaintenanceWorld> = {
       ? holds(`No pod that had to leave is on ${node}.`, [read])
       : fails(`${count(left.length, 'pod')} still on ${node}: ${some(left)}.`, 'Resume the run to drain again.', [read])
   },
+}
+
+function leaves({ fate }: PodDecision): boolean {
+  return fate === 'evict' || fate === 'delete'
 }
 
 /** UIDs whose eviction this run announced before: such a pod is not evicted twice, only waited for. */
