@@ -1,7 +1,6 @@
-import { type CephMap, type SimulatedPg, standing } from './ceph-map.ts'
+import { CEPH_RELEASES, type CephMap, type SimulatedPg, standing } from './ceph-map.ts'
 
 const FSID = '2a7c288c-e7da-42f3-88e1-635859a41665'
-const RELEASE = 'ceph version 17.2.7 (demo) quincy (stable)'
 /** Flags that every healthy cluster has. */
 const STANDING_FLAGS = ['sortbitwise', 'recovery_deletes', 'purged_snapdirs', 'pglog_hardlimit']
 
@@ -33,7 +32,7 @@ export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
     election_epoch: map.epoch,
     quorum,
     quorum_names: map.mons.filter(mon => mon.up).map(mon => mon.name),
-    monmap: { epoch: 1, min_mon_release_name: 'quincy', num_mons: map.mons.length },
+    monmap: { epoch: 1, min_mon_release_name: CEPH_RELEASES[map.release], num_mons: map.mons.length },
     osdmap: {
       epoch: map.epoch,
       num_osds: map.osds.length,
@@ -47,7 +46,12 @@ export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
       num_pools: 1,
     },
     fsmap: { epoch: 1, by_rank: [], 'up:standby': 0 },
-    mgrmap: { available: true, num_standbys: 1, modules: [], services: {} },
+    mgrmap: {
+      available: map.mgrs.some(mgr => mgr.up),
+      num_standbys: Math.max(0, map.mgrs.filter(mgr => mgr.up).length - 1),
+      modules: [],
+      services: {},
+    },
     progress_events: {},
   }
 }
@@ -178,8 +182,9 @@ export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
 
 /** `ceph versions --format json`. */
 export function versionsAnswer(map: CephMap): object {
-  const of = (count: number) => (count === 0 ? {} : { [RELEASE]: count })
-  const mons = map.mons.filter(mon => mon.up).length
-  const osds = map.osds.filter(osd => osd.up).length
-  return { mon: of(mons), mgr: of(1), osd: of(osds), mds: {}, overall: of(mons + 1 + osds) }
+  const release = `ceph version ${map.release}.2.7 (demo) ${CEPH_RELEASES[map.release]} (stable)`
+  const of = (count: number) => (count === 0 ? {} : { [release]: count })
+  const up = (daemons: readonly { readonly up: boolean }[]) => daemons.filter(each => each.up).length
+  const [mons, mgrs, osds, mdss] = [up(map.mons), up(map.mgrs), up(map.osds), up(map.mdss)]
+  return { mon: of(mons), mgr: of(mgrs), osd: of(osds), mds: of(mdss), overall: of(mons + mgrs + osds + mdss) }
 }

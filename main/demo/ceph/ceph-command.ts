@@ -9,6 +9,7 @@ import {
   versionsAnswer,
 } from './ceph-answers.ts'
 import type { CephMap } from './ceph-map.ts'
+import { fsAnswer, mgrAnswer, nodesAnswer, quorumAnswer } from './ceph-service-answers.ts'
 import { healthLines, statusText, treeText } from './ceph-text.ts'
 
 const EBUSY = 16
@@ -35,6 +36,14 @@ export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: rea
       return asText ? text(healthLines(map).join('\n')) : json(healthAnswer(map))
     case 'versions':
       return json(versionsAnswer(map))
+    case 'quorum_status':
+      return json(quorumAnswer(map))
+    case 'node ls':
+      return json(nodesAnswer(map))
+    case 'mgr dump':
+      return json(mgrAnswer(map))
+    case 'fs dump':
+      return json(fsAnswer(map))
     case 'osd tree':
       return asText ? text(treeText(map)) : json(treeAnswer(map))
     case 'osd dump':

@@ -20,12 +20,32 @@ export interface SimulatedPg {
   readonly filling: Set<number>
 }
 
+/** Releases by their number. */
+export const CEPH_RELEASES: Readonly<Record<number, string>> = {
+  16: 'pacific',
+  17: 'quincy',
+  18: 'reef',
+  19: 'squid',
+}
+
+/** A daemon that is no OSD, on a host. */
+export interface SimulatedDaemon {
+  readonly name: string
+  readonly host: string
+  up: boolean
+}
+
 /** Everything a simulated Ceph cluster is. Times are milliseconds of its clock. */
 export interface CephMap {
   readonly osds: SimulatedOsd[]
   readonly pgs: readonly SimulatedPg[]
   /** Monitors with their host, whether they run. */
-  readonly mons: { readonly name: string; readonly host: string; up: boolean }[]
+  readonly mons: readonly SimulatedDaemon[]
+  readonly mgrs: readonly SimulatedDaemon[]
+  /** Metadata servers; none: no file system. */
+  readonly mdss: readonly SimulatedDaemon[]
+  /** Major release, such as 17. */
+  readonly release: number
   /** Replicas of a pool, and how many it needs to serve. */
   readonly size: number
   readonly minSize: number

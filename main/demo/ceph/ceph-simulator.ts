@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { CommandHandler } from '../kubernetes/transport/exec-stream.ts'
 import { answerCeph } from './ceph-command.ts'
-import { type CephMap, placed, type SimulatedOsd } from './ceph-map.ts'
+import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
 import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
 
 /** How a simulated Ceph is to be. */
@@ -12,6 +12,12 @@ export interface CephSimulatorOptions {
   readonly osdsPerHost: number
   /** Nodes with a monitor; the monitors are called a, b, c… */
   readonly monHosts: readonly string[]
+  /** Nodes with a manager; those with a monitor when absent. */
+  readonly mgrHosts?: readonly string[]
+  /** Nodes with a metadata server; when absent there is no file system. */
+  readonly mdsHosts?: readonly string[]
+  /** Major release; 17 when absent. */
+  readonly release?: number
   /** 96 when absent. */
   readonly placementGroups?: number
   /** Replicas, each on another host; 3 when absent. A pool serves with one fewer, but at least 1. */
@@ -29,7 +35,7 @@ export interface CephSimulator {
   osds(): readonly Readonly<SimulatedOsd>[]
   /** Starts or stops an OSD's daemon. One that starts is `in` again, as real ones are. */
   setOsdUp(id: number, up: boolean): void
-  /** Starts or stops the monitors of a node. */
+  /** Starts or stops what of Ceph runs on a node beside its OSDs. */
   setMonsUp(host: string, up: boolean): void
 }
 
@@ -54,7 +60,10 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
       missing: new Map<number, number>(),
       filling: new Set<number>(),
     })),
-    mons: monHosts.map((host, index) => ({ name: String.fromCharCode('a'.charCodeAt(0) + index), host, up: true })),
+    mons: daemonsOn(monHosts),
+    mgrs: daemonsOn(options.mgrHosts ?? monHosts),
+    mdss: daemonsOn(options.mdsHosts ?? []),
+    release: options.release ?? 17,
     size,
     minSize: Math.max(1, size - 1),
     flags: new Set(),
@@ -90,9 +99,13 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
       writeWithoutTheAbsent(map)
     },
     setMonsUp: (host, up) => {
-      for (const mon of map.mons) if (mon.host === host) mon.up = up
+      for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up
     },
   }
+}
+
+function daemonsOn(hosts: readonly string[]): SimulatedDaemon[] {
+  return hosts.map((host, index) => ({ name: String.fromCharCode('a'.charCodeAt(0) + index), host, up: true }))
 }
 
 function scaled(timings: CephTimings, speed: number): CephTimings {

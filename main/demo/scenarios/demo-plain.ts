@@ -24,6 +24,10 @@ export interface CephSeed {
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
   readonly monHosts: readonly string[]
+  /** Nodes with a metadata server; absent: no file system. */
+  readonly mdsHosts?: readonly string[]
+  /** Ceph's major release; 17 when absent. */
+  readonly release?: number
   /** Where Rook runs it; null: it runs beside Kubernetes (MicroCeph). */
   readonly rook: {
     readonly namespace: string

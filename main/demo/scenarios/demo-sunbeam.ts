@@ -20,6 +20,13 @@ export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
     flavour: 'sunbeam',
     kubernetes: demoSunbeamKubernetes(variant),
     openstack: demoSunbeamOpenStack(),
-    ceph: { hosts: SUNBEAM_NODES, osdsPerHost: 1, monHosts: SUNBEAM_NODES, rook: null },
+    ceph: {
+      hosts: SUNBEAM_NODES,
+      osdsPerHost: 1,
+      monHosts: SUNBEAM_NODES,
+      mdsHosts: SUNBEAM_NODES,
+      release: 19,
+      rook: null,
+    },
   }
 }
