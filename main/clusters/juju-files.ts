@@ -1,10 +1,184 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
-import { failed, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import type { ResolvedJuju } from '../juju/resolved-juju.ts'
+import { fileTrouble, systemCode } from './file-words.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */
-export async function resolveJuju(access: JujuAccess, _surroundings: Surroundings): Promise<Result<ResolvedJuju>> {
-  return failed(failure('not-found', `Juju's files cannot be read yet (${access.kind}).`))
+export async function resolveJuju(access: JujuAccess, surroundings: Surroundings): Promise<Result<ResolvedJuju>> {
+  return access.kind === 'client-files' ? fromClientFiles(access, surroundings) : fromTyped(access)
+}
+
+type ClientFiles = Extract<JujuAccess, { readonly kind: 'client-files' }>
+type Typed = Extract<JujuAccess, { readonly kind: 'typed' }>
+
+/** Of controllers.yaml only what a connection needs (Juju `jujuclient/interface.go`, ControllerDetails). */
+const Controllers = z.object({
+  controllers: z.record(
+    z.string(),
+    z.object({ 'api-endpoints': z.array(z.string()).optional(), 'ca-cert': z.string().optional() }).nullable(),
+  ),
+})
+
+/** The same of accounts.yaml (AccountDetails): an account of `juju login` in a browser has no password. */
+const Accounts = z.object({
+  controllers: z.record(
+    z.string(),
+    z.object({ user: z.string(), password: z.union([z.string(), z.number()]).optional() }).nullable(),
+  ),
+})
+
+function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Result<ResolvedJuju> {
+  const { directory, controller, model } = access
+  const controllersFile = join(directory, 'controllers.yaml')
+  const accountsFile = join(directory, 'accounts.yaml')
+  const controllers = readYaml(controllersFile, Controllers, surroundings)
+  if (!controllers.ok) return controllers
+  const known = controllers.value.controllers[controller]
+  if (known === undefined || known === null) {
+    const names = Object.keys(controllers.value.controllers)
+    return bad(
+      controllersFile,
+      `${controllersFile} knows no controller ${controller}${names.length === 0 ? '' : `, only ${names.join(', ')}`}. Correct the name in the cluster's settings, or run \`juju login\`.`,
+    )
+  }
+  const endpoints = known['api-endpoints'] ?? []
+  const caCertificate = known['ca-cert'] ?? ''
+  if (endpoints.length === 0) return lacks(controllersFile, controller, 'api-endpoints')
+  // Without it the controller is one of a public authority (JAAS), whose accounts have no password either.
+  if (!isCertificate(caCertificate)) return lacks(controllersFile, controller, 'ca-cert')
+
+  const accounts = readYaml(accountsFile, Accounts, surroundings)
+  if (!accounts.ok) return accounts
+  const account = accounts.value.controllers[controller]
+  if (account === undefined || account === null) {
+    return bad(
+      accountsFile,
+      `${accountsFile} has no account for controller ${controller}. Run \`juju login -c ${controller}\`.`,
+    )
+  }
+  if (account.password === undefined || account.password === '') {
+    return bad(
+      accountsFile,
+      `${accountsFile} has no password for ${account.user} on ${controller}: it was logged in without one being kept. Put the password into a file of its own and give the controller by address in the cluster's settings; Sunbeam keeps it in ~/snap/openstack/current/account.yaml.`,
+    )
+  }
+  return ok({
+    name: controller,
+    endpoints,
+    caCertificate,
+    user: account.user,
+    password: String(account.password),
+    model,
+    warnings: openToOthers(accountsFile),
+  })
+}
+
+function fromTyped({ endpoints, caCertificate, user, passwordFile, model }: Typed): Result<ResolvedJuju> {
+  const name = endpoints[0] ?? ''
+  if (!isCertificate(caCertificate)) {
+    return bad(
+      name,
+      `The authority of Juju controller ${name} in the cluster's settings is not a PEM certificate. Paste the \`ca-cert\` that \`juju show-controller\` prints.`,
+    )
+  }
+  const text = readText(passwordFile)
+  if (!text.ok) return text
+  const password = text.value.replace(/\r?\n$/, '')
+  if (password === '' || /[\r\n]/.test(password)) {
+    return bad(
+      passwordFile,
+      `${passwordFile} must hold the password of ${user} on Juju controller ${name} and nothing else; it ${password === '' ? 'is empty' : 'has several lines'}. Correct it there.`,
+    )
+  }
+  return ok({ name, endpoints, caCertificate, user, password, model, warnings: openToOthers(passwordFile) })
+}
+
+function readYaml<T>(path: string, shape: z.ZodType<T>, surroundings: Surroundings): Result<T> {
+  const text = readText(path, surroundings)
+  if (!text.ok) return text
+  let content: unknown
+  try {
+    content = parse(text.value)
+  } catch {
+    // The parser's own words would quote the line, and with it perhaps the password.
+    return bad(path, `${path} is not YAML. Correct it, or move it away and run \`juju login\` again.`)
+  }
+  const read = shape.safeParse(content)
+  if (read.success) return ok(read.data)
+  const where = read.error.issues[0]?.path.join('.') ?? ''
+  return bad(
+    path,
+    `${path} is not as the Juju client writes it${where === '' ? '' : ` (at ${where})`}. Correct it, or move it away and run \`juju login\` again.`,
+  )
+}
+
+function readText(path: string, surroundings?: Surroundings): Result<string> {
+  try {
+    return ok(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const elsewhere =
+      surroundings !== undefined && systemCode(error) === 'ENOENT' ? elsewhereWords(path, surroundings) : ''
+    return bad(
+      path,
+      `Cannot read ${path} of Juju: ${fileTrouble(error)}.${elsewhere} Correct the path in the cluster's settings, or the file.`,
+    )
+  }
+}
+
+function elsewhereWords(path: string, surroundings: Surroundings): string {
+  const others = jujuDirectories(surroundings).filter(directory => !path.startsWith(`${directory}/`))
+  return others.length === 0 ? '' : ` The Juju client's files are in ${others.join(' and ')}.`
+}
+
+/** Where the Juju client, plain or of a snap such as openstack, keeps its files here. */
+function jujuDirectories({ environment, home }: Surroundings): readonly string[] {
+  const places = [
+    environment.JUJU_DATA ?? '',
+    join(home, '.local', 'share', 'juju'),
+    ...['openstack', 'juju'].flatMap(snap =>
+      namesIn(join(home, 'snap', snap)).map(revision => join(home, 'snap', snap, revision, '.local', 'share', 'juju')),
+    ),
+  ]
+  return [...new Set(places)].filter(place => place !== '' && namesIn(place).includes('controllers.yaml'))
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** Windows has no such bits; there every file says 0o666. */
+function openToOthers(path: string): readonly string[] {
+  if (process.platform === 'win32') return []
+  try {
+    return (statSync(path).mode & 0o077) === 0
+      ? []
+      : [`${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`]
+  } catch {
+    return []
+  }
+}
+
+function isCertificate(text: string): boolean {
+  return text.includes('-----BEGIN CERTIFICATE-----')
+}
+
+function lacks(file: string, controller: string, key: string): Result<never> {
+  return bad(
+    file,
+    `${file} has no ${key} for controller ${controller}. Run \`juju login -c ${controller}\`, which writes it, or correct the file.`,
+  )
+}
+
+function bad(target: string, message: string): Result<never> {
+  return failed(failure('bad-input', message, { target }))
 }

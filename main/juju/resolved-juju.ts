@@ -10,4 +10,6 @@ export interface ResolvedJuju {
   readonly password: string
   /** `admin/openstack-machines`, or its UUID. */
   readonly model: string
+  /** What is not as it should be but does not stop anybody, such as a password file that others may read. */
+  readonly warnings: readonly string[]
 }

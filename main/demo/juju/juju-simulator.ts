@@ -112,6 +112,7 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
       const params = request === 'Admin.Login' ? {} : asked.params
       requests.push({ at: isoNow(clock), connection: uuid === null ? 'controller' : 'model', request, params })
       if (faults.latencyMs() > 0) await clock.sleep(faults.latencyMs(), stopping.signal)
+      if (stopping.signal.aborted) return
       const broken = faults.takeBreak(request)
       if (broken === 'before') {
         session.terminate()
