@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { must } from '../../../shared/domain/must.ts'
+import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { computeService, kubectl, openstack, returnNode, serversByName } from '../cli/referees.ts'
+import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
+
+/** A console of the test's own over the lab, driven as an operator drives it: by the terminal face. */
+export interface LabConsole {
+  readonly dataDirectory: string
+  run(...args: readonly string[]): Promise<CliAnswer>
+  /** The newest run that this console keeps. */
+  newestRun(): Promise<{ readonly id: string; readonly state: string }>
+  end(): void
+}
+
+/** Registers the lab with a console of its own, with these settings. */
+export async function openLabConsole(...flags: readonly string[]): Promise<LabConsole> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'lockkeeper-lab-roles-'))
+  const run = (...args: readonly string[]) => lockkeeper(dataDirectory, args)
+  const files = ['--kubeconfig', LAB_KUBECONFIG, '--clouds-yaml', LAB_CLOUDS, '--cloud', 'lab']
+  const added = await run('cluster', 'add', 'lab', ...files, ...flags)
+  expect(added, added.stdout + added.stderr).toMatchObject({ code: 0 })
+  return {
+    dataDirectory,
+    run,
+    newestRun: async () => {
+      const { stdout } = await run('runs', 'lab', '-o', 'json')
+      const runs = z.array(z.object({ id: z.string(), state: z.string() })).parse(JSON.parse(stdout))
+      return must(runs[0], 'there is a run')
+    },
+    end: () => rmSync(dataDirectory, { recursive: true, force: true }),
+  }
+}
+
+const OPENSTACK = dirname(LAB_CLOUDS)
+const FAULTS = join(OPENSTACK, 'migration-faults.json')
+
+/** What the lab's hypervisor is told to get wrong, by instance (test/lab/openstack/driver/oslab_fake.py). */
+export async function setFaults(faults: Readonly<Record<string, unknown>>): Promise<void> {
+  await writeFile(FAULTS, JSON.stringify(faults))
+}
+
+/** The hypervisor works again. */
+export async function clearFaults(): Promise<void> {
+  await rm(FAULTS, { force: true })
+  await rm(join(OPENSTACK, 'migration-faults.state.json'), { force: true })
+}
+
+/** Nova's own log from now on: every request that was more than a question. */
+export async function novaLogFromNow(): Promise<() => Promise<readonly string[]>> {
+  const file = join(OPENSTACK, 'log', 'nova-api.log')
+  const { size } = await stat(file)
+  return async () => {
+    const text = (await readFile(file)).subarray(size).toString('utf8')
+    return text.split('\n').flatMap(line => /"((?:POST|PUT|PATCH|DELETE) \S+) HTTP/.exec(line)?.[1] ?? [])
+  }
+}
+
+const Nodes = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string(), labels: z.unknown(), annotations: z.unknown() }),
+      spec: z.unknown(),
+    }),
+  ),
+})
+
+/** What a maintenance could change on the lab, in the words of its own clients. */
+export async function worldDump(): Promise<unknown> {
+  const nodes = Nodes.parse(JSON.parse(await kubectl('get', 'nodes', '-o', 'json')))
+  const leases = await kubectl('get', 'leases', '-n', 'default', '-o', 'name')
+  const services = await openstack('compute', 'service', 'list', '-f', 'value', '-c', 'Host', '-c', 'Status')
+  return { nodes, leases, services, servers: [...(await serversByName())] }
+}
+
+/** Makes a compute host as it was, whatever the test did: in service, own instances gone, those that were seeded there back. */
+export async function returnComputeHost(host: string, seeded: readonly string[], prefix: string): Promise<void> {
+  await clearFaults()
+  await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
+  await returnNode(host)
+  const listed = await openstack('server', 'list', '--all-projects', '--name', prefix, '-f', 'value', '-c', 'ID')
+  const own = listed.split('\n').filter(id => id !== '')
+  if (own.length > 0) await openstack('server', 'delete', '--all-projects', '--wait', ...own)
+  const now = await serversByName()
+  await Promise.all(
+    seeded.map(async name => {
+      const server = now.get(name)
+      if (server === undefined || server.Host === host) return
+      if (server.Status !== 'SHUTOFF') {
+        await openstack('server', 'migrate', '--live-migration', '--host', host, '--wait', server.ID)
+        return
+      }
+      await openstack('server', 'migrate', '--host', host, '--wait', server.ID)
+      await openstack('server', 'resize', 'confirm', server.ID)
+    }),
+  )
+  expect(await computeService(host)).toMatchObject({ Status: 'enabled' })
+}
+
+/** Names of the instances on a host. */
+export async function namesOn(host: string): Promise<readonly string[]> {
+  return [...(await serversByName()).values()].flatMap(({ Host, Name }) => (Host === host ? [Name] : []))
+}
