@@ -34,7 +34,7 @@ export function demoSunbeamOpenStack(): OpenStackSeed {
       { name: 'm1.medium', vcpus: 2, ramMib: 4096, diskGib: 40 },
       { name: 'm1.ephemeral', vcpus: 1, ramMib: 2048, diskGib: 20, ephemeralGib: 10 },
     ],
-    hosts: SUNBEAM_NODES.map(name => ({ name, zone: 'nova' })),
+    hosts: SUNBEAM_NODES.map(name => ({ name, zone: 'nova', memoryMib: 32_768 })),
     controllers: ['nova-0', 'nova-1', 'nova-2'],
     ovn: true,
     servers: SERVERS,
