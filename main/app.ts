@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     surroundings,
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(surroundings.environment, surroundings.home),
-    accessQuestions: accessQuestionsOf,
+    accessQuestions: cluster => accessQuestionsOf(cluster),
     registerSecret: redactor.registerSecret,
     clock,
     log,

@@ -1,17 +1,27 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../shared/domain/maintenance-api.ts'
+import type { RunOptions } from '../../shared/domain/plan.ts'
+import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 
 /**
- * Every verb that this console may need on a cluster: what any maintenance needs, on flavour mosk the node maintenance API, and where
- * controllers run in this console what those write.
+ * Every verb that this console may need on a cluster: what any maintenance needs, Ceph's toolbox where it is asked there, on flavour mosk the
+ * node maintenance API, and where controllers run in this console what those write. OSDs are stopped only when the operator chose so.
  */
 export function accessQuestionsOf(
-  cluster: Pick<Cluster, 'flavour' | 'leaseNamespace' | 'maintenanceApi'>,
+  cluster: Pick<Cluster, 'flavour' | 'leaseNamespace' | 'maintenanceApi' | 'roleMaintenance'>,
+  choices: Pick<RunOptions, 'stopOsds'> = { stopOsds: false },
 ): readonly AccessQuestion[] {
   const { flavour, leaseNamespace, maintenanceApi } = cluster
-  if (flavour !== 'mosk') return maintenanceAccessQuestions(leaseNamespace)
   const { controllers, cephNamespace } = maintenanceApi
+  if (flavour !== 'mosk') {
+    const toolbox = cephAccessOf(cluster) === 'toolbox'
+    return [
+      ...maintenanceAccessQuestions(leaseNamespace),
+      ...(toolbox ? cephAccessQuestions(cephNamespace) : []),
+      ...(toolbox && choices.stopOsds ? osdAccessQuestions(cephNamespace) : []),
+    ]
+  }
   return distinct([
     ...maintenanceAccessQuestions(leaseNamespace),
     ...maintenanceApiAccessQuestions(),
@@ -59,6 +69,11 @@ export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
 /** Asking Ceph in its toolbox pod; API servers ask for one verb or the other, by their age. */
 export function cephAccessQuestions(namespace: string): readonly AccessQuestion[] {
   return verbs(['get', 'create'], { group: '', resource: 'pods', subresource: 'exec', namespace })
+}
+
+/** Stopping and starting OSDs: Rook's Deployments are scaled. */
+export function osdAccessQuestions(namespace: string): readonly AccessQuestion[] {
+  return verbs(['patch'], { group: 'apps', resource: 'deployments', namespace })
 }
 
 /** What application controllers that run in this console do (main/lcm): keep locks, hold requests by finalizers, look at nodes and pods. */

@@ -16,7 +16,10 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
-    const answers = await ctx.world.kubernetes.reviewAccess(accessQuestionsOf(ctx.world.cluster), ctx.signal)
+    const answers = await ctx.world.kubernetes.reviewAccess(
+      accessQuestionsOf(ctx.world.cluster, ctx.options),
+      ctx.signal,
+    )
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
     const missing = answers.value.filter(answer => !answer.allowed)
     return readyUnless(

@@ -10,6 +10,7 @@ import {
   controllerAccessQuestions,
   maintenanceAccessQuestions,
   maintenanceApiAccessQuestions,
+  osdAccessQuestions,
 } from '../../../main/maintenance/access-questions.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
@@ -93,7 +94,9 @@ describe('resources/rbac', () => {
   })
 
   test("only the Ceph manifest lets anybody into a pod, and only in the toolbox's namespace", () => {
-    expect(granted(shipped('lockkeeper-ceph.yaml'))).toEqual(wanted(cephAccessQuestions('rook-ceph')))
+    expect(granted(shipped('lockkeeper-ceph.yaml'))).toEqual(
+      wanted([...cephAccessQuestions('rook-ceph'), ...osdAccessQuestions('rook-ceph')]),
+    )
   })
 })
 
@@ -112,6 +115,14 @@ describe('what is asked of a cluster', () => {
 
   test('flavour plain is not asked about an API it does not have', () => {
     expect(accessQuestionsOf(cluster({ flavour: 'plain' }))).toEqual(maintenanceAccessQuestions('default'))
+  })
+
+  test('a plain cloud with Ceph is asked about its toolbox, and about OSDs only when they are to be stopped', () => {
+    const roleMaintenance = { ...DEFAULT_ROLE_MAINTENANCE, ceph: 'toolbox' as const }
+    const plain = cluster({ flavour: 'plain', roleMaintenance })
+    const usual = [...maintenanceAccessQuestions('default'), ...cephAccessQuestions('rook-ceph')]
+    expect(accessQuestionsOf(plain)).toEqual(usual)
+    expect(accessQuestionsOf(plain, { stopOsds: true })).toEqual([...usual, ...osdAccessQuestions('rook-ceph')])
   })
 
   test('flavour mosk is asked about requests, never about writing locks that the cluster itself writes', () => {
