@@ -64,6 +64,7 @@ async function listNodes(
     services: known,
     agents: agents?.ok ? agents.value : null,
     osds: knownOsds,
+    cephAnswers: knownOsds !== null,
     activeRuns,
     occupancy,
   })

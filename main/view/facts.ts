@@ -27,6 +27,8 @@ export class ClusterFacts {
   providers: ReadonlyMap<string, ResourceProvider> | null = null
   /** Ceph's OSDs; null until Ceph could be asked. */
   osds: readonly CephOsd[] | null = null
+  /** Whether Ceph answered when it was last asked. */
+  cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
   /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
@@ -114,9 +116,19 @@ export class ClusterFacts {
       JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
     const same = drawn(osds) === drawn(this.osds)
     this.strangers()
+    const news = !same || !this.cephAnswers
     this.osds = osds
-    if (!same) this.everyNode()
-    return !same
+    this.cephAnswers = true
+    if (news) this.everyNode()
+    return news
+  }
+
+  /** Ceph did not answer: what it told stays, but is not leaned on. Answers whether that is news. */
+  cephIsSilent(): boolean {
+    if (!this.cephAnswers) return false
+    this.cephAnswers = false
+    this.everyNode()
+    return true
   }
 
   putServices(services: readonly ComputeService[]): void {

@@ -40,8 +40,10 @@ export interface NodeSummariesInput {
   readonly agents: readonly NetworkAgent[] | null
   /** Whether Ceph says how a node stands: not where the maintenance API's controllers answer for it. */
   readonly asksCeph: boolean
-  /** Ceph's OSDs; null when it could not be asked. */
+  /** Ceph's OSDs as it last told them; null when it never did. */
   readonly osds: readonly CephOsd[] | null
+  /** Whether Ceph answers now: what it once told is enough for a role, not for saying that its disks are safe. */
+  readonly cephAnswers: boolean
   readonly activeRuns: readonly ActiveNodeRun[]
   /** Asked only for cordoned nodes; null for a node whose occupancy could not be asked. */
   readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
@@ -80,7 +82,7 @@ export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput,
     // A node that Ceph could not be asked about may have OSDs, where no label tells.
     storage:
       input.asksCeph && (roles.includes('storage') || (stores === null && input.flavour === 'sunbeam'))
-        ? { osds: input.osds }
+        ? { osds: input.cephAnswers ? input.osds : null }
         : null,
     pods: asked?.pods ?? null,
     instances: asked?.instances ?? null,

@@ -34,7 +34,8 @@ export async function pollOsds(polling: {
     const read = mayAsk() ? await ceph.osds(signal) : null
     if (signal.aborted) return
     // What was known stays known while Ceph is silent: OSDs do not move to other nodes by themselves.
-    if (read?.ok && facts.putOsds(read.value)) polling.onChange()
+    const news = read?.ok ? facts.putOsds(read.value) : facts.cephIsSilent()
+    if (news) polling.onChange()
     const refused = read !== null && !read.ok && read.failure.code === 'not-permitted'
     await clock.sleep(refused ? REFUSED_MS : facts.has('pods') ? EVERY_MS : UNTIL_PODS_MS, signal)
   }

@@ -42,6 +42,7 @@ export function projectNode(
     services: facts.services,
     agents: facts.agents,
     osds: facts.osds,
+    cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
     occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
   })
@@ -136,7 +137,7 @@ function occupancyOf(
 }
 
 /** Whether a source is there now; that a node is empty is never said from what was so once. */
-function isHeard(facts: ClusterFacts, source: 'pods' | 'instances'): boolean {
+function isHeard(facts: ClusterFacts, source: 'pods' | 'instances' | 'compute-services'): boolean {
   const state = facts.states.get(source)
   return facts.has(source) && state?.kind !== 'offline' && state?.kind !== 'not-permitted'
 }

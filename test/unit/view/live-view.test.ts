@@ -344,3 +344,27 @@ test('an instance that was changed by hand is read at once, without waiting for 
   await run.clock.advance(50)
   expect(run.shown().instances.get('i0')?.marks).toEqual(['notify'])
 })
+
+describe('a node that is removed from the cluster', () => {
+  const gone = (run: Watched) => run.world.heard.nodes?.onChange([], ['uid-n1'])
+  const stateOf = (run: Watched) => run.shown().nodes.get('n1')?.state
+
+  test('is shown as decommissioned while Nova still lists its host as down, and gone when Nova forgets it', async () => {
+    const run = await watched(['n0', 'n1'], ({ cloud }) => {
+      cloud.services = [fakeService('n0'), fakeService('n1', { state: 'down' })]
+    })
+    gone(run)
+    await run.clock.advance(1_000)
+    expect(stateOf(run)).toBe('decommissioned')
+    run.world.cloud.services = [fakeService('n0')]
+    await run.clock.advance(120_000)
+    expect(stateOf(run)).toBeUndefined()
+  })
+
+  test('is gone at once where its nova-compute lives: a machine beside Kubernetes', async () => {
+    const run = await watched(['n0', 'n1'])
+    gone(run)
+    await run.clock.advance(1_000)
+    expect(stateOf(run)).toBeUndefined()
+  })
+})

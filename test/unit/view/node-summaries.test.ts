@@ -57,6 +57,7 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     services: [service()],
     agents: null,
     osds: null,
+    cephAnswers: true,
     activeRuns: [],
     occupancy: new Map(),
     ...overrides,
@@ -239,6 +240,12 @@ describe('the state of a node by its roles', () => {
       /Ceph could not be asked about the OSDs of cmp-1\.$/,
     ],
     [
+      'Ceph answers no longer: what it told once is not leaned on',
+      { cephAnswers: false },
+      'unknown',
+      /Ceph could not be asked about the OSDs of cmp-1\.$/,
+    ],
+    [
       'nova-compute is down while the machine is not: partial',
       { services: [service({ status: 'disabled', state: 'down' })] },
       'partial',
@@ -302,6 +309,7 @@ describe('a name that is no node any more', () => {
       services: [service(), gone],
       agents: null,
       osds: [],
+      cephAnswers: true,
       activeRuns: [],
       occupancy: new Map(),
       ...overrides,
@@ -367,6 +375,7 @@ describe('a row of the node list', () => {
       services: null,
       agents: null,
       osds: null,
+      cephAnswers: true,
       activeRuns: [],
       occupancy: new Map(),
     })

@@ -4,6 +4,7 @@ import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { fakeCluster, fakeNode, fakePod } from '../../fixtures/maintenance/fake-world.ts'
 import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
@@ -23,12 +24,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>) {
+function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>, cluster = fakeCluster()) {
   const clock = createVirtualClock()
   const world = scriptedCluster()
   let asked = 0
   const view = startLiveView({
-    cluster: fakeCluster(),
+    cluster,
     warnings: [],
     feeds: world.feeds,
     cloud: null,
@@ -43,11 +44,13 @@ function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>)
     onPatch: () => {},
   })
   stops.push(() => view.stop())
-  world.heard.nodes?.onChange([fakeNode('st-1.kaas.local'), fakeNode('cmp-1')], [])
+  world.heard.nodes?.onChange([fakeNode('st-1.kaas.local', { unschedulable: true }), fakeNode('cmp-1')], [])
+  world.heard.pods?.onState({ kind: 'live', lastHeardAt: '2026-01-01T00:00:00Z' })
   world.heard.pods?.onChange(pods, [])
   return {
     clock,
     asked: () => asked,
+    states: () => Object.fromEntries(view.snapshot().view.nodes.map(node => [node.name, node.state])),
     osds: () => Object.fromEntries(view.snapshot().view.nodes.map(node => [node.name, node.osds])),
   }
 }
@@ -69,6 +72,27 @@ describe('OSDs in the live view', () => {
     answer = failed(failure('unreachable', 'The toolbox does not answer.'))
     await clock.advance(60_000)
     expect(osds()['st-1.kaas.local']).toBe(2)
+  })
+
+  test('where a node stands with its disks is not known while Ceph is silent, and again when it answers', async () => {
+    const away: CephOsd = { ...osd(0, 'st-1'), up: false }
+    let answer: Result<readonly CephOsd[]> = ok([away])
+    const juju = { kind: 'client-files', directory: '/nowhere', controller: 'c', model: 'm' } as const
+    const sunbeam = fakeCluster({
+      flavour: 'sunbeam',
+      cloud: null,
+      roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, juju },
+    })
+    const { clock, states } = watched([], () => answer, sunbeam)
+    await clock.advance(2_000)
+    expect(states()['st-1.kaas.local']).toBe('maintenance')
+    answer = failed(failure('unreachable', 'Juju does not answer.'))
+    await clock.advance(16_000)
+    // The other had no disk when Ceph last answered.
+    expect(states()).toEqual({ 'st-1.kaas.local': 'unknown', 'cmp-1': 'active' })
+    answer = ok([away])
+    await clock.advance(16_000)
+    expect(states()['st-1.kaas.local']).toBe('maintenance')
   })
 
   test('a cluster without a toolbox pod is never asked, and shows that nothing is known', async () => {
