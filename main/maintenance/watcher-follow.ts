@@ -135,6 +135,7 @@ function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): boolean {
       name: action.resourceName,
       state: action.state,
       from: known.get(action.uuid) ?? null,
+      to: action.destination,
       why: action.statusMessage ?? '',
     })
   }

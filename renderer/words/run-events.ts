@@ -24,6 +24,7 @@ import {
   REQUEST_REMOVED,
   STOP_REQUESTED,
   subjectName,
+  subjectNameWithId,
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
@@ -174,25 +175,30 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
     case OPERATOR_ANSWERED:
       return ['quiet', `Answered: ${value('choice')}.`]
     case WATCHER_PLAN_MADE:
-      return ['plain', `Watcher recommends ${value('actions')} actions.`]
+      return ['plain', `${watcherPlan(fact)} of audit ${value('auditUuid')} recommends ${value('actions')} actions.`]
     case WATCHER_PLAN_STARTED:
-      return ['plain', `Watcher's plan is started for ${value('host')}.`]
+      return ['plain', `${watcherPlan(fact)} of audit ${value('auditUuid')} is started for ${value('host')}.`]
     case WATCHER_ACTION_SKIPPED:
-      return ['plain', `${name}: left out of Watcher's plan: ${value('why')}`]
+      return ['plain', `${subjectNameWithId(fact)}: left out of Watcher's plan: ${value('why')}`]
     case WATCHER_ACTION:
-      return watcherActionWords(name, value)
+      return watcherActionWords(subjectNameWithId(fact), value)
     case WATCHER_PLAN_CANCELLED:
-      return ['caution', `Watcher's plan is cancelled: ${value('why')}`]
+      return ['caution', `${watcherPlan(fact)} is cancelled: ${value('why')}`]
     case WATCHER_LEFT:
-      return ['caution', "Watcher's plan left instances on the host."]
+      return ['caution', `${watcherPlan(fact)} left instances on the host.`]
     case WATCHER_PLAN_OVER:
       return [
         value('failed') === '0' && value('notRun') === '0' ? 'good' : 'caution',
-        `Watcher's plan is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run.`,
+        `${watcherPlan(fact)} is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run.`,
       ]
     case null:
       return ['quiet', `${name}: ${fact.fact}`]
   }
+}
+
+/** Which plan it is, so that it can be looked up in Watcher. */
+function watcherPlan({ subject }: Extract<RunEventBody, { kind: 'fact' }>): string {
+  return `Watcher's action plan ${subject.replace(/^watcher-plan\//, '')}`
 }
 
 function watcherActionWords(name: string, value: (key: string) => string): Said {

@@ -57,7 +57,8 @@ export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
 /** Written before an action is left out of a plan: values `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
 export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 /**
- * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `from` (null at first), `why`. Subject `server/<id>`, or
+ * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `from` (null at first), `to`
+ * (the host it goes to, where Watcher chose one), `why`. Subject `server/<id>`, or
  * `nova-compute/<host>` for a service.
  */
 export const WATCHER_ACTION = 'watcher-action'
@@ -109,6 +110,12 @@ export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
 /** What an operator calls the thing a fact is about. */
 export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node)\//, '')
+}
+
+/** The same with the beginning of an instance's id: what Watcher does is told by instance, and two may have one name. */
+export function subjectNameWithId(fact: Pick<RunFact, 'subject' | 'values'>): string {
+  const id = /^server\/(.{1,8})/.exec(fact.subject)?.[1]
+  return id === undefined ? subjectName(fact) : `${subjectName(fact)} (${id})`
 }
 
 /** A fact's value that is a text; null when it has none. */

@@ -24,6 +24,7 @@ import {
   percentOf,
   STOP_REQUESTED,
   subjectName,
+  WATCHER_ACTION,
 } from './run-facts.ts'
 
 /** One instance's way off the node, as the facts of the migrating step tell it (shared/domain/run-facts.ts). */
@@ -181,6 +182,8 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
       return { ...base, startedAt: fact.at, percent: null, bytes: null, stalled: false, note: 'stopping' }
     case CONFIRM_REQUESTED:
       return { ...base, note: 'confirming' }
+    case WATCHER_ACTION:
+      return byWatcher(base, before, fact)
     case INSTANCE_STOPPED:
       return { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
     case MIGRATION_PROGRESS:
@@ -208,6 +211,37 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
       return { ...base, state: 'settled', endedAt: fact.at, note: factText(fact, 'why') ?? '' }
     default:
       return null
+  }
+}
+
+/** What Watcher does with an instance, as one attempt of it; what it does with services is no migration. */
+function byWatcher(
+  base: MigrationProgress,
+  before: MigrationProgress | undefined,
+  fact: RunFact,
+): MigrationProgress | null {
+  const type = factText(fact, 'type')
+  if (type !== 'live-migrate' && type !== 'cold-migrate' && type !== 'stop') return null
+  const why = factText(fact, 'why') ?? ''
+  switch (factText(fact, 'state')) {
+    case 'ONGOING':
+      return { ...base, startedAt: fact.at }
+    case 'SUCCEEDED':
+      return type === 'stop'
+        ? { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
+        : { ...base, state: 'moved', endedAt: fact.at, note: factText(fact, 'to') ?? '' }
+    case 'SKIPPED':
+      return { ...base, state: 'settled', endedAt: fact.at, note: why === '' ? 'skipped by Watcher' : why }
+    case 'FAILED':
+    case 'CANCELLED':
+      return {
+        ...base,
+        state: 'again',
+        endedAt: fact.at,
+        note: why === '' ? `Watcher says ${factText(fact, 'state')}` : why,
+      }
+    default:
+      return before ?? null
   }
 }
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/domain/must.ts'
-import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody, RunFact } from '../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   CONFIRM_REQUESTED,
@@ -24,6 +24,7 @@ import {
   REQUEST_REMOVED,
   STOP_REQUESTED,
   subjectName,
+  subjectNameWithId,
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
@@ -164,22 +165,22 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         // The gate's own line says who and why.
         return verbose ? `${name}: answered ${value('choice')}` : null
       case WATCHER_LEFT:
-        return palette.warn("Watcher's plan left instances on the host")
+        return palette.warn(`${watcherPlan(fact)} left instances on the host`)
       case WATCHER_PLAN_MADE:
-        return `Watcher recommends ${value('actions')} actions`
+        return `${watcherPlan(fact)} of audit ${value('auditUuid')} recommends ${value('actions')} actions`
       case WATCHER_PLAN_STARTED:
-        return `Watcher's plan is started for ${value('host')}`
+        return `${watcherPlan(fact)} of audit ${value('auditUuid')} is started for ${value('host')}`
       case WATCHER_ACTION_SKIPPED:
-        return `${name}: left out of Watcher's plan: ${value('why')}`
+        return `${subjectNameWithId(fact)}: left out of Watcher's plan: ${value('why')}`
       case WATCHER_ACTION: {
-        const line = `${name}: Watcher's ${value('type')} is ${value('state')}${value('why') === '' ? '' : `: ${value('why')}`}`
+        const line = `${subjectNameWithId(fact)}: Watcher's ${value('type')} is ${value('state')}${value('why') === '' ? '' : `: ${value('why')}`}`
         if (value('state') === 'FAILED' || value('state') === 'CANCELLED') return palette.bad(line)
         return value('state') === 'SUCCEEDED' ? palette.good(line) : line
       }
       case WATCHER_PLAN_CANCELLED:
-        return palette.warn(`Watcher's plan is cancelled: ${value('why')}`)
+        return palette.warn(`${watcherPlan(fact)} is cancelled: ${value('why')}`)
       case WATCHER_PLAN_OVER:
-        return `Watcher's plan is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`
+        return `${watcherPlan(fact)} is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`
       default:
         return verbose ? `${name}: ${fact.fact}` : null
     }
@@ -196,4 +197,9 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           ]
     },
   }
+}
+
+/** Which plan it is, so that it can be looked up in Watcher. */
+function watcherPlan({ subject }: Pick<RunFact, 'subject'>): string {
+  return `Watcher's action plan ${subject.replace(/^watcher-plan\//, '')}`
 }

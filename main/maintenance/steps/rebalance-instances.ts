@@ -107,7 +107,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     }
   }
   const { actions, uuid, auditUuid } = plan.value
-  if (actions.length === 0) return { kind: 'applied', note: 'Watcher finds the load well spread: nothing has to move.' }
+  if (actions.length === 0) return { kind: 'applied', note: 'Watcher recommends no moves.' }
   ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
   const lines = actions.map(
     ({ kind, type, resourceName, resourceId, destination }) =>

@@ -9,6 +9,7 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   POD_LEFT,
+  WATCHER_ACTION,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { evictionsOf, migrationsOf, talliesOf } from '../../../shared/domain/run-progress.ts'
@@ -23,6 +24,26 @@ const fact = (name: string, second: number, values: Record<string, string | numb
 })
 
 describe('migrations', () => {
+  it('by Watcher are told by its actions: each instance of its own, services not at all', () => {
+    const action = (second: number, subject: string, type: string, state: string, why = '') =>
+      fact(WATCHER_ACTION, second, { name: 'web', type, state, why }, subject)
+    const facts = [
+      action(1, 'nova-compute/cmp-1', 'disable-service', 'SUCCEEDED'),
+      action(2, 'server/a', 'live-migrate', 'ONGOING'),
+      action(2, 'server/b', 'cold-migrate', 'ONGOING'),
+      action(5, 'server/a', 'live-migrate', 'SUCCEEDED'),
+      action(6, 'server/b', 'cold-migrate', 'FAILED', 'no room'),
+      action(7, 'server/c', 'stop', 'SUCCEEDED'),
+      action(8, 'server/d', 'live-migrate', 'ONGOING'),
+    ]
+    expect(migrationsOf({ facts }).map(({ subject, state, note }) => [subject, state, note])).toEqual([
+      ['server/a', 'moved', ''],
+      ['server/b', 'again', 'no room'],
+      ['server/c', 'settled', 'stopped'],
+      ['server/d', 'running', ''],
+    ])
+  })
+
   it('tell from where to where, how much was copied, and how long the last attempt took', () => {
     const facts = [
       fact(MIGRATION_REQUESTED, 1, { name: 'web-1', attempt: 1, source: 'cmp-1' }),
