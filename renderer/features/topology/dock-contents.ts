@@ -18,7 +18,10 @@ export interface DockedNode {
   readonly partial: boolean
 }
 
-export type DockContents = Readonly<Record<DockColumn, readonly DockedNode[]>>
+export interface DockContents extends Readonly<Record<DockColumn, readonly DockedNode[]>> {
+  /** Names that are no nodes of the cluster any more, though Nova or Ceph know them: nothing can be done with them. */
+  readonly decommissioned: readonly string[]
+}
 
 /** What the dock is made of. */
 export interface DockInput {
@@ -40,8 +43,13 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   const entering: DockedNode[] = []
   const leaving: DockedNode[] = []
   const maintenance: DockedNode[] = []
-  const isGone = (name: string) => nodes !== null && !nodes.has(name)
+  const decommissioned: string[] = []
+  const isGone = (name: string) => nodes !== null && (nodes.get(name)?.state ?? 'decommissioned') === 'decommissioned'
   for (const [name, node] of nodes ?? []) {
+    if (node.state === 'decommissioned') {
+      decommissioned.push(name)
+      continue
+    }
     const run = open.get(name)
     const docked: DockedNode = { name, gone: false, runId: run?.id ?? node.runId, partial: node.state === 'partial' }
     if (node.state === 'entering' || run?.kind === 'enter') entering.push(docked)
@@ -49,7 +57,7 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
     else if (node.state === 'maintenance' || node.state === 'partial') maintenance.push(docked)
   }
   for (const [name, run] of open) {
-    if (nodes?.has(name)) continue
+    if (!isGone(name) && nodes !== null) continue
     const docked = { name, gone: isGone(name), runId: run.id, partial: false }
     if (run.kind === 'enter') entering.push(docked)
     else leaving.push(docked)
@@ -60,6 +68,7 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
     entering: entering.sort(byName),
     maintenance: maintenance.sort(byName),
     leaving: leaving.sort(byName),
+    decommissioned,
   }
 }
 
@@ -70,6 +79,8 @@ export function reused(before: DockContents, now: DockContents): DockContents {
     entering: reusedColumn(before.entering, now.entering),
     maintenance: reusedColumn(before.maintenance, now.maintenance),
     leaving: reusedColumn(before.leaving, now.leaving),
+    decommissioned:
+      before.decommissioned.join(' ') === now.decommissioned.join(' ') ? before.decommissioned : now.decommissioned,
   }
 }
 

@@ -125,7 +125,8 @@ function divide(
   const entering = among(dock.entering)
   const leaving = among(dock.leaving)
   const resting = which === 'any' ? [] : among(dock.maintenance.filter(({ partial }) => !partial))
-  const gone = among(dock.queue.filter(docked => docked.gone))
+  const away = new Set([...dock.decommissioned, ...dock.queue.filter(docked => docked.gone).map(({ name }) => name)])
+  const gone = nodes.filter(name => away.has(name))
   const left = new Set([...entering, ...leaving, ...resting, ...gone])
   const say = (names: readonly string[], what: string) =>
     names.length === 0 ? [] : [`${briefly(names)} ${names.length === 1 ? 'is' : 'are'} ${what}`]

@@ -6,6 +6,7 @@ import { STATE_WORDS } from '../../words/actions.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../words/nodes.ts'
 import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { useHolderWords } from './holder.tsx'
+import { NodeConditions } from './node-conditions.tsx'
 import { NodeLabels } from './node-labels.tsx'
 import { NodeMaintenance } from './node-maintenance.tsx'
 import { useNode } from './node-selectors.ts'
@@ -27,6 +28,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <b>{STATE_WORDS[node.state]}.</b> {node.stateReason}
         </Callout>
       )}
+      <NodeConditions node={node} />
       <NodeMaintenance cluster={cluster} node={name} place="above" />
       <dl className="topo-facts">
         <Held cluster={cluster} node={node} />

@@ -77,7 +77,7 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
       <span className="topo-space" />
       {node === null ? null : (
         <>
-          {node.state === 'maintenance' ? null : (
+          {node.state === 'maintenance' || node.state === 'decommissioned' ? null : (
             <Button
               size="small"
               text={out ? 'Enter…' : 'Enter maintenance…'}

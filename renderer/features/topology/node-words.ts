@@ -2,6 +2,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { STATE_WORDS } from '../../words/actions.ts'
 import { READY_WORDS } from '../../words/nodes.ts'
 import { counted } from '../../words/numbers.ts'
+import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../words/role-maintenance.ts'
 
 /** A tile read aloud: the name first, then where it stands, then what is on it. */
 export function tileName(node: NodeView): string {
@@ -11,10 +12,19 @@ export function tileName(node: NodeView): string {
     node.zone === null ? 'no zone' : `zone ${node.zone}`,
     STATE_WORDS[node.state].toLowerCase(),
     READY_WORDS[node.ready],
-    ...(node.schedulable ? [] : ['cordoned']),
+    ...(node.schedulable || node.state === 'decommissioned' ? [] : ['cordoned']),
+    ...conditionWords(node),
     ...(node.computeService === null ? [] : serviceTroubles(node)),
     ...instanceWords(node),
   ].join(', ')
+}
+
+/** Roles of a partial node whose conditions of maintenance do not hold, or are not known. */
+function conditionWords({ state, conditions }: NodeView): readonly string[] {
+  if (state !== 'partial') return []
+  return conditions.flatMap(({ role, holds }) =>
+    holds === 'holds' ? [] : [`${CONDITION_ROLE_WORDS[role].toLowerCase()} ${HOLDS_WORDS[holds].toLowerCase()}`],
+  )
 }
 
 /** What is wrong with the compute service of a node, in a word each; empty when it takes instances. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
+import { ConditionMarks } from './node-conditions.tsx'
 import { NodeName } from './node-name.tsx'
 import { serviceTroubles } from './node-words.ts'
 import { Cordoned, InstanceBar, InstanceNumbers, LoadBars, LockLamps, ModeChip, StateBadge } from './tile-parts.tsx'
@@ -48,6 +49,8 @@ export function NearTile({ cluster, node }: { readonly cluster: string; readonly
 /** What stands at the bottom of a tile: what matters most of who works on it, what is wrong with it, what more is on it. */
 function Foot({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
+  if (node.state === 'decommissioned') return <span title={node.stateReason}>no node of the cluster any more</span>
+  if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks conditions={node.conditions} />
   const troubles = serviceTroubles(node)
   if (troubles.length > 0) {
     return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DockContents, dockContents } from '../../../renderer/features/topology/dock-contents.ts'
+import { DOCK_COLUMNS, type DockContents, dockContents } from '../../../renderer/features/topology/dock-contents.ts'
 import { briefly, judgeDrop } from '../../../renderer/features/topology/drop-verdict.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
@@ -32,7 +32,7 @@ function dockOf(
 }
 
 const namesIn = (dock: DockContents) =>
-  Object.fromEntries(Object.entries(dock).map(([column, docked]) => [column, docked.map(({ name }) => name)]))
+  Object.fromEntries(DOCK_COLUMNS.map(column => [column, dock[column].map(({ name }) => name)]))
 
 describe('the dock', () => {
   test('holds nodes on their way and in maintenance; one in service stands nowhere', () => {
@@ -42,6 +42,20 @@ describe('the dock', () => {
       maintenance: ['c'],
       leaving: ['d'],
     })
+  })
+
+  test('a name that is no node any more stands nowhere, and nothing can be done with it', () => {
+    const dock = dockOf({ a: 'decommissioned', b: 'active' }, { queue: ['a'] })
+    expect(namesIn(dock)).toEqual({ queue: ['a'], entering: [], maintenance: [], leaving: [] })
+    expect(dock.queue[0]?.gone).toBe(true)
+    for (const target of ['entering', 'leaving', 'dock'] as const) {
+      expect(judgeDrop({ kind: 'nodes', nodes: ['a'] }, target, dock)).toEqual({
+        kind: 'refused',
+        words: 'a is no longer in the cluster.',
+      })
+    }
+    expect(judgeDrop({ kind: 'nodes', nodes: ['a', 'b'] }, 'dock', dock)).toMatchObject({ kind: 'plan', nodes: ['b'] })
+    expect(judgeDrop({ kind: 'docked', column: 'queue', node: 'a' }, 'map', dock)).toMatchObject({ remove: ['a'] })
   })
 
   test('shows partial nodes as what they are, after those in maintenance', () => {
