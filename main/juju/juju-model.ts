@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { seconds } from '../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { type Failure, type FailureCode, failure } from '../../shared/domain/failure.ts'
+import { assertNever } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { ModelSummaries } from './juju-answers.ts'
 import { refusedFailure } from './juju-failures.ts'
-import { type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
+import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
 /** What one call to the model is for, and how long it may take. */
@@ -121,59 +122,13 @@ export function createJujuModel(options: {
       for (let attempt = 1; ; attempt += 1) {
         const held = await connection(request.signal)
         if (!held.ok) return { ok: false, failure: held.failure, lost: false }
-        const { session, controller } = held.value
+        const { session } = held.value
         const limits = { timeoutMs: CALL_MS, signal: request.signal }
         const outcome = await session.call(request.facade, request.use, limits)
         if (outcome.kind === 'broken' && request.repeatable && attempt === 1) continue
         // An answer that never came may have had nobody at the other end for long.
         if (outcome.kind === 'timed-out') session.close()
-        const target = `juju/${controller}`
-        const could = `Could not ${request.doing}`
-        switch (outcome.kind) {
-          case 'answer': {
-            const read = request.shape.safeParse(outcome.value)
-            if (read.success) return { ok: true, value: read.data }
-            const detail = read.error.issues[0]?.path.join('.') ?? ''
-            const strange = `${could}: Juju controller ${controller} answered what Lockkeeper does not understand. Report its version, ${session.serverVersion}.`
-            return {
-              ok: false,
-              lost: false,
-              failure: failure('server-fault', strange, { detail, target, retryable: false }),
-            }
-          }
-          case 'refused':
-            return { ok: false, lost: false, failure: refusedFailure(target, request.doing, outcome.text) }
-          case 'no-facade': {
-            const old = `${could}: Juju ${session.serverVersion} of controller ${controller} does not offer it. Upgrade the controller to Juju 3.6.`
-            return { ok: false, lost: false, failure: failure('server-fault', old, { target, retryable: false }) }
-          }
-          case 'aborted':
-            return {
-              ok: false,
-              lost: true,
-              failure: failure('aborted', `Stopped before this was done: ${request.doing}.`),
-            }
-          case 'broken':
-            return {
-              ok: false,
-              lost: true,
-              failure: failure(
-                'unreachable',
-                `${could}: Juju controller ${controller} broke the connection. Try again.`,
-                { target },
-              ),
-            }
-          case 'timed-out':
-            return {
-              ok: false,
-              lost: true,
-              failure: failure(
-                'timed-out',
-                `${could}: Juju controller ${controller} did not answer within 30 s. Try again.`,
-                { target },
-              ),
-            }
-        }
+        return answerOf(outcome, request, held.value)
       }
     },
     close: () => {
@@ -185,6 +140,43 @@ export function createJujuModel(options: {
 
 function beliefMs({ code }: Failure): number {
   return code === 'unauthenticated' || code === 'not-permitted' ? BELIEVE_REFUSAL_MS : BELIEVE_FAILURE_MS
+}
+
+function answerOf<K extends keyof JujuFacades, T>(
+  outcome: CallOutcome,
+  { doing, shape }: JujuRequest<K, T>,
+  { controller, session }: Connected,
+): JujuAnswer<T> {
+  const target = `juju/${controller}`
+  const not = (code: FailureCode, why: string, more: { readonly detail?: string; readonly retryable?: boolean } = {}) =>
+    failure(code, `Could not ${doing}: ${why}`, { target, ...more })
+  const lost = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: true })
+  const refused = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: false })
+  switch (outcome.kind) {
+    case 'answer': {
+      const read = shape.safeParse(outcome.value)
+      if (read.success) return { ok: true, value: read.data }
+      const detail = read.error.issues[0]?.path.join('.') ?? ''
+      const strange = `Juju ${session.serverVersion} of controller ${controller} answered what Lockkeeper does not understand. Report that version.`
+      return refused(not('server-fault', strange, { detail, retryable: false }))
+    }
+    case 'refused':
+      return refused(refusedFailure(target, doing, outcome.text))
+    case 'no-facade': {
+      const old = `Juju ${session.serverVersion} of controller ${controller} does not offer it. Upgrade the controller to Juju 3.6.`
+      return refused(not('server-fault', old, { retryable: false }))
+    }
+    case 'aborted':
+      return lost(failure('aborted', `Stopped before this was done: ${doing}.`, { target }))
+    case 'broken':
+      return lost(not('unreachable', `Juju controller ${controller} broke the connection. Try again.`))
+    case 'timed-out':
+      return lost(
+        not('timed-out', `Juju controller ${controller} did not answer within ${CALL_MS / 1000} s. Try again.`),
+      )
+    default:
+      return assertNever(outcome, 'outcome of a call')
+  }
 }
 
 interface FoundModel {

@@ -48,12 +48,13 @@ async function enqueue(
 ): Promise<Result<string>> {
   const before = request.action === null ? null : await taskIds(model, request, request.action)
   if (before !== null && !before.ok) return before
+  if (request.signal?.aborted) return failed(failure('aborted', `Stopped before this was begun: ${request.doing}.`))
+  // Not stopped in the middle: then nobody would know whether Juju took it.
   const answer = await model.ask({
     doing: request.doing,
     facade: 'action',
     use: request.enqueue,
     shape: Enqueued,
-    signal: request.signal,
     repeatable: false,
   })
   if (answer.ok) {
@@ -65,7 +66,7 @@ async function enqueue(
   }
   if (!answer.lost) return failed(answer.failure)
   const { action } = request
-  if (action !== null && before !== null && answer.failure.code !== 'aborted') {
+  if (action !== null && before !== null) {
     const found = await findLost(model, clock, { request, action, before: before.value, deadline })
     if (found !== null) return found
   }
