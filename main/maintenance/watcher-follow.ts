@@ -14,7 +14,7 @@ import { moveOf } from '../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../shared/domain/watcher-standing.ts'
 import { some } from './answers.ts'
 import { instanceSubject } from './classify-instances.ts'
-import type { MaintenanceContext } from './node-input.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
 import type { WatcherPort } from './ports.ts'
 import { planSubjectOf } from './watcher-look.ts'
 
@@ -62,7 +62,7 @@ export async function followWatcherPlan(
   let changedAt = began
   let trouble: string | null = null
   let saidSilent = false
-  tellChanges(current, ctx)
+  await tellChanges(current, ctx)
   for (;;) {
     // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
     const isSilent = clock.now() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
@@ -81,7 +81,7 @@ export async function followWatcherPlan(
     const read = await watcher.plan(plan.uuid, ctx.signal)
     if (read.ok) {
       trouble = null
-      if (tellChanges(read.value, ctx) || read.value.state !== current.state) changedAt = clock.now()
+      if ((await tellChanges(read.value, ctx)) || read.value.state !== current.state) changedAt = clock.now()
       current = read.value
     } else {
       if (ctx.signal.aborted) break
@@ -111,7 +111,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
-    tellChanges(cancelled.value, ctx)
+    await tellChanges(cancelled.value, ctx)
     return
   }
   if (cancelled.failure.code === 'conflict') return
@@ -120,26 +120,37 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
 }
 
 /** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
-function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): boolean {
+async function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
   const known = new Map<string, string>()
   for (const fact of ctx.history()) {
     const uuid = fact.fact === WATCHER_ACTION ? factText(fact, 'action') : null
     if (uuid !== null) known.set(uuid, factText(fact, 'state') ?? '')
   }
   const changed = plan.actions.filter(({ uuid, state }) => (known.get(uuid) ?? 'PENDING') !== state)
+  const started = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_STARTED)
+  const source = started === undefined ? null : factText(started, 'host')
   for (const action of changed) {
+    const to = await hostOf(action, ctx)
     ctx.report(WATCHER_ACTION, actionSubject(action), {
       plan: plan.uuid,
       action: action.uuid,
       type: action.kind === 'other' ? action.type : action.kind,
       name: action.resourceName,
       state: action.state,
-      from: known.get(action.uuid) ?? null,
-      to: action.destination,
+      source,
+      to,
       why: action.statusMessage ?? '',
     })
   }
   return changed.length > 0
+}
+
+/** Where an instance went, once it did; before, where Watcher wants it to go, if it chose. */
+async function hostOf(action: WatcherAction, ctx: MaintenanceContext): Promise<string | null> {
+  const moves = action.kind === 'live-migrate' || action.kind === 'cold-migrate'
+  if (!moves || action.state !== 'SUCCEEDED') return action.destination
+  const read = await cloudOf(ctx).getInstance(action.resourceId, ctx.signal)
+  return read.ok ? read.value.host : action.destination
 }
 
 /** Under which an action is journaled: by the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */

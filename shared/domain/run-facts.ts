@@ -57,9 +57,8 @@ export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
 /** Written before an action is left out of a plan: values `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
 export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 /**
- * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `from` (null at first), `to`
- * (the host it goes to, where Watcher chose one), `why`. Subject `server/<id>`, or
- * `nova-compute/<host>` for a service.
+ * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `source` (the host that is emptied), `to` (where it goes, or
+ * went), `why`. Subject `server/<id>`, or `nova-compute/<host>` for a service.
  */
 export const WATCHER_ACTION = 'watcher-action'
 /** A plan was told to stop: actions under way still finish. Values `why`, `finishing`, the names of those. */

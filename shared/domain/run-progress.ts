@@ -223,13 +223,14 @@ function byWatcher(
   const type = factText(fact, 'type')
   if (type !== 'live-migrate' && type !== 'cold-migrate' && type !== 'stop') return null
   const why = factText(fact, 'why') ?? ''
+  const from = factText(fact, 'source') ?? base.from
   switch (factText(fact, 'state')) {
     case 'ONGOING':
-      return { ...base, startedAt: fact.at }
+      return { ...base, from, startedAt: fact.at }
     case 'SUCCEEDED':
       return type === 'stop'
         ? { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
-        : { ...base, state: 'moved', endedAt: fact.at, note: factText(fact, 'to') ?? '' }
+        : { ...base, from, state: 'moved', endedAt: fact.at, note: factText(fact, 'to') ?? '' }
     case 'SKIPPED':
       return { ...base, state: 'settled', endedAt: fact.at, note: why === '' ? 'skipped by Watcher' : why }
     case 'FAILED':

@@ -26,7 +26,7 @@ const fact = (name: string, second: number, values: Record<string, string | numb
 describe('migrations', () => {
   it('by Watcher are told by its actions: each instance of its own, services not at all', () => {
     const action = (second: number, subject: string, type: string, state: string, why = '') =>
-      fact(WATCHER_ACTION, second, { name: 'web', type, state, why }, subject)
+      fact(WATCHER_ACTION, second, { name: 'web', type, state, why, to: 'cmp-2' }, subject)
     const facts = [
       action(1, 'nova-compute/cmp-1', 'disable-service', 'SUCCEEDED'),
       action(2, 'server/a', 'live-migrate', 'ONGOING'),
@@ -37,7 +37,7 @@ describe('migrations', () => {
       action(8, 'server/d', 'live-migrate', 'ONGOING'),
     ]
     expect(migrationsOf({ facts }).map(({ subject, state, note }) => [subject, state, note])).toEqual([
-      ['server/a', 'moved', ''],
+      ['server/a', 'moved', 'cmp-2'],
       ['server/b', 'again', 'no room'],
       ['server/c', 'settled', 'stopped'],
       ['server/d', 'running', ''],
