@@ -1,3 +1,4 @@
+import { LOCAL_STORAGE } from '../kubernetes/controllers/local-volumes.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import type { SunbeamVariant } from './demo-sunbeam.ts'
 import { JUJU_NAMESPACE, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
@@ -62,7 +63,11 @@ function withClaim(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet') return object
   const claim = {
     metadata: { name: 'database', namespace: OPENSTACK_NAMESPACE },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20Gi' } } },
+    spec: {
+      storageClassName: LOCAL_STORAGE,
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '20Gi' } },
+    },
   }
   return { ...object, spec: { ...(object.spec as object), volumeClaimTemplates: [claim] } }
 }

@@ -3,6 +3,7 @@ import { at, isTrueAt, type Json, listAt, numberAt, recordAt, textAt } from '../
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
 import type { Reconcile } from './control-loop.ts'
 import { isFinished, objectsOf, withCondition, writeStatus } from './controlled.ts'
+import { provisionVolumes, reachesVolumes } from './local-volumes.ts'
 import { antiAffinityHits, isNodeReady, selectsNode, toleratesNode } from './node-fit.ts'
 import { recordEvent } from './record-event.ts'
 
@@ -21,7 +22,7 @@ export function createScheduler(cluster: SimulatedCluster): Reconcile {
       const placed = objectsOf(cluster, 'Pod').filter(
         one => at(one, 'spec', 'nodeName') !== undefined && !isFinished(one),
       )
-      const { node, why } = choose(pod, nodes, placed)
+      const { node, why } = choose(cluster, pod, nodes, placed)
       if (node === null) explain(cluster, pod, why)
       else bind(cluster, pod, node)
     }
@@ -29,6 +30,7 @@ export function createScheduler(cluster: SimulatedCluster): Reconcile {
 }
 
 function choose(
+  cluster: SimulatedCluster,
   pod: StoredObject,
   nodes: ReadonlyMap<string, StoredObject>,
   placed: readonly StoredObject[],
@@ -36,7 +38,9 @@ function choose(
   const reasons = new Map<string, number>()
   const scores: { readonly node: StoredObject; readonly score: number }[] = []
   for (const node of nodes.values()) {
-    const obstacle = obstacleOn(pod, node, nodes, placed)
+    const obstacle = reachesVolumes(cluster, pod, node)
+      ? obstacleOn(pod, node, nodes, placed)
+      : 'node(s) had volume node affinity conflict'
     if (obstacle === null) scores.push({ node, score: scoreOf(pod, node, nodes, placed) })
     else reasons.set(obstacle, (reasons.get(obstacle) ?? 0) + 1)
   }
@@ -107,6 +111,7 @@ function bind(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject):
     spec: { ...recordAt(pod, 'spec'), nodeName: node.metadata.name },
     status: { ...recordAt(pod, 'status'), conditions: conditions.map(withoutReason) },
   })
+  provisionVolumes(cluster, pod, node)
   const message = `Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${node.metadata.name}`
   recordEvent(cluster, bound, { type: 'Normal', reason: 'Scheduled', message, component: 'default-scheduler' })
 }

@@ -43,6 +43,7 @@ export function builtInTypes(evictionVersion: EvictionVersion): readonly ApiType
     type('', 'v1', 'Event', { short: ['ev'] }),
     type('', 'v1', 'Namespace', { short: ['ns'], namespaced: false, sub: ['status', 'finalize'] }),
     type('', 'v1', 'Node', { short: ['no'], namespaced: false, sub: ['status'] }),
+    type('', 'v1', 'PersistentVolume', { short: ['pv'], namespaced: false, sub: ['status'] }),
     type('', 'v1', 'PersistentVolumeClaim', { short: ['pvc'], sub: ['status'] }),
     type('', 'v1', 'Pod', { short: ['po'], categories: ['all'], sub: ['status', 'eviction', 'exec', 'log'] }),
     type('', 'v1', 'Secret'),
