@@ -12,6 +12,7 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   RUN_FACTS,
+  WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
@@ -151,9 +152,19 @@ describe('the log of a run', () => {
     story.created()
     for (const name of RUN_FACTS) {
       const line = eventLine(story.fact('drain-node', name, 'pod/openstack/x', { name: 'x' }), new Map())
-      expect(line.text, name).toMatch(/^x: ./)
+      expect(line.text, name).toMatch(/^(?:x: |Answered|Watcher's action plan )./)
       expect(line.text).not.toContain(name)
     }
+  })
+
+  it("names Watcher's audit and action plan, so that both can be looked up there", () => {
+    const story = createRunStory()
+    story.created()
+    const fact = story.fact('drain-node', WATCHER_PLAN_STARTED, 'watcher-plan/4f1c', {
+      auditUuid: '9d20',
+      host: 'sun-1',
+    })
+    expect(eventLine(fact, new Map()).text).toBe("Watcher's action plan 4f1c of audit 9d20 is started for sun-1.")
   })
 
   it('is copied as one line an event, oldest first, in UTC', () => {
