@@ -29,11 +29,12 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     if (isSettled(read.value, ctx)) {
       return done(settledWords(node, read.value), { evidence: seen, warnings: foreignWarnings(read.value, ctx) })
     }
-    const { others, everywhere } = read.value
+    const { everywhere } = read.value
+    const kept = keptFor(read.value)
     const hosts = flaggedHosts(read.value)
     return ready(`${node} needs noout no longer.`, {
       evidence: seen,
-      warnings: others.map(({ why }) => `noout stays set for all of Ceph: ${why}.`),
+      warnings: kept.map(({ why }) => `noout stays set for all of Ceph: ${why}.`),
       effects: [
         ...hosts.map(host => ({
           kind: 'change' as const,
@@ -47,7 +48,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
                 kind: 'change' as const,
                 target: 'noout of all of Ceph',
                 from: everywhere ? 'set' : 'not set',
-                to: others.length > 0 ? 'set, for others' : 'not set',
+                to: kept.length > 0 ? 'set, for others' : 'not set',
               },
             ]
           : []),
@@ -72,7 +73,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     if (!again.ok) return { kind: 'failed', failure: again.failure }
     const last = await settleFlag(again.value, ctx)
     if (!last.ok) return { kind: 'failed', failure: last.failure }
-    const { others } = again.value
+    const others = keptFor(again.value)
     return {
       kind: 'applied',
       note:
@@ -96,9 +97,11 @@ export const unsetNoout: Step<MaintenanceWorld> = {
       )
     }
     if (heldBy !== null) return fails(`${node} is still noted as needing noout.`, 'Resume the run.', seen)
-    if (others.length > 0 && !everywhere) {
+    if (!everywhere && needsFlag(read.value)) {
       return fails(
-        `noout is gone for all of Ceph, and ${others.map(({ why }) => why).join('; ')}.`,
+        `noout is gone for all of Ceph, and ${keptFor(read.value)
+          .map(({ why }) => why)
+          .join('; ')}.`,
         'Resume the run, or set it with `ceph osd set noout`.',
         seen,
       )
@@ -125,9 +128,13 @@ function isSettled(standing: NooutStanding, ctx: MaintenanceContext): boolean {
   return everywhere ? others.length > 0 || !isOurs(standing, ctx) : !needsFlag(standing)
 }
 
-/** CRUSH hosts that are away without noout are for Ceph to deal with; nodes that noted their need are not. */
-function needsFlag({ others }: NooutStanding): boolean {
-  return others.some(({ noted }) => noted)
+/** For whom noout of all of Ceph stays. A host that is away without it is for Ceph to deal with; a node that noted its need is not. */
+function keptFor({ everywhere, others }: NooutStanding): NooutStanding['others'] {
+  return everywhere ? others : others.filter(({ noted }) => noted)
+}
+
+function needsFlag(standing: NooutStanding): boolean {
+  return keptFor(standing).length > 0
 }
 
 /** As it has to be without this node. MicroCeph removes the flag by its own action, which starts and enables the OSDs too. */

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { type StorageWorld, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
+
+const codes = (answer: CheckAnswer) => (answer.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [])
+const overrides = (answer: CheckAnswer) =>
+  answer.kind === 'blocked'
+    ? answer.blockers.map(({ override }) => (override.kind === 'flag' ? override.flag : ''))
+    : []
+
+describe('each check fails while its condition is broken, names what it read, and passes when that is mended', () => {
+  const broken: readonly [
+    name: string,
+    kind: string,
+    code: string,
+    break_: (world: StorageWorld) => void,
+    mend: (world: StorageWorld) => void,
+  ][] = [
+    [
+      'OSDs are ok to stop: those of another host are down',
+      'osds-ok-to-stop',
+      'osds-not-ok-to-stop',
+      world => world.setHostUp('st-2', false),
+      world => world.setHostUp('st-2', true),
+    ],
+    [
+      'Ceph is healthy: groups miss a replica',
+      'ceph-healthy',
+      'ceph-not-clean',
+      world => world.setHostUp('st-3', false),
+      world => world.setHostUp('st-3', true),
+    ],
+    [
+      'services are enough: a monitor is down, so the one of the node is missed',
+      'ceph-services-enough',
+      'ceph-mon-not-enough',
+      world => world.ceph.setMonsUp('st-3', false),
+      world => world.ceph.setMonsUp('st-3', true),
+    ],
+  ]
+  test.each(broken)('%s', async (_, kind, code, breakIt, mendIt) => {
+    const world = storageWorld('rook', { monHosts: ['st-1', 'st-2', 'st-3'] })
+    expect((await world.check(kind, 'st-1')).kind).toBe('ready')
+    breakIt(world)
+    const answer = await world.check(kind, 'st-1')
+    expect(codes(answer)).toEqual([code])
+    expect(overrides(answer)).toEqual(['force'])
+    expect(answer.evidence.length).toBeGreaterThan(0)
+    mendIt(world)
+    await world.pass(60_000)
+    expect((await world.check(kind, 'st-1')).kind).toBe('ready')
+    expect(world.changes).toEqual([])
+  })
+
+  test('three monitors fail the fixed rule and pass the majority', async () => {
+    const monHosts = ['st-1', 'st-2', 'st-3']
+    const check = (release: number) =>
+      storageWorld('microceph', { monHosts, release }).check('ceph-services-enough', 'st-1')
+    expect(codes(await check(18))).toEqual(['ceph-mon-not-enough'])
+    expect((await check(19)).kind).toBe('ready')
+  })
+
+  test('a health that is an error blocks, warnings are listed', async () => {
+    const world = storageWorld()
+    await world.port.setNoout({ kind: 'cluster' }, true)
+    const warned = await world.check('ceph-healthy', 'st-1')
+    expect(warned).toMatchObject({ kind: 'ready', warnings: ['Ceph warns: OSDMAP_FLAGS: noout flag(s) set'] })
+    const base = world.context()
+    const port = { ...world.port }
+    port.status = async () => {
+      const status = await world.port.status()
+      return status.ok ? { ok: true, value: { ...status.value, health: 'HEALTH_ERR' as const } } : status
+    }
+    const { cephHealthy } = await import('../../../../main/maintenance/steps/ceph-healthy.ts')
+    const answer = await cephHealthy.check?.({ node: 'st-1' }, { ...base, world: { ...base.world, ceph: port } })
+    expect(answer === undefined ? [] : codes(answer)).toEqual(['ceph-health-error'])
+  })
+
+  test('a Ceph that does not answer blocks every check, and no override lifts that', async () => {
+    const world = storageWorld()
+    for (const host of ['ctl-1', 'ctl-2']) world.ceph.setMonsUp(host, false)
+    for (const kind of ['osds-ok-to-stop', 'ceph-services-enough', 'ceph-healthy', 'set-noout', 'stop-osds']) {
+      const answer = await world.check(kind, 'st-1')
+      expect([kind, codes(answer), overrides(answer)]).toEqual([kind, ['cannot-ask'], ['']])
+    }
+  })
+
+  test('a node without OSDs has nothing to do', async () => {
+    const world = storageWorld()
+    for (const kind of ['osds-ok-to-stop', 'set-noout', 'stop-osds', 'start-osds', 'unset-noout']) {
+      expect([kind, (await world.check(kind, 'ctl-1')).kind]).toEqual([kind, 'done'])
+    }
+  })
+
+  test("the node's own OSDs, once down, are no reason to stop a resumed run", async () => {
+    const world = storageWorld()
+    world.setHostUp('st-1', false)
+    expect((await world.check('osds-ok-to-stop', 'st-1')).kind).toBe('done')
+    const healthy = await world.check('ceph-healthy', 'st-1')
+    expect(healthy).toMatchObject({
+      kind: 'ready',
+      warnings: expect.arrayContaining([expect.stringContaining('not whole')]),
+    })
+  })
+})
