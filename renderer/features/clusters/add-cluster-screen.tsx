@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
 import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { addCluster, inspectClouds, inspectKubeconfig, tryCluster } from '../../bridge/cluster-edits.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
 import { tell } from '../../stores/saying.ts'
@@ -11,7 +12,10 @@ import { FLAVOUR_WORDS } from '../../words/flavours.ts'
 import { ColourChoice } from './colour-choice.tsx'
 import { ExecPluginConsent } from './exec-plugin-consent.tsx'
 import { FileField } from './file-field.tsx'
+import { draftOf, jujuOf } from './juju-draft.ts'
+import { JujuFields } from './juju-fields.tsx'
 import { OfferList } from './offer-list.tsx'
+import { RoleMaintenanceFields } from './role-maintenance-fields.tsx'
 import { TestReport } from './test-report.tsx'
 import { useOffers } from './use-offers.ts'
 import './clusters.css'
@@ -35,6 +39,8 @@ export function AddClusterScreen(): ReactNode {
   const [withoutCloud, setWithoutCloud] = useState(false)
   const [name, setName] = useState('')
   const [flavour, setFlavour] = useState<ClusterFlavour>('plain')
+  const [ways, setWays] = useState(DEFAULT_ROLE_MAINTENANCE)
+  const [jujuDraft, setJujuDraft] = useState(() => draftOf(null))
   const [production, setProduction] = useState(false)
   const [colour, setColour] = useState<ClusterColour | null>(null)
   const [report, setReport] = useState<{ readonly choice: string; readonly found: ClusterTestReport } | null>(null)
@@ -85,8 +91,11 @@ export function AddClusterScreen(): ReactNode {
     setReport(answer.ok ? { choice, found: answer.value } : null)
     setFailure(answer.ok ? null : { doing: 'The cluster could not be tested', failure: answer.failure })
   }
+  // Only clouds whose roles are maintained one by one are asked about it here; for the others their settings are the place.
+  const byRoles = flavour === 'sunbeam'
+  const juju = jujuOf(jujuDraft)
   const add = async () => {
-    if (context === null || contexts.value === null) return
+    if (context === null || contexts.value === null || (byRoles && !juju.ok)) return
     setBusy('add')
     const answer = await addCluster({
       name: called,
@@ -95,6 +104,7 @@ export function AddClusterScreen(): ReactNode {
       cloud,
       production,
       colour,
+      ...(byRoles && juju.ok ? { roleMaintenance: { ...ways, juju: juju.juju } } : {}),
     })
     setBusy(null)
     if (!answer.ok) {
@@ -198,15 +208,23 @@ export function AddClusterScreen(): ReactNode {
           />
         </div>
       </section>
+      {byRoles ? (
+        <section className="addc-step" aria-labelledby={`${nameId}-r`}>
+          <h2 id={`${nameId}-r`}>4. Maintenance by roles</h2>
+          <RoleMaintenanceFields flavour={flavour} settings={ways} onEdit={more => setWays({ ...ways, ...more })} />
+          <JujuFields draft={jujuDraft} onEdit={more => setJujuDraft({ ...jujuDraft, ...more })} />
+        </section>
+      ) : null}
       <div className="addc-row">
         <Button text="Test" disabled={!chosen} loading={busy === 'test'} onClick={() => void test()} />
         <Button
           intent="primary"
           text={called === '' ? 'Add' : `Add ${called}`}
-          disabled={!chosen || called === ''}
+          disabled={!chosen || called === '' || (byRoles && !juju.ok)}
           loading={busy === 'add'}
           onClick={() => void add()}
         />
+        {!chosen || !byRoles || juju.ok ? null : <span className="quiet">{juju.missing}</span>}
         {chosen ? null : (
           <span className="quiet">
             {unread ? 'Read the file that is named above first.' : 'Choose a context, and a cloud or Kubernetes only.'}

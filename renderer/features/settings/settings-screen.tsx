@@ -7,6 +7,7 @@ import { LookSettings } from './look-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
 import { ReachSettings } from './reach-settings.tsx'
 import { RemoveCluster } from './remove-cluster.tsx'
+import { RoleMaintenanceSettingsForm } from './role-maintenance-settings.tsx'
 import { RoleSettings } from './role-settings.tsx'
 import './settings.css'
 import '../clusters/clusters.css'
@@ -28,6 +29,10 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
       <LookSettings cluster={cluster} />
       <ReachSettings cluster={cluster} />
       <RoleSettings key={JSON.stringify(cluster.roleLabels)} cluster={cluster} />
+      <RoleMaintenanceSettingsForm
+        key={`${cluster.flavour} ${JSON.stringify(cluster.roleMaintenance)}`}
+        cluster={cluster}
+      />
       <LimitSettings key={JSON.stringify(cluster.limits)} cluster={cluster} />
       {cluster.flavour === 'mosk' ? (
         <>

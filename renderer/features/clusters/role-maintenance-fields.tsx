@@ -1,0 +1,86 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import {
+  CephAccess,
+  CephServicesRule,
+  ComputeStrategy,
+  cephAccessOf,
+  DEFAULT_ROLE_MAINTENANCE,
+  type RoleMaintenanceSettings,
+  strategyOf,
+} from '../../../shared/domain/role-maintenance.ts'
+import { byFlavour, CEPH_WORDS, SERVICES_RULE_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
+
+type Settings = Omit<RoleMaintenanceSettings, 'juju'>
+
+interface Props {
+  readonly flavour: ClusterFlavour
+  readonly settings: Settings
+  readonly onEdit: (change: Partial<Settings>) => void
+}
+
+/** Who empties compute nodes of a cluster and how its Ceph is asked. Under flavour `mosk` its own controllers do the former. */
+export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): ReactNode {
+  const id = useId()
+  const unset = { flavour, roleMaintenance: DEFAULT_ROLE_MAINTENANCE }
+  const asksCeph = (settings.ceph ?? cephAccessOf(unset)) !== 'none'
+  return (
+    <div className="addc-grid">
+      {flavour === 'mosk' ? null : (
+        <FormGroup
+          label="Compute nodes are emptied by"
+          labelFor={`${id}-strategy`}
+          helperText="A plan may choose otherwise."
+        >
+          <HTMLSelect
+            id={`${id}-strategy`}
+            fill
+            value={settings.strategy ?? ''}
+            options={[
+              { value: '', label: byFlavour(flavour, STRATEGY_WORDS[strategyOf(unset)]) },
+              ...ComputeStrategy.options.map(value => ({ value, label: STRATEGY_WORDS[value] })),
+            ]}
+            onChange={({ currentTarget }) =>
+              onEdit({ strategy: ComputeStrategy.safeParse(currentTarget.value).data ?? null })
+            }
+          />
+        </FormGroup>
+      )}
+      <FormGroup
+        label="Ceph is asked through"
+        labelFor={`${id}-ceph`}
+        helperText={asksCeph ? 'For checks, flags and OSDs of storage nodes.' : 'Storage nodes are not protected then.'}
+      >
+        <HTMLSelect
+          id={`${id}-ceph`}
+          fill
+          value={settings.ceph ?? ''}
+          options={[
+            { value: '', label: byFlavour(flavour, CEPH_WORDS[cephAccessOf(unset)]) },
+            ...CephAccess.options.map(value => ({ value, label: CEPH_WORDS[value] })),
+          ]}
+          onChange={({ currentTarget }) => onEdit({ ceph: CephAccess.safeParse(currentTarget.value).data ?? null })}
+        />
+      </FormGroup>
+      {asksCeph ? (
+        <FormGroup
+          label="Services of Ceph that must stay"
+          labelFor={`${id}-rule`}
+          helperText="Counted without the node that goes."
+        >
+          <HTMLSelect
+            id={`${id}-rule`}
+            fill
+            value={settings.cephServicesRule}
+            options={CephServicesRule.options.map(value => ({ value, label: SERVICES_RULE_WORDS[value] }))}
+            onChange={({ currentTarget }) => {
+              const rule = CephServicesRule.safeParse(currentTarget.value)
+              if (rule.success) onEdit({ cephServicesRule: rule.data })
+            }}
+          />
+        </FormGroup>
+      ) : null}
+    </div>
+  )
+}
