@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { ask } from '../ask.ts'
@@ -37,4 +38,23 @@ export async function readPlan(
     },
   })
   return actions.ok ? ok(watcherPlanOf(plan.value, actions.value)) : actions
+}
+
+/** The action plans of one audit, or of all, without their actions. */
+export function listPlans(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+  auditUuid?: string,
+): Promise<Result<readonly z.infer<typeof ActionPlan>[]>> {
+  return listAll(session, 'infra-optim', {
+    collection: 'action_plans',
+    item: ActionPlan,
+    idOf: ({ uuid }) => uuid,
+    request: {
+      path: '/action_plans',
+      query: auditUuid === undefined ? {} : { audit_uuid: auditUuid },
+      doing: auditUuid === undefined ? 'list the action plans' : `find the action plan of the audit ${auditUuid}`,
+      signal,
+    },
+  })
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { seconds } from '../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -7,8 +8,8 @@ import type { WatcherPort } from '../../maintenance/ports.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
-import { readPlan } from './read-plan.ts'
-import { ActionPlan, Audit, AuditTemplate } from './watcher-answers.ts'
+import { listPlans, readPlan } from './read-plan.ts'
+import { Audit, AuditTemplate } from './watcher-answers.ts'
 
 type Request = Parameters<WatcherPort['recommend']>[0]
 
@@ -87,7 +88,11 @@ async function findTemplate(
     request: { path: '/audit_templates', doing: 'list the audit templates', signal },
   })
   if (!templates.ok) return templates
-  const found = templates.value.find(({ goal_name, strategy_name }) => goal_name === goal && strategy_name === strategy)
+  // One with a scope would show Watcher a part of the cloud only.
+  const found = templates.value.find(
+    ({ goal_name, strategy_name, scope }) =>
+      goal_name === goal && strategy_name === strategy && (scope ?? []).length === 0,
+  )
   return ok(found?.uuid ?? null)
 }
 
@@ -111,8 +116,9 @@ async function waitForAudit(
     if (!read.ok && !read.failure.retryable) return read
     if (read.ok) {
       if (read.value.state === 'SUCCEEDED') return ok(undefined)
-      if (['FAILED', 'CANCELLED', 'SUSPENDED', 'DELETED'].includes(read.value.state)) {
-        return failed(auditEnded(read.value.state, uuid, request))
+      if (read.value.state === 'CANCELLED') return failed(await auditCancelled(session, uuid, request, signal))
+      if (['FAILED', 'SUSPENDED', 'DELETED'].includes(read.value.state)) {
+        return failed(auditEnded(read.value, request))
       }
       if (read.value.state !== state) since = clock.now()
       state = read.value.state
@@ -124,15 +130,39 @@ async function waitForAudit(
   }
 }
 
-/** Watcher does not tell why an audit failed: the likeliest causes are named (seen on a real one: a host it does not know). */
-function auditEnded(state: string, uuid: string, { name, strategy, parameters }: Request): Failure {
+/** Before microversion 1.5 Watcher does not tell why an audit failed: the likeliest cause is named (seen on a real one: a host it does not know). */
+function auditEnded(audit: z.infer<typeof Audit>, { name, strategy, parameters }: Request): Failure {
   const host = parameters.maintenance_node
-  const about =
-    typeof host === 'string' ? ` Does Watcher know the host ${host}? Its picture of the cloud may be old.` : ''
+  const told = audit.status_message ?? ''
+  const why =
+    told !== ''
+      ? `Watcher says: ${told}`
+      : typeof host === 'string'
+        ? `Watcher does not say why. Does it know the host ${host}? Its picture of the cloud may be old.`
+        : 'Watcher does not say why.'
   return failure(
     'server-fault',
-    `The audit ${name} (${uuid}) of strategy ${strategy} ended ${state}; Watcher does not say why.${about} The log of watcher-decision-engine tells.`,
-    { target: `audit/${uuid}`, retryable: false },
+    `The audit ${name} (${audit.uuid}) of strategy ${strategy} ended ${audit.state}. ${why} The log of watcher-decision-engine tells more.`,
+    { target: `audit/${audit.uuid}`, retryable: false },
+  )
+}
+
+/** Watcher cancels an audit while an action plan is under way (WA decision_engine/audit/base.py, check_ongoing_action_plans). */
+async function auditCancelled(
+  session: OpenStackSession,
+  uuid: string,
+  { name }: Request,
+  signal?: AbortSignal,
+): Promise<Failure> {
+  const plans = await listPlans(session, signal)
+  const ongoing = plans.ok ? plans.value.filter(({ state }) => state === 'ONGOING' || state === 'CANCELLING') : []
+  const under = ongoing.map(plan => plan.uuid).join(', ')
+  return failure(
+    'conflict',
+    `The audit ${name} (${uuid}) was cancelled: Watcher recommends nothing while an action plan is under way${
+      under === '' ? '' : `, now ${under}`
+    }. Try again when it is over.`,
+    { target: `audit/${uuid}`, retryable: true },
   )
 }
 
@@ -150,17 +180,7 @@ async function planOfAudit(
   { name }: Request,
   signal?: AbortSignal,
 ): Promise<Result<WatcherPlan>> {
-  const plans = await listAll(session, 'infra-optim', {
-    collection: 'action_plans',
-    item: ActionPlan,
-    idOf: ({ uuid }) => uuid,
-    request: {
-      path: '/action_plans',
-      query: { audit_uuid: auditUuid },
-      doing: `find the action plan of the audit ${name}`,
-      signal,
-    },
-  })
+  const plans = await listPlans(session, signal, auditUuid)
   if (!plans.ok) return plans
   const plan = plans.value.find(({ audit_uuid }) => audit_uuid === auditUuid)
   if (plan !== undefined) return readPlan(session, plan.uuid, signal)

@@ -5,6 +5,7 @@ import type {
   WatcherPlan,
   WatcherPlanState,
 } from '../../../shared/domain/watcher.ts'
+import { isoTime } from '../iso-time.ts'
 
 const ACTION_STATES: ReadonlySet<string> = new Set<WatcherActionState>([
   'PENDING',
@@ -28,7 +29,6 @@ const PLAN_STATES: ReadonlySet<string> = new Set<WatcherPlanState>([
   'DELETED',
 ])
 
-export const GoalOrStrategy = z.object({ uuid: z.string(), name: z.string(), goal_name: z.string().nullish() })
 export const StrategyDetail = z.object({
   name: z.string(),
   parameters_spec: z.object({ properties: z.record(z.string(), z.unknown()).optional() }).nullish(),
@@ -38,12 +38,14 @@ export const AuditTemplate = z.object({
   name: z.string(),
   goal_name: z.string().nullish(),
   strategy_name: z.string().nullish(),
+  scope: z.array(z.unknown()).nullish(),
 })
 export const Audit = z.object({
   uuid: z.string(),
   name: z.string().nullish(),
   state: z.string(),
   parameters: z.record(z.string(), z.json()).nullish(),
+  status_message: z.string().nullish(),
 })
 export const ActionPlan = z.object({
   uuid: z.string(),
@@ -77,7 +79,7 @@ export function watcherPlanOf(
     uuid: plan.uuid,
     auditUuid: plan.audit_uuid,
     state: isPlanState(plan.state) ? plan.state : 'UNKNOWN',
-    createdAt: plan.created_at ?? null,
+    createdAt: isoTime(plan.created_at),
     actions: parentsFirst(actions.map(watcherAction)),
   }
 }

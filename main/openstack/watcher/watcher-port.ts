@@ -1,4 +1,4 @@
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../../shared/domain/watcher.ts'
@@ -8,9 +8,9 @@ import { ask, tell } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { isAtLeast, print } from '../microversion.ts'
 import { listAll } from '../pages.ts'
-import { readPlan } from './read-plan.ts'
+import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
-import { ActionPlan, Audit, StrategyDetail } from './watcher-answers.ts'
+import { Audit, StrategyDetail } from './watcher-answers.ts'
 
 const MAINTENANCE_STRATEGY = 'host_maintenance'
 /** One action of a plan can be skipped (WA rest_api_version_history.rst). */
@@ -69,12 +69,7 @@ async function recommended(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly WaitingRecommendation[]>> {
-  const plans = await listAll(session, 'infra-optim', {
-    collection: 'action_plans',
-    item: ActionPlan,
-    idOf: ({ uuid }) => uuid,
-    request: { path: '/action_plans', doing: 'list the action plans', signal },
-  })
+  const plans = await listPlans(session, signal)
   if (!plans.ok) return plans
   const waiting = plans.value.filter(({ state }) => state === 'RECOMMENDED')
   if (waiting.length === 0) return ok([])
@@ -129,18 +124,41 @@ async function start(session: OpenStackSession, uuid: string, signal?: AbortSign
   const now = await readPlan(session, uuid, signal)
   if (!now.ok) return now
   if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
-  const started = await tell(session, 'infra-optim', {
+  const asked = await tell(session, 'infra-optim', {
     method: 'POST',
     path: `/action_plans/${encodeURIComponent(uuid)}/start`,
     doing: `start the action plan ${uuid}`,
     target: `action plan/${uuid}`,
     signal,
   })
+  // Older Watchers have no such address (404 or 405, though the plan was read a moment ago) and start a plan by its state.
+  const started =
+    !asked.ok && hasNoSuchAddress(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
   if (started.ok) return readPlan(session, uuid, signal)
   // Watcher says "Couldn't start when state is ..." as a bad request: somebody was quicker.
   if (started.failure.code !== 'bad-input') return started
   const after = await readPlan(session, uuid, signal)
   return after.ok && after.value.state !== 'RECOMMENDED' ? failed(notStartable(uuid, after.value.state)) : started
+}
+
+function hasNoSuchAddress({ code, retryable }: Failure): boolean {
+  return code === 'not-found' || (code === 'server-fault' && !retryable)
+}
+
+function setState(
+  session: OpenStackSession,
+  uuid: string,
+  state: 'PENDING' | 'CANCELLED' | 'CANCELLING',
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  return tell(session, 'infra-optim', {
+    method: 'PATCH',
+    path: `/action_plans/${encodeURIComponent(uuid)}`,
+    body: [{ op: 'replace', path: '/state', value: state }],
+    doing: `${state === 'PENDING' ? 'start' : 'cancel'} the action plan ${uuid}`,
+    target: `action plan/${uuid}`,
+    signal,
+  })
 }
 
 function notStartable(uuid: string, state: string) {
@@ -152,7 +170,7 @@ function notStartable(uuid: string, state: string) {
 }
 
 /** What Watcher lets be asked for from each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
-const CANCELLED_BY: ReadonlyMap<string, string> = new Map([
+const CANCELLED_BY: ReadonlyMap<string, 'CANCELLED' | 'CANCELLING'> = new Map([
   ['RECOMMENDED', 'CANCELLED'],
   ['PENDING', 'CANCELLED'],
   ['ONGOING', 'CANCELLING'],
@@ -171,14 +189,7 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
         }),
       )
     }
-    const patched = await tell(session, 'infra-optim', {
-      method: 'PATCH',
-      path: `/action_plans/${encodeURIComponent(uuid)}`,
-      body: [{ op: 'replace', path: '/state', value: wanted }],
-      doing: `cancel the action plan ${uuid}`,
-      target: `action plan/${uuid}`,
-      signal,
-    })
+    const patched = await setState(session, uuid, wanted, signal)
     if (patched.ok) return readPlan(session, uuid, signal)
     // It went on between the look and the word: what may be asked for is another thing then.
     const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
