@@ -18,6 +18,10 @@ export interface JujuFaults {
   setAgentLost(hostname: string, lost: boolean): void
   /** The action fails on these machines, without its handler; null removes it. */
   failAction(action: string, failure: { readonly hostname?: string; readonly message: string } | null): void
+  /** The model moved to another controller, to which clients are redirected; null brings it back. */
+  setMovedTo(controller: { readonly address: string; readonly caCertificate: string } | null): void
+  /** Logins are answered as for users who must log in by a browser. */
+  setBrowserLogin(needed: boolean): void
   /** Cuts the connection at a request. */
   breakAt(scripted: JujuBreak): void
   /** All well again; lost agents come back. */
@@ -27,6 +31,8 @@ export interface JujuFaults {
 /** The faults together with what the simulator asks of them. */
 export interface JujuFaultTable extends JujuFaults {
   isReachable(): boolean
+  movedTo(): { readonly address: string; readonly caCertificate: string } | null
+  needsBrowserLogin(): boolean
   latencyMs(): number
   isAgentLost(hostname: string): boolean
   /** Resolves once the machine's agent answers, at once if it does. */
@@ -40,6 +46,8 @@ export interface JujuFaultTable extends JujuFaults {
 export function createJujuFaults(cutAll: () => void): JujuFaultTable {
   let reachable = true
   let latency = 0
+  let moved: { readonly address: string; readonly caCertificate: string } | null = null
+  let browser = false
   const lost = new Set<string>()
   const failures = new Map<string, { readonly hostname?: string; readonly message: string }>()
   let breaks: { readonly scripted: JujuBreak; left: number }[] = []
@@ -66,18 +74,28 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
       if (failure === null) failures.delete(action)
       else failures.set(action, failure)
     },
+    setMovedTo: controller => {
+      moved = controller
+    },
+    setBrowserLogin: needed => {
+      browser = needed
+    },
     breakAt: scripted => {
       breaks.push({ scripted, left: scripted.times ?? 1 })
     },
     clear: () => {
       reachable = true
       latency = 0
+      moved = null
+      browser = false
       lost.clear()
       failures.clear()
       breaks = []
       wake()
     },
     isReachable: () => reachable,
+    movedTo: () => moved,
+    needsBrowserLogin: () => browser,
     latencyMs: () => latency,
     isAgentLost: hostname => lost.has(hostname),
     untilAgentBack: (hostname, signal) =>

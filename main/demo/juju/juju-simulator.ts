@@ -23,6 +23,9 @@ export interface JujuSimulatorOptions {
   readonly port?: number
   /** 3.6.9 when absent. */
   readonly version?: string
+  /** Made up when absent; given for a controller to which the model of another one moved. */
+  readonly modelUuid?: string
+  readonly password?: string
 }
 
 /** A request that the controller got, without credentials. */
@@ -61,7 +64,7 @@ const USER = 'admin'
 /** Starts a controller with one model; it listens on 127.0.0.1 only. */
 export async function startJujuSimulator(options: JujuSimulatorOptions): Promise<JujuSimulator> {
   const { clock, world, name = 'sunbeam-controller', version = '3.6.9' } = options
-  const password = randomUUID().replaceAll('-', '')
+  const { password = randomUUID().replaceAll('-', ''), modelUuid = randomUUID() } = options
   const certificates = createCertificates('juju', ['juju-apiserver'])
   const sockets = new Set<Socket>()
   const stopping = new AbortController()
@@ -69,7 +72,7 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
     for (const socket of sockets) socket.destroy()
   })
   const tasks = createJujuTasks({ clock, world, faults, signal: stopping.signal })
-  const [modelUuid, controllerUuid] = [randomUUID(), randomUUID()]
+  const controllerUuid = randomUUID()
   const parts: JujuApiParts = { clock, world, tasks, faults, controllerUuid, modelUuid, version }
   const requests: LoggedJujuRequest[] = []
 
@@ -130,6 +133,7 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
           loggedIn = true
           return { response }
         }
+        if (request === 'Admin.RedirectInfo') return { response: redirectInfo() }
         if (!loggedIn) throw new JujuRefusal('not logged in', 'unauthorized access')
         const call = CALLS.get(request)
         const facades = uuid === null ? CONTROLLER_FACADES : MODEL_FACADES
@@ -150,6 +154,11 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
     if (params['auth-tag'] !== `user-${USER}` || params.credentials !== password) {
       throw new JujuRefusal('invalid entity name or password', 'unauthorized access')
     }
+    if (uuid !== null && faults.movedTo() !== null)
+      throw new JujuRefusal('redirection required', 'redirection required')
+    if (faults.needsBrowserLogin()) {
+      return { 'discharge-required': { l: 'identity' }, 'discharge-required-error': 'macaroon discharge required' }
+    }
     const facades = uuid === null ? CONTROLLER_FACADES : MODEL_FACADES
     return {
       'controller-tag': `controller-${controllerUuid}`,
@@ -163,6 +172,16 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
         'model-access': 'admin',
       },
       facades: Object.entries(facades).map(([facade, versions]) => ({ name: facade, versions })),
+    }
+  }
+
+  function redirectInfo(): unknown {
+    const moved = faults.movedTo()
+    if (moved === null) throw new JujuRefusal('not redirected', '')
+    const [value, port] = moved.address.split(':')
+    return {
+      servers: [[{ value, port: Number(port), type: 'ipv4', scope: 'public' }]],
+      'ca-cert': moved.caCertificate,
     }
   }
 

@@ -213,6 +213,40 @@ test('the second endpoint is used when nobody answers at the first', async () =>
   })
 })
 
+test('a model that moved to another controller is followed there', async () => {
+  await withController({}, async old => {
+    const { modelUuid, password } = old
+    await withController({ modelUuid, password, version: '3.6.10' }, async moved => {
+      old.faults.setMovedTo(moved)
+      const { port, close } = portOf(accountOf(old))
+      expect(await port.status()).toMatchObject({ ok: true, value: { controllerVersion: '3.6.10' } })
+      close()
+    })
+  })
+})
+
+test('controllers that redirect to each other are given up', async () => {
+  await withController({}, async controller => {
+    controller.faults.setMovedTo(controller)
+    const { port, close } = portOf(accountOf(controller))
+    expect(await port.status()).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('redirects in a circle') },
+    })
+    close()
+  })
+})
+
+test('a user who must log in by a browser is told to use a password', async () => {
+  await withPort({}, async (port, controller) => {
+    controller.faults.setBrowserLogin(true)
+    expect(await port.status()).toMatchObject({
+      ok: false,
+      failure: { code: 'unauthenticated', message: expect.stringContaining('log in by a browser') },
+    })
+  })
+})
+
 test('a controller of another major version is spoken to as its own clients do', async () => {
   await withPort({ version: '4.0.3' }, async port => {
     expect(await port.status()).toMatchObject({ ok: true, value: { controllerVersion: '4.0.3' } })
