@@ -14,6 +14,7 @@ import {
 import type { KubernetesObject } from '../../../main/demo/kubernetes/store/kubernetes-object.ts'
 import { createExec } from '../../../main/kubernetes/exec.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
+import { createOsdDaemons } from '../../../main/kubernetes/osd-daemons.ts'
 import { type KubernetesSession, openKubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import type { CephPort } from '../../../main/maintenance/ports.ts'
@@ -46,7 +47,8 @@ function osdDeployment(id: number, host: string): KubernetesObject {
       },
     },
   })
-  return { ...deployment, metadata: { ...deployment.metadata, namespace: 'rook-ceph' } }
+  const labels = { app: 'rook-ceph-osd', 'ceph-osd-id': String(id) }
+  return { ...deployment, metadata: { ...deployment.metadata, labels, namespace: 'rook-ceph' } }
 }
 
 function storageNode(name: string): KubernetesObject {
@@ -139,4 +141,36 @@ test('noout set over the API is seen by whoever asks next', async () => {
   const osds = await ceph.osds()
   expect(osds.ok && osds.value.map(osd => osd.noout)).toEqual([false, false, true])
   expect(await ceph.setHostNoout('st-3', false)).toMatchObject({ ok: true })
+})
+
+test("an OSD's Deployment is scaled away and back: its OSD goes down and comes up, and others are not touched", async () => {
+  const osds = createOsdDaemons({ session, namespace: 'rook-ceph' })
+  expect(await osds.running([0, 1, 2, 7])).toEqual({ ok: true, value: [0, 1, 2] })
+  expect(await osds.setRunning([1, 7], false)).toMatchObject({
+    ok: false,
+    failure: { code: 'not-found', message: expect.stringContaining('OSD 7') },
+  })
+  expect(await up()).toEqual([0, 1, 2])
+  expect(await osds.setRunning([1], false)).toMatchObject({ ok: true })
+  await until('its OSD is down', async () => (await up()).join() === '0,2')
+  expect(await osds.running([0, 1, 2])).toEqual({ ok: true, value: [0, 2] })
+  // Asked again, nothing changes: the count it had before is still known.
+  expect(await osds.setRunning([1], false)).toMatchObject({ ok: true })
+  expect(await osds.setRunning([1], true)).toMatchObject({ ok: true })
+  await until('it is up, and Ceph whole', async () => (await up()).length === 3 && (await isWhole()))
+  const deployment = kubernetes.objects.list('Deployment', 'rook-ceph').find(each => each.metadata.name.endsWith('-1'))
+  expect(deployment?.spec).toMatchObject({ replicas: 1 })
+  expect(deployment?.metadata.annotations ?? {}).toEqual({})
+})
+
+test('its services are told with the node each is on', async () => {
+  const services = await ceph.services()
+  expect(services.ok && services.value.daemons.map(({ kind, name, node: on }) => `${kind}.${name} ${on}`)).toEqual([
+    'mon.a st-1',
+    'mon.b st-2',
+    'mon.c st-3',
+    'mgr.a st-1',
+    'mgr.b st-2',
+    'mgr.c st-3',
+  ])
 })
