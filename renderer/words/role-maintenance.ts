@@ -31,9 +31,12 @@ export const SERVICES_RULE_WORDS: Readonly<Record<CephServicesRule, string>> = {
   majority: 'a majority of the mons, 1 mds, 1 mgr',
 }
 
-/** A setting that nobody made. */
-export function byFlavour(flavour: ClusterFlavour, words: string): string {
-  return `as flavour ${flavour} has it: ${words}`
+/** A setting that nobody made, in a list of those that may be. */
+export const AS_FLAVOUR = 'as its flavour has it'
+
+/** What the flavour has, for who leaves it to that. */
+export function ofFlavour(flavour: ClusterFlavour, words: string): string {
+  return `Flavour ${flavour}: ${words}.`
 }
 
 /** Which role asks for a condition. */

@@ -49,6 +49,15 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
   }
 }
 
+/** How instances are called where two may have one name: those that do carry the beginning of their id. */
+export function namesOf(instances: readonly InstanceEffect[]): ReadonlyMap<string, string> {
+  const bearers = new Map<string, number>()
+  for (const { name } of instances) bearers.set(name, (bearers.get(name) ?? 0) + 1)
+  return new Map(
+    instances.map(({ id, name }) => [id, (bearers.get(name) ?? 0) > 1 ? `${name} (${id.slice(0, 8)})` : name]),
+  )
+}
+
 /** Blockers that nothing the operator gave overrides. */
 export function openBlockers(checked: CheckedPlan): readonly Blocker[] {
   return checked.checks.flatMap(({ answer }) =>

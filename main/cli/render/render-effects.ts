@@ -1,4 +1,4 @@
-import type { InstanceEffect, PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { type InstanceEffect, namesOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -13,9 +13,10 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
 
 function renderInstances({ instances }: PlanEffects, look: Look): readonly string[] {
   if (instances.length === 0) return []
+  const names = namesOf(instances)
   const rows = instances.map((effect): readonly Cell[] => [
     { text: actionText(effect.action), paint: paintOfAction(effect.action, look) },
-    effect.name,
+    names.get(effect.id) ?? effect.name,
     effect.status,
     sourceText(effect.source),
     [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),

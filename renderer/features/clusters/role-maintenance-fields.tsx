@@ -10,7 +10,7 @@ import {
   type RoleMaintenanceSettings,
   strategyOf,
 } from '../../../shared/domain/role-maintenance.ts'
-import { byFlavour, CEPH_WORDS, SERVICES_RULE_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
+import { AS_FLAVOUR, CEPH_WORDS, ofFlavour, SERVICES_RULE_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
 
 type Settings = Omit<RoleMaintenanceSettings, 'juju'>
 
@@ -31,14 +31,14 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
         <FormGroup
           label="Compute nodes are emptied by"
           labelFor={`${id}-strategy`}
-          helperText="A plan may choose otherwise."
+          helperText={`${settings.strategy === null ? `${ofFlavour(flavour, STRATEGY_WORDS[strategyOf(unset)])} ` : ''}A plan may choose otherwise.`}
         >
           <HTMLSelect
             id={`${id}-strategy`}
             fill
             value={settings.strategy ?? ''}
             options={[
-              { value: '', label: byFlavour(flavour, STRATEGY_WORDS[strategyOf(unset)]) },
+              { value: '', label: AS_FLAVOUR },
               ...ComputeStrategy.options.map(value => ({ value, label: STRATEGY_WORDS[value] })),
             ]}
             onChange={({ currentTarget }) =>
@@ -50,14 +50,17 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
       <FormGroup
         label="Ceph is asked through"
         labelFor={`${id}-ceph`}
-        helperText={asksCeph ? 'For checks, flags and OSDs of storage nodes.' : 'Storage nodes are not protected then.'}
+        helperText={[
+          ...(settings.ceph === null ? [ofFlavour(flavour, CEPH_WORDS[cephAccessOf(unset)])] : []),
+          asksCeph ? 'For checks, flags and OSDs of storage nodes.' : 'Storage nodes are not protected then.',
+        ].join(' ')}
       >
         <HTMLSelect
           id={`${id}-ceph`}
           fill
           value={settings.ceph ?? ''}
           options={[
-            { value: '', label: byFlavour(flavour, CEPH_WORDS[cephAccessOf(unset)]) },
+            { value: '', label: AS_FLAVOUR },
             ...CephAccess.options.map(value => ({ value, label: CEPH_WORDS[value] })),
           ]}
           onChange={({ currentTarget }) => onEdit({ ceph: CephAccess.safeParse(currentTarget.value).data ?? null })}

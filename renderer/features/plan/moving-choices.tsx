@@ -101,7 +101,7 @@ function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactN
           value={backup ?? ''}
           onChange={({ currentTarget: { value } }) => onChoose({ backupNode: value === '' ? null : value })}
         >
-          <option value="">none: Nova's scheduler decides</option>
+          <option value="">none: Nova decides</option>
           {hosts.map(host => (
             <option key={host}>{host}</option>
           ))}

@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
 import type { InstanceOutlook } from '../../../shared/contract/index.ts'
-import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
+import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
 import { spanWords } from '../../words/time.ts'
@@ -36,6 +36,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
     [outlook],
   )
   const ordered = useMemo(() => instancesInOrder(instances, outlooks), [instances, outlooks])
+  const names = useMemo(() => namesOf(instances), [instances])
   if (instances.length === 0) return null
   const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
   const stranded = instances.filter(effect => moves(effect) && outlooks.get(effect.id)?.mayGoTo.length === 0).length
@@ -84,6 +85,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
               key={effect.id}
               cluster={cluster}
               effect={effect}
+              called={names.get(effect.id) ?? effect.name}
               outlook={outlooks.get(effect.id) ?? null}
               isReading={outlook.kind === 'reading'}
               onMarked={onMarked}
@@ -99,20 +101,21 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
 interface RowProps {
   readonly cluster: string
   readonly effect: InstanceEffect
+  readonly called: string
   readonly outlook: InstanceOutlook | null
   readonly isReading: boolean
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null
 }
 
-function InstanceRow({ cluster, effect, outlook, isReading, onMarked, exclusion }: RowProps): ReactNode {
+function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, exclusion }: RowProps): ReactNode {
   const { id, name, status, action, source, reason, warnings } = effect
   const canMark = action === 'notify' || (action === 'blocked' && source !== 'state')
   const nowhere = moves(effect) && outlook !== null && outlook.mayGoTo.length === 0
   return (
     <tr className={action === 'blocked' || nowhere ? 'plan-row-bad' : ''}>
       <td>
-        <b title={id}>{name}</b>
+        <b title={id}>{called}</b>
       </td>
       <td>{status}</td>
       <td>
@@ -125,7 +128,7 @@ function InstanceRow({ cluster, effect, outlook, isReading, onMarked, exclusion 
           </div>
         ))}
         {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
-        <LeaveOut effect={effect} exclusion={exclusion} />
+        <LeaveOut effect={effect} called={called} exclusion={exclusion} />
       </td>
       <td>
         {!moves(effect) ? (
@@ -158,10 +161,12 @@ function InstanceRow({ cluster, effect, outlook, isReading, onMarked, exclusion 
 
 /** Takes one instance out of Watcher's plan, or puts it in again. */
 function LeaveOut({
-  effect: { id, name, source },
+  effect: { id, source },
+  called,
   exclusion,
 }: {
   readonly effect: InstanceEffect
+  readonly called: string
   readonly exclusion: Exclusion | null
 }): ReactNode {
   if (exclusion === null) return null
@@ -173,7 +178,7 @@ function LeaveOut({
     <Checkbox
       className="plan-leave-out"
       checked={isOut}
-      aria-label={`Leave ${name} out of Watcher's plan`}
+      aria-label={`Leave ${called} out of Watcher's plan`}
       label="Leave it out"
       onChange={({ currentTarget }) =>
         onExclude(currentTarget.checked ? [...excluded, id] : excluded.filter(other => other !== id))

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { counted } from '../../words/numbers.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
 import { ConditionMarks } from './node-conditions.tsx'
@@ -74,7 +75,7 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
               : undefined
           }
         >
-          {node.osds === null ? 'OSDs not known' : `${node.osds} OSDs`}
+          {node.osds === null ? 'OSDs not known' : counted(node.osds, 'OSD')}
         </span>
       ) : null}
       <span className="topo-fact-pods">{node.pods === null ? 'pods not known' : `${node.pods} pods`}</span>

@@ -3,7 +3,7 @@ import { choicesOffered, choicesOnReturn, isByWatcher } from '../../../renderer/
 import { instancesInOrder } from '../../../renderer/features/plan/plan-order.ts'
 import { disruptionWords } from '../../../renderer/features/plan/plan-words.ts'
 import { DEFAULT_RUN_OPTIONS, type Plan, type RunOptions, type StepRole } from '../../../shared/domain/plan.ts'
-import { countsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
+import { countsOf, type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 
 const [someStep] = samplePlan().plan.steps
@@ -77,6 +77,15 @@ describe("Watcher's actions in a plan", () => {
   it('an instance that moves stopped and has nowhere to go comes first', () => {
     const outlook = { id: 'd', mayGoTo: [], note: null, expectedMs: null }
     expect(instancesInOrder(all, new Map([['d', outlook]])).map(({ name }) => name)[0]).toBe('d')
+  })
+
+  it('instances of one name are told apart by their ids', () => {
+    const twins = ['4fecf62a-ad28', '789a8f0d-ffdd'].map(id => ({ ...instance('live_migrate', 'worker'), id }))
+    expect([...namesOf([...twins, instance('stop', 'db')]).values()]).toEqual([
+      'worker (4fecf62a)',
+      'worker (789a8f0d)',
+      'db',
+    ])
   })
 
   it('are counted by what they do to instances', () => {
