@@ -3,6 +3,7 @@ import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
+import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
@@ -124,11 +125,15 @@ function obeyLate(
     if (request.kind === 'skip-lane') skipLane(record, request)
     if (request.kind !== 'answer') continue
     const { gateId, choice, reason, by } = request
-    const stepId = asked.find(gate => gate.gateId === gateId)?.stepId
-    if (stepId === undefined) continue
+    const gate = asked.find(open => open.gateId === gateId)
+    if (gate === undefined) continue
+    const { stepId } = gate
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
     if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
     if (choice === 'skip') record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
-    if (choice === 'continue') record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
+    if (gate.leansOnAnswer && (choice === 'continue' || choice === 'retry')) {
+      const fact = { fact: OPERATOR_ANSWERED, subject: stepId, announces: false, values: { choice } }
+      record.append({ kind: 'fact', stepId, ...fact })
+    } else if (choice === 'continue') record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
   }
 }

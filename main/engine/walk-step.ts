@@ -57,7 +57,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, note: answer.note })
       break
     }
-    const choice = await ask(step, answer.question, answer.choices, drive)
+    const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (answer.leansOnAnswer) {
@@ -121,11 +121,19 @@ export async function ask<World>(
   question: string,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
+  leansOnAnswer = false,
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
   const { record, gates, stop, onWaiting } = drive
   const gateId = drive.newId()
   gates.open(gateId, choices)
-  record.append({ kind: 'gate-opened', stepId: step.id, gateId, question, choices: [...choices] })
+  record.append({
+    kind: 'gate-opened',
+    stepId: step.id,
+    gateId,
+    question,
+    choices: [...choices],
+    ...(leansOnAnswer ? { leansOnAnswer } : {}),
+  })
   onWaiting(true)
   try {
     const answer = stop.signal.aborted ? null : await gates.wait(gateId, aborted(drive))

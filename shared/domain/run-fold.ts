@@ -119,8 +119,8 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
   }
 }
 
-function gateOf({ stepId, gateId, question, choices }: OpenGate): OpenGate {
-  return { stepId, gateId, question, choices }
+function gateOf({ stepId, gateId, question, choices, leansOnAnswer }: OpenGate): OpenGate {
+  return { stepId, gateId, question, choices, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
 }
 
 function gatesBut(view: RunView, stepId: string): readonly OpenGate[] {

@@ -73,6 +73,8 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     question: z.string(),
     /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
     choices: z.array(z.enum(['continue', 'retry', 'skip', 'abort'])),
+    /** The step is applied again with the answer (main/engine/step.ts): it counts for just this question. */
+    leansOnAnswer: z.boolean().optional(),
   }),
   z.strictObject({
     kind: z.literal('gate-answered'),
@@ -123,7 +125,7 @@ export type StepState = z.infer<typeof StepState>
 /** A question that a run opened. */
 export type OpenGate = Pick<
   Extract<RunEventBody, { kind: 'gate-opened' }>,
-  'stepId' | 'gateId' | 'question' | 'choices'
+  'stepId' | 'gateId' | 'question' | 'choices' | 'leansOnAnswer'
 >
 
 /** A step of a run, as folded from its events. */

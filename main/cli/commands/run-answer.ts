@@ -71,7 +71,7 @@ async function answerThere(
 
 async function driveOn(
   { summary }: RunDetail,
-  { stepId }: OpenGate,
+  { stepId, question, leansOnAnswer }: OpenGate,
   choice: GateChoice,
   reason: string,
   context: CommandContext,
@@ -88,7 +88,8 @@ async function driveOn(
   const refused = await connectCluster(summary.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
   printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
-  // Driving on tries the step again by itself: a retry needs no answer any more.
-  const prepared = choice === 'retry' ? null : { stepId, choice, reason }
+  // Driving on tries the step again by itself: a retry needs no answer any more, unless the step leans on it.
+  const about = leansOnAnswer ? question : null
+  const prepared = choice === 'retry' && !leansOnAnswer ? null : { stepId, choice, reason, about }
   return followRun(context, () => contract.ask('run.resume', { runId }), prepared)
 }

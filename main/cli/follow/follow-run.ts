@@ -33,6 +33,8 @@ export interface PreparedAnswer {
   readonly stepId: string
   readonly choice: OpenGate['choices'][number]
   readonly reason: string
+  /** The one question it is given to; null: whatever the step asks. */
+  readonly about: string | null
 }
 
 /** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
@@ -121,6 +123,7 @@ async function stayWith(
       gate !== null &&
       prepared !== null &&
       gate.stepId === prepared.stepId &&
+      (prepared.about === null || prepared.about === gate.question) &&
       gate.choices.includes(prepared.choice)
     ) {
       const { choice, reason } = prepared

@@ -97,7 +97,7 @@ function agreedPlan(ctx: MaintenanceContext): string | null {
 
 /** Asks Watcher, shows what it recommends, and waits for a person. */
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  const plan = await recommend(node, watcher, ctx)
+  const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!plan.ok) {
     return {
@@ -108,7 +108,8 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
   }
   const { actions, uuid, auditUuid } = plan.value
   if (actions.length === 0) return { kind: 'applied', note: 'Watcher recommends no moves.' }
-  ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
+  if (lastShown(ctx) !== uuid)
+    ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
   const lines = actions.map(
     ({ kind, type, resourceName, resourceId, destination }) =>
       `${kind === 'other' ? type : kind} ${resourceName} (${resourceId})${destination === null ? '' : ` to ${destination}`}`,
@@ -119,6 +120,21 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     choices: ['continue', 'skip', 'abort'],
     leansOnAnswer: true,
   }
+}
+
+/** The plan that was shown last, when nobody has answered yet; null: none. */
+function lastShown(ctx: MaintenanceContext): string | null {
+  const last = ctx
+    .history()
+    .findLast(({ fact }) => fact === WATCHER_PLAN_MADE || fact === OPERATOR_ANSWERED || fact === WATCHER_PLAN_OVER)
+  return last?.fact === WATCHER_PLAN_MADE ? last.subject.replace(/^watcher-plan\//, '') : null
+}
+
+/** A run that is gone on with asks about the plan that was shown already, while it may still be started. */
+async function shownBefore(watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan> | null> {
+  const uuid = lastShown(ctx)
+  const plan = uuid === null ? null : await watcher.plan(uuid, ctx.signal)
+  return plan?.ok && plan.value.state === 'RECOMMENDED' ? plan : null
 }
 
 async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan>> {

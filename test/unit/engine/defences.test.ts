@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../../../main/engine/step.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
@@ -162,6 +163,33 @@ describe('an answer given while nobody drives', () => {
     const resumed = toyConsole({ disk, clock: auto, steps: asking, pid: 2 }).engine.resume(run.runId, world)
     expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'done' })
     expect(world.effects).toEqual(['second/0', 'second/1'])
+  })
+
+  test('a step that leans on the answer is applied with it, not taken for done', async () => {
+    let agreed = 0
+    const leaning = [
+      switchStep('first', {
+        apply: async (_input, ctx) => {
+          if (!ctx.history().some(({ fact }) => fact === OPERATOR_ANSWERED)) {
+            return { kind: 'question', question: 'Shall it?', choices: ['continue', 'abort'], leansOnAnswer: true }
+          }
+          agreed += 1
+          for (const thing of ['first/0', 'first/1']) ctx.world.on.add(thing)
+          return { kind: 'applied', note: '' }
+        },
+      }),
+    ]
+    const { clock, disk, world, run } = begin(leaning)
+    await clock.advance(5_000)
+    const gate = last(disk)
+    if (gate?.kind !== 'gate-opened') throw new Error('the step asks')
+    run.control({ kind: 'detach', by: 'eva' })
+    await clock.advance(5_000)
+    disk.controls.push({ kind: 'answer', gateId: gate.gateId, choice: 'continue', reason: '', by: 'ana' })
+    const auto = createVirtualClock({ auto: true, start: clock.now() })
+    const resumed = toyConsole({ disk, clock: auto, steps: leaning, pid: 2 }).engine.resume(run.runId, world)
+    expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(agreed).toBe(1)
   })
 })
 

@@ -49,8 +49,9 @@ describe('spreading instances again', () => {
     expect(watcher.asked).toEqual([
       expect.stringMatching(/^audit workload_balancing workload_stabilization lockkeeper-cmp-1-/),
     ])
-    // A resumed run asks again; it takes no answer that nobody gave.
-    expect((await apply(ctx)).kind).toBe('question')
+    // A resumed run asks again about the same plan; it takes no answer that nobody gave.
+    expect(await apply(ctx)).toEqual(asked)
+    expect(watcher.plans).toHaveLength(1)
     expect(watcher.asked.filter(line => line.startsWith('start'))).toEqual([])
   })
 
