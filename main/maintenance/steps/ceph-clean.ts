@@ -1,11 +1,11 @@
-import { isActiveClean } from '../../../shared/domain/ceph.ts'
 import { whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
-import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { statusEvidence } from '../storage-node.ts'
+import { waitForCeph } from '../storage-wait.ts'
 
 const LOOK_AGAIN_MS = seconds(5)
 
@@ -38,24 +38,25 @@ export const cephClean: Step<MaintenanceWorld> = {
     return ready(unwhole === null ? WHOLE : `Ceph recovers, which is waited for: ${unwhole}.`, { evidence })
   },
   apply: async (_input, ctx) => {
-    const until = ctx.clock.now() + LIMIT_MS
-    let told = ''
-    for (;;) {
-      if (ctx.signal.aborted) return { kind: 'stopped' }
+    const missing = async () => {
       const status = await ctx.world.ceph.status(ctx.signal)
-      if (!status.ok && !status.failure.retryable) return { kind: 'failed', failure: status.failure }
-      if (status.ok && isActiveClean(status.value)) return { kind: 'applied', note: WHOLE }
-      const what = status.ok ? `Ceph to be whole: ${whyNotWhole(status.value) ?? ''}` : 'Ceph to answer'
-      if (ctx.clock.now() >= until) {
+      if (!status.ok) return status
+      const unwhole = whyNotWhole(status.value)
+      return ok(unwhole === null ? null : `Ceph to be whole: ${unwhole}`)
+    }
+    const ended = await waitForCeph({ subject: 'ceph', everyMs: LOOK_AGAIN_MS, limitMs: LIMIT_MS, missing }, ctx)
+    switch (ended.kind) {
+      case 'over':
+        return { kind: 'applied', note: WHOLE }
+      case 'late':
         return {
           kind: 'question',
-          question: `Still waiting for ${what}. Retry to wait on, skip (Ceph goes on recovering by itself; take no other storage node before it has), or abort.`,
+          question: `Still waiting for ${ended.what}. Retry to wait on, skip (Ceph goes on recovering by itself; take no other storage node before it has), or abort.`,
           choices: ['retry', 'skip', 'abort'],
         }
-      }
-      if (what !== told) ctx.report(WAITS_FOR, 'ceph', { what })
-      told = what
-      await ctx.clock.sleep(LOOK_AGAIN_MS, ctx.signal)
+      case 'stopped':
+      case 'failed':
+        return ended
     }
   },
   verify: async (_input, ctx) => {

@@ -1,12 +1,13 @@
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
-import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { exitMicroCeph } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
+import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are started: values `osds`, their ids. */
 export const OSDS_START_REQUESTED = 'osds-start-requested'
@@ -101,25 +102,25 @@ async function askToStart(
 }
 
 async function waitUntilUp(node: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  const until = ctx.clock.now() + LIMIT_MS
-  let told = ''
-  for (;;) {
-    if (ctx.signal.aborted) return { kind: 'stopped' }
+  const missing = async () => {
     const read = await readStorageNode(node, ctx)
-    if (!read.ok && !read.failure.retryable) return { kind: 'failed', failure: read.failure }
-    const down = read.ok ? read.value.own.filter(osd => !osd.up) : []
-    if (read.ok && down.length === 0) return { kind: 'applied', note: `The OSDs of ${node} are up.` }
-    const what = read.ok ? `${osdNames(down)} to come up` : 'Ceph to answer'
-    if (ctx.clock.now() >= until) {
+    if (!read.ok) return read
+    const down = read.value.own.filter(osd => !osd.up)
+    return ok(down.length === 0 ? null : `${osdNames(down)} to come up`)
+  }
+  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: LOOK_AGAIN_MS, limitMs: LIMIT_MS, missing }, ctx)
+  switch (ended.kind) {
+    case 'over':
+      return { kind: 'applied', note: `The OSDs of ${node} are up.` }
+    case 'late':
       return {
         kind: 'question',
-        question: `Still waiting for ${what} on ${node}. Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.`,
+        question: `Still waiting for ${ended.what} on ${node}. Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.`,
         choices: ['retry', 'skip', 'abort'],
       }
-    }
-    if (what !== told) ctx.report(WAITS_FOR, `node/${node}`, { what })
-    told = what
-    await ctx.clock.sleep(LOOK_AGAIN_MS, ctx.signal)
+    case 'stopped':
+    case 'failed':
+      return ended
   }
 }
 

@@ -1,17 +1,21 @@
-import { seconds } from '../../../shared/domain/durations.ts'
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { microCephFailure } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
+import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are stopped: values `osds`, their ids. */
 export const OSDS_STOP_REQUESTED = 'osds-stop-requested'
 
 const LOOK_AGAIN_MS = seconds(2)
+
+/** An OSD that is still up by then is kept up by somebody. */
+const LIMIT_MS = minutes(5)
 
 /** The node's OSDs are stopped and kept so (seed 004, storage role, "Bring the OSDs down"): in order, instead of by the reboot. */
 export const stopOsds: Step<MaintenanceWorld> = {
@@ -152,17 +156,25 @@ async function askToStop(node: string, { own }: StorageNode, ctx: MaintenanceCon
 }
 
 async function waitUntilDown(node: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  let told = ''
-  for (;;) {
-    if (ctx.signal.aborted) return { kind: 'stopped' }
+  const missing = async () => {
     const read = await readStorageNode(node, ctx)
-    if (!read.ok && !read.failure.retryable) return failedBy(read.failure)
-    const up = read.ok ? read.value.own.filter(osd => osd.up) : []
-    if (read.ok && up.length === 0) return { kind: 'applied', note: `The OSDs of ${node} are down.` }
-    const what = read.ok ? `${osdNames(up)} to go down` : 'Ceph to answer'
-    if (what !== told) ctx.report(WAITS_FOR, `node/${node}`, { what })
-    told = what
-    await ctx.clock.sleep(LOOK_AGAIN_MS, ctx.signal)
+    if (!read.ok) return read
+    const up = read.value.own.filter(osd => osd.up)
+    return ok(up.length === 0 ? null : `${osdNames(up)} to go down`)
+  }
+  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: LOOK_AGAIN_MS, limitMs: LIMIT_MS, missing }, ctx)
+  switch (ended.kind) {
+    case 'over':
+      return { kind: 'applied', note: `The OSDs of ${node} are down.` }
+    case 'late':
+      return {
+        kind: 'question',
+        question: `Still waiting for ${ended.what} on ${node}. Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort.`,
+        choices: ['retry', 'skip', 'abort'],
+      }
+    case 'stopped':
+    case 'failed':
+      return ended
   }
 }
 

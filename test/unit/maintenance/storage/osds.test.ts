@@ -93,8 +93,9 @@ describe('on the way back', () => {
     await world.walk('enter', 'st-1', STOP)
     await world.pass(300_000)
     expect(await world.walk('leave', 'st-1')).toBe(null)
-    const waits = world.facts.filter(({ fact }) => fact === 'waits-for').map(({ values }) => String(values.what))
-    expect(waits.some(what => what.includes('placement groups are not active+clean'))).toBe(true)
+    const waits = world.facts.filter(({ fact }) => fact === 'waits-for').map(({ values }) => values.what)
+    expect(waits.some(what => String(what).includes('placement groups are not active+clean'))).toBe(true)
+    expect(waits.at(-1)).toBe(null)
     expect(await world.verify('ceph-clean', 'st-1')).toBe('holds: Every placement group is active+clean.')
   })
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { cephDaemonOf } from '../../../../main/maintenance/ceph-daemons.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
+import { fakeCluster } from '../../../fixtures/maintenance/fake-world.ts'
 import { type StorageWorld, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
 
 const codes = (answer: CheckAnswer) => (answer.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [])
@@ -102,4 +105,13 @@ describe('each check fails while its condition is broken, names what it read, an
       warnings: expect.arrayContaining([expect.stringContaining('not whole')]),
     })
   })
+})
+
+test("Rook's OSDs and monitors are for Ceph to spare, not for a count of replicas, only where Ceph is asked", () => {
+  const pod = { namespace: 'rook-ceph', labels: { app: 'rook-ceph-osd' } }
+  const ceph = (access: 'toolbox' | 'none') =>
+    fakeCluster({ flavour: 'plain', roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ceph: access } })
+  expect(cephDaemonOf(pod, ceph('toolbox'))).toBe('osd')
+  expect(cephDaemonOf(pod, ceph('none'))).toBe(null)
+  expect(cephDaemonOf({ ...pod, namespace: 'other' }, ceph('toolbox'))).toBe(null)
 })
