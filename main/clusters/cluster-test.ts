@@ -1,6 +1,7 @@
 import type { ClusterTestReport } from '../../shared/contract/cluster.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { rbacFor } from './rbac.ts'
+import { type JujuTestOptions, testJuju } from './test-juju.ts'
 import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts'
 import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
 
@@ -9,10 +10,14 @@ import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
  * policy, each with what to do about it (issue 2, `cluster test`). Opens sessions of its own, so that it sees the files as they are now.
  */
 export async function testCluster(
-  options: KubernetesTestOptions & OpenStackTestOptions & { readonly clock: Clock },
+  options: KubernetesTestOptions & OpenStackTestOptions & JujuTestOptions & { readonly clock: Clock },
 ): Promise<ClusterTestReport> {
-  const [kubernetes, openstack] = await Promise.all([testKubernetes(options), testOpenStack(options)])
-  const items = [...kubernetes.items, ...openstack]
+  const [kubernetes, openstack, juju] = await Promise.all([
+    testKubernetes(options),
+    testOpenStack(options),
+    testJuju(options),
+  ])
+  const items = [...kubernetes.items, ...openstack, ...juju]
   return {
     cluster: options.cluster.name,
     testedAt: isoNow(options.clock),

@@ -4,7 +4,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { cephAccessOf, DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
+import { cephAccessOf, DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
@@ -102,14 +102,15 @@ export function createClusters(options: ClustersOptions): Clusters {
     if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
     return cloud
   }
+  const resolveAccess = async (access: JujuAccess) => {
+    const juju = await resolveJuju(access, surroundings)
+    if (juju.ok) options.registerSecret(juju.value.password)
+    return juju
+  }
   const sessions = createSessions({
     ...options,
     resolveCloud: resolve,
-    resolveJuju: async access => {
-      const juju = await resolveJuju(access, surroundings)
-      if (juju.ok) options.registerSecret(juju.value.password)
-      return juju
-    },
+    resolveJuju: resolveAccess,
   })
 
   async function execPluginOf({ paths, context }: Cluster['kubeconfig']): Promise<Result<ExecPlugin | null>> {
@@ -147,6 +148,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       cluster,
       isRegistered,
       resolveCloud: resolve,
+      resolveJuju: resolveAccess,
       clock,
     })
 

@@ -30,7 +30,7 @@ export type ExecPlugin = z.infer<typeof ExecPlugin>
 
 /** One answer of `cluster test`. */
 export const ClusterTestItem = z.strictObject({
-  area: z.enum(['kubernetes', 'openstack', 'clock', 'permissions']),
+  area: z.enum(['kubernetes', 'openstack', 'juju', 'clock', 'permissions']),
   name: z.string(),
   outcome: z.enum(['ok', 'warning', 'missing', 'failed', 'skipped']),
   message: z.string(),

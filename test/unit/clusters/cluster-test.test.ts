@@ -53,6 +53,11 @@ async function report(options: Partial<Options> = {}): Promise<ClusterTestReport
     accessQuestions: accessQuestionsOf,
     resolveCloud: async () => ok(cloud),
     connectOpenStack: async () => ok(fakeOpenStack()),
+    // The cluster has no Juju controller, so neither is asked.
+    connectJuju: () => {
+      throw new Error('no Juju')
+    },
+    resolveJuju: async () => failed(failure('bad-input', 'no Juju')),
     clock: { now: () => 0, sleep: async () => {}, random: () => 0.5 },
     ...options,
   })
