@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { SunbeamCloud } from '../../../main/demo/start-sunbeam.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { NodeSummary } from '../../../shared/domain/node-summary.ts'
+import { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+
+/**
+ * The control and network roles of demo-sunbeam and where its nodes stand, by the terminal face in processes of its own: each condition is
+ * broken and mended in the simulators, never in our own state.
+ */
+describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 }, () => {
+  let directory: string
+  let data: string
+  let demo: DemoClouds
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-control-'))
+    data = join(directory, 'data')
+    demo = await startDemoClouds({
+      clock: systemClock,
+      directory: join(directory, 'clouds'),
+      speed: 20,
+      sunbeam: { jujuControllerOn: 'sun-2' },
+    })
+    const { kubeconfigPath, context, cloudsYamlPath, cloud, roleMaintenance } = sunbeam().cluster
+    const juju = roleMaintenance.juju
+    if (juju?.kind !== 'client-files') throw new Error("demo-sunbeam has the Juju client's files")
+    const added = await lockkeeper(data, [
+      ...['cluster', 'add', 's', '--kubeconfig', kubeconfigPath, '--context', context],
+      ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud, '--flavour', 'sunbeam'],
+      ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
+    ])
+    expect(added.code, added.stdout + added.stderr).toBe(0)
+  }, 120_000)
+
+  afterEach(() => {
+    sunbeam().juju.faults.clear()
+    sunbeam().machines.dqlite.set('sun-3', true)
+  })
+
+  afterAll(async () => {
+    await demo?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'it was asked for')
+
+  const ceph = (...words: readonly string[]) =>
+    expect(must(sunbeam().ceph, 'it has Ceph').command(['ceph', ...words])?.exitCode).toBe(0)
+
+  /** The plan as `--dry-run` shows it. */
+  async function checked(kind: 'enter' | 'leave', node: string, ...more: readonly string[]) {
+    const { stdout, stderr } = await lockkeeper(data, [kind, 's', node, '--dry-run', '-o', 'json', ...more])
+    const plan = CheckedPlan.parse(JSON.parse(stdout || `"${stderr}"`))
+    return {
+      plan,
+      answer: (step: string) => must(plan.checks.find(({ stepId }) => stepId === step)?.answer, `no step ${step}`),
+    }
+  }
+
+  async function nodes(): Promise<ReadonlyMap<string, NodeSummary>> {
+    const { stdout, stderr } = await lockkeeper(data, ['nodes', 's', '-o', 'json'])
+    const rows = NodeSummary.array().parse(JSON.parse(stdout || `"${stderr}"`))
+    return new Map(rows.map(row => [row.name, row]))
+  }
+
+  it('knows the roles that no label tells, and every node in service', async () => {
+    const rows = [...(await nodes()).values()]
+    expect(rows.map(({ name, state, roles }) => [name, state, roles])).toEqual(
+      ['sun-1', 'sun-2', 'sun-3'].map(name => [name, 'active', ['control', 'gateway', 'compute', 'storage']]),
+    )
+  })
+
+  it('counts the members of dqlite over Juju: one that stopped blocks, started again it does not', async () => {
+    sunbeam().machines.dqlite.set('sun-3', false)
+    const broken = (await checked('enter', 'sun-1')).answer('datastore-quorum')
+    expect(broken).toMatchObject({ kind: 'blocked', blockers: [{ code: 'quorum-lost', override: { flag: 'force' } }] })
+    expect(JSON.stringify(broken.evidence)).toContain('on sun-3: k8s.k8s-dqlite is inactive')
+    sunbeam().machines.dqlite.set('sun-3', true)
+    expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({ kind: 'ready' })
+  })
+
+  it("never lets the node of Juju's own controller go, whatever is forced", async () => {
+    const { plan, answer } = await checked('enter', 'sun-2', '--force', 'sure', '--allow-downtime', 'sure')
+    expect(answer('no-juju-controller')).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'juju-controller-on-node', override: { kind: 'never' } }],
+    })
+    expect(plan.startable).toBe(false)
+    expect((await checked('enter', 'sun-1')).answer('no-juju-controller')).toMatchObject({
+      kind: 'ready',
+      reason: 'The Juju controller runs on sun-2.',
+    })
+  })
+
+  it('names the pods whose disks stay, before anything is cordoned', async () => {
+    const drain = (await checked('enter', 'sun-1')).answer('drain-node')
+    const waiting = drain.effects.filter(
+      effect => effect.kind === 'pod' && effect.warnings.some(warning => warning.includes('stays Pending')),
+    )
+    expect(waiting).toMatchObject([{ name: expect.stringMatching(/^mysql-/) }])
+    expect(drain.warnings.join()).toContain('stay Pending until sun-1 is back')
+  })
+
+  it('says nothing of a node while Juju does not answer, and blocks what leans on it', async () => {
+    sunbeam().juju.faults.setReachable(false)
+    const row = (await nodes()).get('sun-1')
+    expect(row).toMatchObject({ state: 'unknown', stateReason: expect.stringContaining('Ceph could not be asked') })
+    expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'quorum-not-known', override: { flag: 'force' } }],
+    })
+    sunbeam().juju.faults.setReachable(true)
+    expect((await nodes()).get('sun-1')?.state).toBe('active')
+  })
+
+  it('is in maintenance only while every condition holds, warns of a second node, and comes back with OVN enabled', async () => {
+    const entered = await lockkeeper(data, ['enter', 's', 'sun-1', '--yes', '--reason', 'ticket 5'])
+    expect(entered.code, entered.stdout + entered.stderr).toBe(0)
+    expect((await nodes()).get('sun-1')).toMatchObject({
+      state: 'maintenance',
+      conditions: [
+        { role: 'control', holds: 'holds' },
+        { role: 'compute', holds: 'holds' },
+        { role: 'storage', holds: 'holds' },
+      ],
+    })
+    // noout covers all of Ceph meanwhile: no other node is in maintenance for that.
+    expect((await nodes()).get('sun-3')?.state).toBe('active')
+
+    const second = (await checked('enter', 'sun-3')).answer('other-nodes-in-maintenance')
+    expect(second.kind).toBe('ready')
+    expect(second.warnings[0]).toContain('sun-1 (cordoned; nova-compute disabled: watcher_maintaining')
+    expect(second.warnings.join()).toMatch(/Control: 1 of 3 nodes.*Compute: 1 of 3 hosts.*Ceph: 1 of 3 hosts/)
+
+    // Somebody takes noout away behind our back.
+    ceph('osd', 'unset', 'noout')
+    expect((await nodes()).get('sun-1')).toMatchObject({
+      state: 'partial',
+      stateReason: expect.stringContaining('up, and not covered by noout'),
+    })
+    ceph('osd', 'set', 'noout')
+
+    sunbeam().machines.ovn.get('sun-1')?.delete('chassis')
+    const left = await lockkeeper(data, ['leave', 's', 'sun-1', '--yes', '--disable-instance-workload-rebalancing'])
+    expect(left.code, left.stdout + left.stderr).toBe(0)
+    expect([...(sunbeam().machines.ovn.get('sun-1') ?? [])]).toContain('chassis')
+    expect((await nodes()).get('sun-1')?.state).toBe('active')
+  }, 120_000)
+
+  it('keeps the name of a node that is removed until Nova and Ceph forget it', async () => {
+    const { kubernetes, openstack } = sunbeam()
+    kubernetes.objects.remove('Node', null, 'sun-3')
+    openstack.faults.setComputeUp('sun-3', false)
+    const { osds, setOsdUp } = must(sunbeam().ceph, 'it has Ceph')
+    for (const { id, host } of osds()) if (host === 'sun-3') setOsdUp(id, false)
+    expect((await nodes()).get('sun-3')).toMatchObject({
+      state: 'decommissioned',
+      roles: ['compute', 'storage'],
+      stateReason: expect.stringContaining('counts for no quorum and no capacity'),
+    })
+    expect(JSON.stringify((await checked('enter', 'sun-1')).answer('other-control-node').evidence)).not.toContain(
+      'sun-3',
+    )
+  })
+})
