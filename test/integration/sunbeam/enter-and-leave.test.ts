@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { SunbeamCloud } from '../../../main/demo/start-sunbeam.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+
+/**
+ * A hyperconverged node of demo-sunbeam by the terminal, from a process of its own (issue 5). What became of the cloud is read from the
+ * simulators, and what was asked of it from their logs, not from our journal.
+ */
+describe('a hyperconverged node of demo-sunbeam', () => {
+  let directory: string
+  let data: string
+  let demo: DemoClouds
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-'))
+    data = join(directory, 'data')
+    demo = await startDemoClouds({
+      clock: systemClock,
+      directory: join(directory, 'clouds'),
+      speed: 20,
+      sunbeam: {},
+    })
+    const added = await addSunbeam(data, sunbeam())
+    expect(added.code, told(added)).toBe(0)
+    await vi.waitFor(() => expect(podsOf('sun-1').length).toBeGreaterThan(4), { timeout: 20_000 })
+  }, 60_000)
+
+  afterAll(async () => {
+    await demo?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'it was asked for')
+  const podsOf = (node: string) =>
+    sunbeam()
+      .kubernetes.objects.list('Pod')
+      .filter(pod => (pod as { spec?: { nodeName?: string } }).spec?.nodeName === node)
+  const podOf = (name: string) =>
+    sunbeam()
+      .kubernetes.objects.list('Pod')
+      .find(pod => pod.metadata.name === name) as
+      | { spec?: { nodeName?: string }; status?: { phase?: string } }
+      | undefined
+  const nodeOf = (name: string) =>
+    must(
+      sunbeam()
+        .kubernetes.objects.list('Node')
+        .find(node => node.metadata.name === name),
+      `there is ${name}`,
+    ) as { spec?: { unschedulable?: boolean } }
+  const instancesOn = (host: string) =>
+    [...sunbeam().openstack.state.servers.values()].filter(server => server.host === host)
+  const serviceOf = (host: string) =>
+    must(
+      sunbeam().openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === host),
+      `nova-compute of ${host}`,
+    )
+  const osdsOf = (host: string) =>
+    must(sunbeam().ceph, 'it has Ceph')
+      .osds()
+      .filter(osd => osd.host === host)
+  const cephSays = (...words: readonly string[]) =>
+    must(sunbeam().ceph, 'it has Ceph').command(['ceph', ...words, '--format', 'json'])?.stdout ?? ''
+  const charmActions = () =>
+    sunbeam()
+      .juju.tasks()
+      .filter(task => task.name.endsWith('-maintenance'))
+      .map(({ name, unit, parameters }) => {
+        const chosen = Object.keys(parameters).filter(key => parameters[key] === true && key !== 'ignore-check')
+        return [name, unit, ...chosen].join(' ')
+      })
+
+  it('a dry run tells the whole plan and changes nothing', async () => {
+    const { kubernetes, openstack, juju } = sunbeam()
+    const before = kubernetes.log.all().length
+    const planned = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--stop-osds', '--dry-run'])
+    expect(planned.code, told(planned)).toBe(0)
+    expect(planned.stdout).toContain('6 live migrations')
+    expect(planned.stdout).toContain('noout')
+    const writes = kubernetes.log
+      .all()
+      .slice(before)
+      .filter(({ method, path, dryRun }) => method !== 'GET' && !dryRun && !/accessreviews|rulesreviews/.test(path))
+    expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+    // Watcher's own records are all that is written on the side of the cloud.
+    const asked = openstack.log.filter(
+      ({ method, path }) => method !== 'GET' && !/^\/(identity\/v3\/auth|infra-optim\/v1\/audit)/.test(path),
+    )
+    expect(asked.filter(({ path }) => !path.startsWith('/infra-optim/v1/action_plans/'))).toEqual([])
+    expect(charmActions()).toEqual([])
+    expect(juju.log().length).toBeGreaterThan(0)
+    expect(instancesOn('sun-1')).toHaveLength(6)
+  })
+
+  it('enters: instances are gone by Watcher, OSDs are stopped under noout, pods have left; a broken connection to Juju repeats nothing', async () => {
+    sunbeam().juju.faults.breakAt({ request: 'Action.EnqueueOperation', when: 'after' })
+    const names = instancesOn('sun-1').map(server => server.id)
+    const entered = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--stop-osds', '--yes'])
+    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.stdout).toContain('sun-1 is in maintenance, verified')
+
+    expect(instancesOn('sun-1')).toEqual([])
+    expect(serviceOf('sun-1')).toMatchObject({ enabled: false, alive: true, disabledReason: 'watcher_maintaining' })
+    const moved = sunbeam().openstack.state.migrations
+    expect(moved.map(({ serverId }) => serverId).toSorted()).toEqual(names.toSorted())
+    expect(moved.every(({ source, status }) => source === 'sun-1' && status === 'completed')).toBe(true)
+
+    expect(cephSays('osd', 'dump')).toContain('noout')
+    expect(osdsOf('sun-1').every(({ up }) => !up)).toBe(true)
+    expect(charmActions()).toEqual([
+      'enter-maintenance microceph/0 set-noout',
+      'enter-maintenance microceph/0 set-noout stop-osds',
+    ])
+
+    expect(nodeOf('sun-1').spec?.unschedulable).toBe(true)
+    expect(podsOf('sun-1').map(({ metadata }) => metadata.ownerReferences?.[0]?.kind)).toEqual(['DaemonSet'])
+    // Its disk is on sun-1: it waits.
+    await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 10_000 })
+  }, 60_000)
+
+  it('is told to be in maintenance, and a second node is refused meanwhile', async () => {
+    const nodes = await lockkeeper(data, ['nodes', 'sun'])
+    expect(nodes.stdout).toMatch(/sun-1 .* maintenance /)
+    const second = await lockkeeper(data, ['enter', 'sun', 'sun-2', '--dry-run'])
+    expect(second.code, told(second)).toBe(3)
+    expect(second.stdout).toContain('sun-1')
+  }, 60_000)
+
+  it('leaves: what was taken away is given back, and Ceph is whole again', async () => {
+    const left = await lockkeeper(data, ['leave', 'sun', 'sun-1', '--yes', '--disable-instance-workload-rebalancing'])
+    expect(left.code, told(left)).toBe(0)
+    expect(left.stdout).toContain('sun-1 is back in service, verified')
+    expect(serviceOf('sun-1')).toMatchObject({ enabled: true, disabledReason: null })
+    expect(cephSays('osd', 'dump')).not.toContain('noout')
+    expect(osdsOf('sun-1').every(({ up }) => up)).toBe(true)
+    expect(nodeOf('sun-1').spec?.unschedulable ?? false).toBe(false)
+    await vi.waitFor(() => expect(podOf('mysql-0')).toMatchObject({ spec: { nodeName: 'sun-1' } }), { timeout: 10_000 })
+    const nodes = await lockkeeper(data, ['nodes', 'sun'])
+    expect(nodes.stdout).toMatch(/sun-1 .* active /)
+  }, 60_000)
+
+  it('is not entered while Juju does not answer, and nothing was done by then', async () => {
+    const { juju, openstack } = sunbeam()
+    const plans = must(openstack.watcher, 'it has Watcher').records.plans
+    const begun = plans.filter(({ state }) => state !== 'RECOMMENDED' && state !== 'CANCELLED').length
+    juju.faults.setReachable(false)
+    try {
+      const refused = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--yes'])
+      expect(refused.code, told(refused)).toBe(3)
+      expect(told(refused)).toContain('Juju')
+    } finally {
+      juju.faults.clear()
+    }
+    expect(plans.filter(({ state }) => state !== 'RECOMMENDED' && state !== 'CANCELLED')).toHaveLength(begun)
+    expect(serviceOf('sun-1').enabled).toBe(true)
+  }, 60_000)
+})
+
+describe('the node of demo-sunbeam that hosts the Juju controller', () => {
+  it('is never entered, whatever is overridden', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-juju-'))
+    const data = join(directory, 'data')
+    const demo = await startDemoClouds({
+      clock: systemClock,
+      directory: join(directory, 'clouds'),
+      speed: 20,
+      sunbeam: { jujuControllerOn: 'sun-1' },
+    })
+    try {
+      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const added = await addSunbeam(data, sunbeam)
+      expect(added.code, told(added)).toBe(0)
+      await vi.waitFor(
+        () =>
+          expect(sunbeam.kubernetes.objects.list('Pod').map(({ metadata }) => metadata.name)).toContain('controller-0'),
+        { timeout: 20_000 },
+      )
+      const refused = await lockkeeper(data, [
+        ...['enter', 'sun', 'sun-1', '--yes'],
+        ...['--force', 'ticket 1', '--allow-downtime', 'ticket 1'],
+      ])
+      expect(refused.code, told(refused)).toBe(3)
+      expect(refused.stdout).toContain('hosts the Juju controller')
+    } finally {
+      await demo.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }, 60_000)
+})
+
+/** Registers demo-sunbeam as `sun`, with the controller that its machines are operated by. */
+function addSunbeam(data: string, { cluster, juju }: SunbeamCloud): Promise<CliAnswer> {
+  const { kubeconfigPath, context, cloudsYamlPath, cloud, roleMaintenance } = cluster
+  const files = roleMaintenance.juju?.kind === 'client-files' ? roleMaintenance.juju.directory : ''
+  return lockkeeper(data, [
+    ...['cluster', 'add', 'sun', '--flavour', 'sunbeam', '--kubeconfig', kubeconfigPath, '--context', context],
+    ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
+    ...['--juju-directory', files, '--juju-controller', juju.name, '--juju-model', juju.model],
+  ])
+}
+
+function told({ stdout, stderr }: CliAnswer): string {
+  return stdout + stderr
+}
