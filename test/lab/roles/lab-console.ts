@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { until } from '../ceph/real-ceph.ts'
 import { computeService, kubectl, openstack, returnNode, serversByName } from '../cli/referees.ts'
 import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
 
@@ -83,9 +84,13 @@ export async function returnComputeHost(host: string, seeded: readonly string[],
   await clearFaults()
   await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
   await returnNode(host)
-  const listed = await openstack('server', 'list', '--all-projects', '--name', prefix, '-f', 'value', '-c', 'ID')
-  const own = listed.split('\n').filter(id => id !== '')
-  if (own.length > 0) await openstack('server', 'delete', '--all-projects', '--wait', ...own)
+  const own = async () => {
+    const listed = await openstack('server', 'list', '--all-projects', '--name', prefix, '-f', 'value', '-c', 'ID')
+    return listed.split('\n').filter(id => id !== '')
+  }
+  // Not with --wait: the client gives up, without a word, at the first instance that was in ERROR.
+  const ids = await own()
+  if (ids.length > 0) await openstack('server', 'delete', ...ids)
   const now = await serversByName()
   await Promise.all(
     seeded.map(async name => {
@@ -99,6 +104,7 @@ export async function returnComputeHost(host: string, seeded: readonly string[],
       await openstack('server', 'resize', 'confirm', server.ID)
     }),
   )
+  await until('the own instances are gone', async () => (await own()).length === 0)
   expect(await computeService(host)).toMatchObject({ Status: 'enabled' })
 }
 
