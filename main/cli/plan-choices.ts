@@ -68,10 +68,6 @@ function contradiction(args: ParsedArguments): string | null {
   if (strategy === 'nova' && foreign !== undefined) {
     return `--${foreign} is for strategy watcher, not for --strategy nova.`
   }
-  // Every flag says a strategy of its own, so both kinds cannot stand together whatever the cluster is set to.
-  if (args.isSet('cold-migration') && (strategy === 'watcher' || foreign !== undefined)) {
-    return `--cold-migration is for strategy nova${foreign === undefined ? '' : `, and --${foreign} for strategy watcher`}: Watcher moves stopped instances unless --disable-migration=cold says otherwise.`
-  }
   return null
 }
 

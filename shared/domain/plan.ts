@@ -196,7 +196,7 @@ export const RunOptions = z.strictObject({
   strategy: ComputeStrategy.nullable().default(null),
   /** Rules out ways of moving: ruled-out instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
   disableMigration: DisabledMigration.default('none'),
-  /** Strategy `nova`: stopped instances move too, by cold migration that is confirmed. */
+  /** Stopped instances move too, cold: by Watcher, or with strategy `nova` by a migration that is confirmed. */
   coldMigration: z.boolean().default(false),
   /** Strategy `watcher`: the host that takes the instances, where it fits; null: Nova's scheduler decides. */
   backupNode: z.string().nullable().default(null),

@@ -24,7 +24,7 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   {
     name: 'cold-migration',
     value: { kind: 'switch' },
-    help: 'compute, strategy nova: stopped instances move too, by a cold migration that is confirmed',
+    help: 'compute: stopped instances move too, by cold migration; without it they stand in the way on a sunbeam cloud',
   },
   {
     name: 'backup-node',

@@ -55,29 +55,26 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
           }}
         />
       </label>
-      {strategy === 'nova' ? (
-        <Checkbox
-          checked={choices.coldMigration ?? options.coldMigration}
-          disabled={coldIsOut}
-          onChange={({ currentTarget }) => onChoose({ coldMigration: currentTarget.checked })}
-        >
-          Move stopped instances too
-          <span className="quiet plan-explain">
-            {coldIsOut ? 'Cold migration is ruled out above.' : 'By cold migration, which is confirmed.'}
-          </span>
-        </Checkbox>
-      ) : (
+      <Checkbox
+        checked={choices.coldMigration ?? options.coldMigration}
+        disabled={coldIsOut}
+        onChange={({ currentTarget }) => onChoose({ coldMigration: currentTarget.checked })}
+      >
+        Move stopped instances too
+        <span className="quiet plan-explain">
+          {coldIsOut ? 'Cold migration is ruled out above.' : 'By cold migration; they stay stopped.'}
+        </span>
+      </Checkbox>
+      {strategy === 'watcher' ? (
         <OfWatcher cluster={cluster} plan={plan} effects={effects} choices={choices} onChoose={onChoose} />
-      )}
+      ) : null}
     </fieldset>
   )
 }
 
-/** Choosing who empties the node takes back what only the other one knows. */
+/** Choosing who empties the node takes back what only Watcher knows. */
 function choicesOfStrategy(strategy: ComputeStrategy): PlanChoices {
-  return strategy === 'nova'
-    ? { strategy, backupNode: null, excludedInstances: [], novaForRest: false }
-    : { strategy, coldMigration: false }
+  return strategy === 'nova' ? { strategy, backupNode: null, excludedInstances: [], novaForRest: false } : { strategy }
 }
 
 function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactNode {

@@ -119,7 +119,7 @@ function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, ex
       </td>
       <td>{status}</td>
       <td>
-        <span className={`plan-action plan-action-${action}`}>{ACTION_WORDS[action]}</span>{' '}
+        <span className={`plan-action plan-action-${action}`}>{whatHappens(effect)}</span>{' '}
         <span className="quiet">by {SOURCE_WORDS[source]}</span>
         <div className="quiet">{reason}</div>
         {warnings.map(warning => (
@@ -157,6 +157,11 @@ function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, ex
       </td>
     </tr>
   )
+}
+
+/** What is left where it is because the operator says so is not at rest. */
+function whatHappens({ action, source }: InstanceEffect): string {
+  return action === 'ignore' && source === 'operator' ? 'stays' : ACTION_WORDS[action]
 }
 
 /** Takes one instance out of Watcher's plan, or puts it in again. */

@@ -40,9 +40,9 @@ describe('choices by role', () => {
     ])
   })
 
-  it('--cold-migration is for strategy nova', async () => {
-    const { inputs } = await asked('plan', 'enter', 'sun', 'sun-1', '--strategy', 'nova', '--cold-migration')
-    expect(inputs).toMatchObject([{ choices: { strategy: 'nova', coldMigration: true } }])
+  it.each(['nova', 'watcher'])('--cold-migration is taken with strategy %s', async strategy => {
+    const { inputs } = await asked('plan', 'enter', 'sun', 'sun-1', '--strategy', strategy, '--cold-migration')
+    expect(inputs).toMatchObject([{ choices: { strategy, coldMigration: true } }])
   })
 
   it('those of leaving are passed on as the plan has them', async () => {
@@ -63,8 +63,6 @@ describe('choices by role', () => {
     [['leave', 'sun', 'n', '--stop-osds'], 'There is no flag --stop-osds here.'],
     [['enter', 'sun', 'n', '--no-wait-for-clean'], 'There is no flag --no-wait-for-clean here.'],
     [['enter', 'sun', 'n', '--strategy', 'nova', '--backup-node', 'x'], '--backup-node is for strategy watcher'],
-    [['enter', 'sun', 'n', '--cold-migration', '--strategy', 'watcher'], '--cold-migration is for strategy nova'],
-    [['enter', 'sun', 'n', '--cold-migration', '--nova-for-rest'], 'and --nova-for-rest for strategy watcher'],
     [
       ['enter', 'sun', 'n', '--cold-migration', '--disable-migration'],
       '--cold-migration and --disable-migration=both contradict each other.',
