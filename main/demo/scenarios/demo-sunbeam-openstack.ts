@@ -1,4 +1,4 @@
-import type { OpenStackSeed, ServerSeed } from '../openstack/seed.ts'
+import type { OpenStackSeed, ServerSeed, WatcherSeed } from '../openstack/seed.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 
 /** Three instances are called `worker`: names tell nothing apart. */
@@ -22,7 +22,7 @@ const SERVERS: readonly ServerSeed[] = [
 ]
 
 /** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2; Nova's own services run in pods. */
-export function demoSunbeamOpenStack(): OpenStackSeed {
+export function demoSunbeamOpenStack(watcher: WatcherSeed = {}): OpenStackSeed {
   return {
     region: 'RegionOne',
     users: [
@@ -38,6 +38,6 @@ export function demoSunbeamOpenStack(): OpenStackSeed {
     controllers: ['nova-0', 'nova-1', 'nova-2'],
     ovn: true,
     servers: SERVERS,
-    watcher: {},
+    watcher,
   }
 }

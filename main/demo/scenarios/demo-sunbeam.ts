@@ -1,3 +1,4 @@
+import type { WatcherSeed } from '../openstack/seed.ts'
 import type { Scenario } from './demo-plain.ts'
 import { demoSunbeamKubernetes } from './demo-sunbeam-kubernetes.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
@@ -7,6 +8,8 @@ import { demoSunbeamOpenStack } from './demo-sunbeam-openstack.ts'
 export interface SunbeamVariant {
   /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
   readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
+  /** An older Watcher, or one that cannot do all. */
+  readonly watcher?: WatcherSeed
 }
 
 /**
@@ -19,7 +22,7 @@ export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
     name: 'demo-sunbeam',
     flavour: 'sunbeam',
     kubernetes: demoSunbeamKubernetes(variant),
-    openstack: demoSunbeamOpenStack(),
+    openstack: demoSunbeamOpenStack(variant.watcher),
     ceph: {
       hosts: SUNBEAM_NODES,
       osdsPerHost: 1,
