@@ -32,13 +32,13 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async (directory, { tungstenFabric, update }) =>
+    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster }) =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         edge: true,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
-        sunbeam: {},
+        sunbeam: jujuInCluster ? { jujuControllerOn: 'sun-3' } : {},
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,

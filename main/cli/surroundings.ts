@@ -35,12 +35,14 @@ export interface DemoCluster {
   readonly updatePlan?: string | null
 }
 
-/** What the operator wants of demo-mosk. */
+/** What the operator wants of the embedded clouds. */
 export interface DemoChoices {
-  /** Tungsten Fabric instead of Neutron's agents. */
+  /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */
   readonly tungstenFabric: boolean
-  /** The scripted LCM begins its update at once instead of waiting to be told. */
+  /** The scripted LCM of demo-mosk begins its update at once instead of waiting to be told. */
   readonly update: boolean
+  /** The Juju controller of demo-sunbeam runs in its Kubernetes. */
+  readonly jujuInCluster: boolean
 }
 
 /** The embedded clouds, running until stopped. */

@@ -8,6 +8,7 @@ export const demoCommands: readonly CommandSpec[] = [
     about: [
       'Prints their kubeconfig and clouds.yaml and commands to try. `demo tour` shows a maintenance from start to end.',
       'demo-mosk has the node maintenance API: application controllers answer in a process of their own, and an LCM waits until its update plan is commenced and then updates the cloud, so that the observer has something to see. Annotate a node with demo.lockkeeper.dev/reboot=now to reboot it.',
+      'demo-sunbeam is three nodes that do everything, with Watcher, MicroCeph and a Juju controller that operates its machines; begin with sun-1.',
     ],
     operands: [],
     flags: [
@@ -20,6 +21,11 @@ export const demoCommands: readonly CommandSpec[] = [
         name: 'tungsten-fabric',
         value: { kind: 'switch' },
         help: "demo-mosk has vRouters instead of Neutron's agents",
+      },
+      {
+        name: 'juju-in-cluster',
+        value: { kind: 'switch' },
+        help: 'the Juju controller of demo-sunbeam is a pod on sun-3 instead of a machine outside',
       },
     ],
     examples: ['demo', 'demo --update', 'demo tour'],

@@ -8,6 +8,7 @@ export const keepDemo: Command = async ({ args, printer, surroundings, interrupt
   const clouds = await surroundings.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
+    jujuInCluster: args.isSet('juju-in-cluster'),
   })
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()

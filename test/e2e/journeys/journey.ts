@@ -49,6 +49,7 @@ export async function register(page: Page, clouds: Clouds): Promise<void> {
       kubeconfig: { paths: [cluster.kubeconfigPath], context: cluster.context },
       cloud: { path: cluster.cloudsYamlPath, cloud: cluster.cloud },
       production: cluster.name === 'demo-edge',
+      roleMaintenance: cluster.roleMaintenance,
     }))
     const desktop = (globalThis as unknown as { lockkeeper?: Contract }).lockkeeper
     if (desktop !== undefined) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 
 const LOCKKEEPER = resolve(import.meta.dirname, '../../../bin/lockkeeper')
 
@@ -15,6 +16,7 @@ export interface Clouds {
     readonly cloudsYamlPath: string
     readonly cloud: string
     readonly flavour: 'plain' | 'mosk' | 'sunbeam'
+    readonly roleMaintenance: RoleMaintenanceSettings
   }[]
   stop(): Promise<void>
 }
@@ -29,7 +31,7 @@ export interface Console {
   stop(): Promise<void>
 }
 
-/** Starts demo-plain, demo-edge and demo-mosk; with `--update` the LCM of demo-mosk begins at once. */
+/** Starts all embedded clouds; with `--update` the LCM of demo-mosk begins at once. */
 export async function startClouds(flags: readonly '--update'[] = []): Promise<Clouds> {
   const process = start(['demo', '-o', 'json', ...flags])
   const told = (await firstJson(process)) as Pick<Clouds, 'clusters'>
