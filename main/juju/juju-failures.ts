@@ -95,9 +95,16 @@ export function refusedFailure(target: string, doing: string, text: string): Fai
   const more = { target, detail: text }
   const words = `Could not ${doing}: Juju says "${text}".`
   if (/permission denied|unauthorized/i.test(text)) {
-    return failure('not-permitted', `${words} Give the account write access to the model (\`juju grant\`).`, more)
+    return failure(
+      'not-permitted',
+      `${words} Actions need write access to the model, commands on machines admin access: have somebody run \`juju grant\`.`,
+      more,
+    )
   }
   if (/not found|unknown model|no such/i.test(text)) return failure('not-found', words, more)
+  if (/blocked/i.test(text)) {
+    return failure('conflict', `${words} Changes of the model are blocked: look at \`juju disabled-commands\`.`, more)
+  }
   if (/not defined on unit|not valid|validation|schema/i.test(text)) return failure('bad-input', words, more)
   if (/too many|rate limit|try again/i.test(text)) return failure('throttled', `${words} Try again.`, more)
   return failure('server-fault', `${words} Look at \`juju debug-log -m controller\`.`, more)

@@ -23,6 +23,8 @@ export interface JujuTaskRequest {
 const FIRST_LOOK_MS = 200
 const LOOK_FACTOR = 1.5
 const SLOWEST_LOOK_MS = seconds(2)
+/** Juju tells the oldest 50 when nothing is said (Juju `state/operation.go`, defaultMaxOperationsLimit); it forgets those of two weeks ago. */
+const MOST_OPERATIONS = 10_000
 /** How often it is asked whether Juju took a task whose id got lost; one that is on its way arrives within this. */
 const LOOKS_FOR_LOST = 3
 
@@ -123,7 +125,7 @@ async function taskIds(
   const answer = await model.ask({
     doing: request.doing,
     facade: 'action',
-    use: facade => facade.listOperations({ units: [request.unit], actions: [action] }),
+    use: facade => facade.listOperations({ units: [request.unit], actions: [action], limit: MOST_OPERATIONS }),
     shape: OperationResults,
     signal: request.signal,
     repeatable: true,

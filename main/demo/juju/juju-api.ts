@@ -133,6 +133,8 @@ function operationResult(tag: string, { tasks }: JujuApiParts): unknown {
   return own.length === 0 ? refused(`operation "${tag}" not found`, 'not found') : operationOf(own)
 }
 
+const DEFAULT_LIMIT = 50
+
 function listOperations(params: Params, { tasks }: JujuApiParts): unknown {
   const units = listOf(params.units).map(textOf)
   const names = listOf(params.actions).map(textOf)
@@ -141,7 +143,12 @@ function listOperations(params: Params, { tasks }: JujuApiParts): unknown {
     .filter(task => units.length === 0 || units.includes(task.unit))
     .filter(task => names.length === 0 || names.includes(task.name))
   const operations = [...new Set(own.map(({ operation }) => operation))]
-  return { results: operations.map(id => operationOf(own.filter(({ operation }) => operation === id))) }
+  // The oldest first, and 50 when nothing is said (Juju `state/operation.go`).
+  const limit = typeof params.limit === 'number' && params.limit > 0 ? params.limit : DEFAULT_LIMIT
+  return {
+    results: operations.slice(0, limit).map(id => operationOf(own.filter(({ operation }) => operation === id))),
+    truncated: operations.length > limit,
+  }
 }
 
 function cancel(params: Params, parts: JujuApiParts): unknown {

@@ -137,6 +137,17 @@ test('an earlier run of the same action is not taken for one whose connection br
   })
 })
 
+test('an action whose connection broke is also found behind many earlier ones', async () => {
+  await withPort({}, async (port, controller) => {
+    await Promise.all(Array.from({ length: 55 }, () => port.runAction('microceph/0', 'enter-maintenance', {}, LIMIT)))
+    controller.faults.breakAt({ request: 'Action.EnqueueOperation', when: 'after' })
+    expect(await port.runAction('microceph/0', 'enter-maintenance', {}, LIMIT)).toMatchObject({
+      ok: true,
+      value: { id: controller.tasks().at(-1)?.id },
+    })
+  })
+})
+
 test('a controller that goes in the middle of an action is asked for its outcome once it is back', async () => {
   let begun = (): void => {}
   const running = new Promise<void>(resolve => {
