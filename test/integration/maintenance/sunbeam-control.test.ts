@@ -1,23 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import type { SunbeamCloud } from '../../../main/demo/start-sunbeam.ts'
 import { must } from '../../../shared/domain/must.ts'
-import { NodeSummary } from '../../../shared/domain/node-summary.ts'
-import { CheckedPlan } from '../../../shared/domain/plan.ts'
+import type { NodeSummary } from '../../../shared/domain/node-summary.ts'
+import type { RunOptions } from '../../../shared/domain/plan.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
 
 /**
- * The control and network roles of demo-sunbeam and where its nodes stand, by the terminal face in processes of its own: each condition is
- * broken and mended in the simulators, never in our own state.
+ * The control and network roles of demo-sunbeam and where its nodes stand, as a console is told and as the terminal face does it: each
+ * condition is broken and mended in the simulators, never in our own state.
  */
 describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 }, () => {
   let directory: string
   let data: string
   let demo: DemoClouds
+  let app: App
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-control-'))
@@ -37,6 +40,13 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
     ])
     expect(added.code, added.stdout + added.stderr).toBe(0)
+    app = valueIn(
+      await createApp({
+        dataDirectory: data,
+        demo: false,
+        face: { kind: 'serve', pickFiles: null, secrets: null },
+      }),
+    )
   }, 120_000)
 
   afterEach(() => {
@@ -45,6 +55,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
   })
 
   afterAll(async () => {
+    await app?.close()
     await demo?.stop()
     await rm(directory, { recursive: true, force: true })
   })
@@ -54,10 +65,11 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
   const ceph = (...words: readonly string[]) =>
     expect(must(sunbeam().ceph, 'it has Ceph').command(['ceph', ...words])?.exitCode).toBe(0)
 
-  /** The plan as `--dry-run` shows it. */
-  async function checked(kind: 'enter' | 'leave', node: string, ...more: readonly string[]) {
-    const { stdout, stderr } = await lockkeeper(data, [kind, 's', node, '--dry-run', '-o', 'json', ...more])
-    const plan = CheckedPlan.parse(JSON.parse(stdout || `"${stderr}"`))
+  /** The plan and what its checks say. */
+  async function checked(kind: 'enter' | 'leave', node: string, overrides: RunOptions['overrides'] = []) {
+    const plan = valueIn(
+      await app.contract.ask('plan.make', { cluster: 's', kind, node, choices: { overrides: [...overrides] } }),
+    )
     return {
       plan,
       answer: (step: string) => must(plan.checks.find(({ stepId }) => stepId === step)?.answer, `no step ${step}`),
@@ -65,9 +77,14 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
   }
 
   async function nodes(): Promise<ReadonlyMap<string, NodeSummary>> {
-    const { stdout, stderr } = await lockkeeper(data, ['nodes', 's', '-o', 'json'])
-    const rows = NodeSummary.array().parse(JSON.parse(stdout || `"${stderr}"`))
+    const { nodes: rows } = valueIn(await app.contract.ask('node.list', { cluster: 's' }))
     return new Map(rows.map(row => [row.name, row]))
+  }
+
+  /** Where a node stands in the live view. */
+  async function seen(node: string) {
+    const { view } = valueIn(await app.contract.ask('view.open', { cluster: 's' }))
+    return view.nodes.find(({ name }) => name === node)?.state
   }
 
   it('knows the roles that no label tells, and every node in service', async () => {
@@ -87,7 +104,10 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
   })
 
   it("never lets the node of Juju's own controller go, whatever is forced", async () => {
-    const { plan, answer } = await checked('enter', 'sun-2', '--force', 'sure', '--allow-downtime', 'sure')
+    const { plan, answer } = await checked('enter', 'sun-2', [
+      { flag: 'force', reason: 'sure' },
+      { flag: 'allow-downtime', reason: 'sure' },
+    ])
     expect(answer('no-juju-controller')).toMatchObject({
       kind: 'blocked',
       blockers: [{ code: 'juju-controller-on-node', override: { kind: 'never' } }],
@@ -117,7 +137,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       blockers: [{ code: 'quorum-not-known', override: { flag: 'force' } }],
     })
     sunbeam().juju.faults.setReachable(true)
-    expect((await nodes()).get('sun-1')?.state).toBe('active')
+    await vi.waitFor(async () => expect((await nodes()).get('sun-1')?.state).toBe('active'), { timeout: 20_000 })
   })
 
   it('is in maintenance only while every condition holds, warns of a second node, and comes back with OVN enabled', async () => {
@@ -131,6 +151,8 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
         { role: 'storage', holds: 'holds' },
       ],
     })
+    // The live view comes to the same by sources of its own.
+    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('maintenance'), { timeout: 40_000, interval: 500 })
     // noout covers all of Ceph meanwhile: no other node is in maintenance for that.
     expect((await nodes()).get('sun-3')?.state).toBe('active')
 
@@ -152,6 +174,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
     expect(left.code, left.stdout + left.stderr).toBe(0)
     expect([...(sunbeam().machines.ovn.get('sun-1') ?? [])]).toContain('chassis')
     expect((await nodes()).get('sun-1')?.state).toBe('active')
+    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('active'), { timeout: 40_000, interval: 500 })
   }, 120_000)
 
   it('keeps the name of a node that is removed until Nova and Ceph forget it', async () => {
@@ -165,6 +188,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       roles: ['compute', 'storage'],
       stateReason: expect.stringContaining('counts for no quorum and no capacity'),
     })
+    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('decommissioned'), { timeout: 60_000, interval: 500 })
     expect(JSON.stringify((await checked('enter', 'sun-1')).answer('other-control-node').evidence)).not.toContain(
       'sun-3',
     )
