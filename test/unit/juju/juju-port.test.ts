@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../../../main/clock/clock.ts'
 import type { JujuSimulator } from '../../../main/demo/juju/juju-simulator.ts'
 import { createCertificates } from '../../../main/demo/kubernetes/transport/certificates.ts'
 import { createJujuPort } from '../../../main/juju/juju-port.ts'
 import type { ResolvedJuju } from '../../../main/juju/resolved-juju.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { type Logger, silentLogger } from '../../../main/log/logger.ts'
 import type { JujuPort } from '../../../main/maintenance/ports.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { sampleWorld, withController } from './juju-world.ts'
@@ -309,6 +309,34 @@ test('a controller that answers nothing is given up', async () => {
     expect(await port.status()).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     close()
   })
+})
+
+test('neither the log nor the terminal is told the password, however the login goes', async () => {
+  const told: unknown[] = []
+  const note = (...what: readonly unknown[]) => {
+    told.push(what)
+  }
+  const log: Logger = { error: note, warn: note, info: note, debug: note, child: () => log }
+  const spies = (['log', 'error', 'debug', 'warn'] as const).map(name =>
+    vi.spyOn(console, name).mockImplementation(note),
+  )
+  await withController({}, async controller => {
+    const account = accountOf(controller)
+    for (const wrong of [{}, { password: 'not-the-password' }, { endpoints: ['127.0.0.1:1'] }]) {
+      const { port, close } = createJujuPort({
+        resolve: async () => ok({ ...account, ...wrong, warnings: ['others may read it'] }),
+        clock: systemClock,
+        log,
+      })
+      await port.status()
+      close()
+    }
+    expect(JSON.stringify(told)).toContain('others may read it')
+    expect(JSON.stringify(told)).not.toContain(account.password)
+    expect(JSON.stringify(told)).not.toContain('not-the-password')
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+  })
+  vi.restoreAllMocks()
 })
 
 test('nothing is asked after the session is closed', async () => {
