@@ -107,7 +107,10 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     }
   }
   const { actions, uuid, auditUuid } = plan.value
-  if (actions.length === 0) return { kind: 'applied', note: 'Watcher recommends no moves.' }
+  if (actions.length === 0) {
+    const age = 'its picture of the cloud may be some time old (it is rebuilt every hour by default)'
+    return { kind: 'applied', note: `Watcher recommends no moves; ${age}.` }
+  }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
   const lines = actions.map(
