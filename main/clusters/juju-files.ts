@@ -33,6 +33,8 @@ const Accounts = z.object({
   ),
 })
 
+const SunbeamAccount = z.object({ user: z.string(), password: z.string().min(1) })
+
 function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Result<ResolvedJuju> {
   const { directory, controller, model } = access
   const controllersFile = join(directory, 'controllers.yaml')
@@ -62,21 +64,30 @@ function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Resul
       `${accountsFile} has no account for controller ${controller}. Run \`juju login -c ${controller}\`.`,
     )
   }
-  if (account.password === undefined || account.password === '') {
+  const { user } = account
+  const kept = { file: accountsFile, password: String(account.password ?? '') }
+  const found = kept.password === '' ? passwordOfSunbeam(user, surroundings) : kept
+  if (found === null) {
     return bad(
       accountsFile,
-      `${accountsFile} has no password for ${account.user} on ${controller}: it was logged in without one being kept. Put the password into a file of its own and give the controller by address in the cluster's settings; Sunbeam keeps it in ~/snap/openstack/current/account.yaml.`,
+      `${accountsFile} has no password for ${user} on ${controller}: it was logged in without one being kept. Put the password into a file of its own and give the controller by address in the cluster's settings.`,
     )
   }
-  return ok({
-    name: controller,
-    endpoints,
-    caCertificate,
-    user: account.user,
-    password: String(account.password),
-    model,
-    warnings: openToOthers(accountsFile),
-  })
+  const { file, password } = found
+  return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file) })
+}
+
+/**
+ * Sunbeam keeps the password of a node's own Juju user beside the client's files, which then have none (`core/juju.py`, JujuAccount). It counts
+ * for that user alone.
+ */
+function passwordOfSunbeam(
+  user: string,
+  surroundings: Surroundings,
+): { readonly file: string; readonly password: string } | null {
+  const file = join(surroundings.home, 'snap', 'openstack', 'current', 'account.yaml')
+  const account = readYaml(file, SunbeamAccount, surroundings)
+  return account.ok && account.value.user === user ? { file, password: account.value.password } : null
 }
 
 function fromTyped({ endpoints, caCertificate, user, passwordFile, model }: Typed): Result<ResolvedJuju> {

@@ -76,6 +76,17 @@ test("the Juju client's own files give endpoints, authority, user and password",
   })
 })
 
+test.each([
+  ['node-1', SECRET],
+  ['somebody-else', null],
+])('a password that the client did not keep is the one Sunbeam keeps, for %s only', async (user, password) => {
+  putClientFiles('juju')
+  put('juju/accounts.yaml', 'controllers:\n  sunbeam-controller:\n    user: node-1\n')
+  put('home/snap/openstack/current/account.yaml', `user: ${user}\npassword: ${SECRET}\n`)
+  const resolved = await resolveJuju(clientFiles(), around())
+  expect(resolved.ok ? resolved.value.password : null).toBe(password)
+})
+
 test('a controller typed in takes its password from a file, whose last line end does not count', async () => {
   put('password', `${SECRET}\n`)
   expect(valueIn(await resolveJuju(typed(), around()))).toMatchObject({ password: SECRET, warnings: [] })
