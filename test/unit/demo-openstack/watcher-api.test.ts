@@ -89,4 +89,29 @@ describe('the API of an embedded Watcher', () => {
     }
     expect(seen).toEqual(actions.map(each => each.uuid))
   })
+
+  it('answers 503 while that is asked for, and goes on afterwards', async () => {
+    const cloud = await watcherCloud()
+    cloud.simulator.faults.onRequests({
+      service: 'infra-optim',
+      path: /audit_templates/,
+      times: 1,
+      effect: { kind: 'status', status: 503 },
+    })
+    const asked = async () => (await cloud.ask('GET', '/v1/audit_templates')).status
+    expect([await asked(), await asked()]).toEqual([503, 200])
+  })
+
+  it('fails or never ends an audit, fails an action without touching the cloud, where that is asked for', async () => {
+    const cloud = await watcherCloud()
+    cloud.watcher.faults.audits = 'fail'
+    expect((await cloud.audit({ maintenance_node: 'cmp-2' })).state).toBe('FAILED')
+    cloud.watcher.faults.audits = null
+    cloud.watcher.faults.actions.theirs = 'fail'
+    const { plan } = await cloud.recommend({ maintenance_node: 'cmp-2' })
+    await cloud.start(plan)
+    expect((await cloud.over(plan)).state).toBe('FAILED')
+    expect(cloud.simulator.state.migrations.some(each => each.serverId === cloud.idOf('theirs'))).toBe(false)
+    expect((await cloud.server('theirs'))['OS-EXT-SRV-ATTR:host']).toBe('cmp-2')
+  })
 })
