@@ -24,6 +24,7 @@ describe.each(WATCHERS)('the embedded Watcher %s keeps the contract', (_age, wat
     target = {
       ...connected,
       host: 'sun-1',
+      failedPlanEnds: watcher.oldPlanState === true ? 'SUCCEEDED' : 'FAILED',
       failMigrationOf: async instance => {
         for (const id of Object.keys(faults.actions)) delete faults.actions[id]
         if (instance !== null) faults.actions[instance.id] = 'fail'
