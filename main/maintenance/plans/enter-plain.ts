@@ -2,8 +2,8 @@ import type { Plan } from '../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { planStep } from '../../engine/step.ts'
 import { computeServiceFound } from '../steps/compute-service-found.ts'
-import { controlQuorum } from '../steps/control-quorum.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
+import { datastoreQuorum } from '../steps/datastore-quorum.ts'
 import { destinationsExist } from '../steps/destinations-exist.ts'
 import { disableCompute } from '../steps/disable-compute.ts'
 import { drainNode } from '../steps/drain-node.ts'
@@ -18,7 +18,7 @@ import { otherControlNode } from '../steps/other-control-node.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
 import type { PlanRequest } from './plan-request.ts'
-import { storageEnter } from './storage-steps.ts'
+import { cephSpares, storageEnter } from './storage-steps.ts'
 
 /**
  * The steps that take a node of a `plain` cloud out of service, by its roles: checks of every role first, then the compute service,
@@ -31,7 +31,7 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
   const has = (role: NodeRole) => request.roles.includes(role)
   const moves = options.scope === 'os'
   const compute = has('compute') && cluster.cloud !== null
-  const storage = has('storage') ? storageEnter(request) : []
+  const storage = has('storage') ? storageEnter(request) : cephSpares(request)
   const protect = storage.filter(({ verbs }) => verbs.includes('apply'))
   const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : []
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
@@ -40,7 +40,7 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
     ...(has('compute') ? [planStep(computeServiceFound, input)] : []),
     ...(compute ? [planStep(instancesClassified, input)] : []),
     ...(compute && moves ? [planStep(instancesQuiet, input), planStep(destinationsExist, input)] : []),
-    ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
+    ...(has('control') ? [planStep(otherControlNode, input), planStep(datastoreQuorum, input)] : []),
     ...storage.filter(step => !protect.includes(step)),
     planStep(replicasRedundancy, input),
     ...(compute ? [planStep(disableCompute, input)] : []),

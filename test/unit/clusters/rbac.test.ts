@@ -11,6 +11,7 @@ import {
   maintenanceAccessQuestions,
   maintenanceApiAccessQuestions,
   osdAccessQuestions,
+  welcomeAccessQuestions,
 } from '../../../main/maintenance/access-questions.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
@@ -76,9 +77,13 @@ function shipped(name: string): string {
 }
 
 describe('resources/rbac', () => {
-  const plans = [...maintenanceAccessQuestions('default'), ...maintenanceApiAccessQuestions()]
+  const plans = [
+    ...maintenanceAccessQuestions('default'),
+    ...maintenanceApiAccessQuestions(),
+    ...welcomeAccessQuestions(),
+  ]
 
-  test('the operator manifest grants exactly what is asked before a plan runs', () => {
+  test('the operator manifest grants exactly what is asked before a plan runs, and the volumes it looks at', () => {
     expect(granted(shipped('lockkeeper-operator.yaml'))).toEqual(wanted(plans))
   })
 
