@@ -1,6 +1,7 @@
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
 import { planStep } from '../../engine/step.ts'
+import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { cephClean } from '../steps/ceph-clean.ts'
 import { cephHealthy } from '../steps/ceph-healthy.ts'
 import { cephServicesEnough } from '../steps/ceph-services-enough.ts'
@@ -22,6 +23,11 @@ export function storageEnter({ cluster, name, options }: PlanRequest): readonly 
   const noout = options.crushRebalancing ? [] : [planStep(setNoout, input)]
   const stopped = options.stopOsds ? [planStep(stopOsds, input, { needs: noout.map(({ id }) => id) })] : []
   return [...checks, ...noout, ...stopped]
+}
+
+/** A node without OSDs may have a monitor of Rook: whether it can be spared is for Ceph to say, and is asked only where it has something there. */
+export function cephSpares({ cluster, name }: PlanRequest): readonly PlannedStep[] {
+  return cephAccessOf(cluster) === 'toolbox' ? [planStep(cephCanSpare, { node: name })] : []
 }
 
 /** How a storage node comes back: its OSDs first, then noout goes, then Ceph is seen whole again (seed 004; docs/domain.md C.1). */

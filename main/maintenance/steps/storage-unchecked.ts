@@ -20,7 +20,7 @@ export const storageUnchecked: Step<MaintenanceWorld> = {
         code: 'storage-not-checked',
         message: `${nodeOf(input)} has the storage role, and this procedure does not ask Ceph whether its OSDs may stop.`,
         remedy:
-          'Check `ceph osd ok-to-stop` for the OSDs of the node and set noout for it, then give --force with what you found.',
+          'Say in the settings of this cluster how its Ceph is asked (--ceph). Or check `ceph osd ok-to-stop` for the OSDs of the node and set noout for it, then give --force with what you found.',
         override: BY_FORCE,
       },
     ]),

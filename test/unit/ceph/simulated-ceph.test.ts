@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCephPort } from '../../../main/ceph/ceph-port.ts'
 import { type CephSimulator, createCephSimulator } from '../../../main/demo/ceph/ceph-simulator.ts'
-import { isActiveClean } from '../../../shared/domain/ceph.ts'
+import { type CephDaemon, type CephServices, isActiveClean } from '../../../shared/domain/ceph.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -16,6 +16,10 @@ function cloud(hosts = 4, osdsPerHost = 3) {
   })
   return { clock, ceph, port }
 }
+
+/** Where the services of a kind run, the active ones first. */
+const placed = (services: CephServices, kind: CephDaemon['kind']) =>
+  services.daemons.filter(each => each.kind === kind).map(each => `${each.node} ${each.active ? 'active' : 'waits'}`)
 
 function must<T>(result: Result<T>): T {
   if (result.ok) return result.value
@@ -112,6 +116,33 @@ describe('the simulated Ceph', () => {
     expect(must(await port.status()).monsInQuorum).toEqual(['b', 'c'])
     ceph.setMonsUp('ctl-2', false)
     expect(await port.status()).toMatchObject({ ok: false, failure: { code: 'server-fault', retryable: true } })
+  })
+
+  test('has a manager and a metadata server that work and others that wait; a standby takes over when their node goes away', async () => {
+    const clock = createVirtualClock()
+    const nodes = ['ctl-1', 'ctl-2', 'ctl-3']
+    const ceph = createCephSimulator({
+      clock,
+      hosts: nodes,
+      osdsPerHost: 1,
+      monHosts: nodes,
+      mdsHosts: nodes,
+      release: 19,
+    })
+    const port = createCephPort(async words => {
+      const answer = ceph.command(['ceph', ...words, '--format', 'json'])
+      if (answer === null) throw new Error('no such command')
+      return { ok: true, value: answer }
+    })
+    const before = must(await port.services())
+    expect(before).toMatchObject({ release: 19, monsTotal: 3, filesystems: 1 })
+    for (const kind of ['mgr', 'mds'] as const) {
+      expect(placed(before, kind)).toEqual(['ctl-1 active', 'ctl-2 waits', 'ctl-3 waits'])
+    }
+    ceph.setMonsUp('ctl-1', false)
+    const after = must(await port.services())
+    expect(placed(after, 'mon')).toEqual(['ctl-1 waits', 'ctl-2 active', 'ctl-3 active'])
+    expect(placed(after, 'mgr')).toEqual(['ctl-2 active', 'ctl-3 waits'])
   })
 
   test('knows no host that is not there', async () => {

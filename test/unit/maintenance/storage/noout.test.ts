@@ -105,6 +105,21 @@ describe.each(KINDS)('%s: two nodes with noout, left in either order', kind => {
     )
   }, 60_000)
 
+  test('an enter that is killed before any of its effects leaves nothing behind that a leave does not clear', async () => {
+    for (let killedAt = 1; killedAt <= 4; killedAt += 1) {
+      const world = storageWorld(kind)
+      let announced = 0
+      const onAnnounce = () => {
+        announced += 1
+        if (announced === killedAt) throw new StopStepping('killed')
+      }
+      await world.walk('enter', 'st-1', { options: { stopOsds: true }, onAnnounce }).catch(() => 'killed')
+      expect(await world.walk('leave', 'st-1')).toBe(null)
+      expect(await world.protectedHosts()).toEqual([])
+      expect(world.fake.nodes.flatMap(node => Object.keys(node.annotations))).toEqual([])
+    }
+  })
+
   test('a leave that is killed before any of its effects is finished by the next, and no other node loses noout', async () => {
     for (let killedAt = 1; killedAt <= 8; killedAt += 1) {
       const world = storageWorld(kind)

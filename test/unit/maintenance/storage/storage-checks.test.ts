@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cephDaemonOf } from '../../../../main/maintenance/ceph-daemons.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { cephSpares } from '../../../../main/maintenance/plans/storage-steps.ts'
+import { type CheckAnswer, DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
 import { fakeCluster } from '../../../fixtures/maintenance/fake-world.ts'
 import { type StorageWorld, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
@@ -114,4 +115,18 @@ test("Rook's OSDs and monitors are for Ceph to spare, not for a count of replica
   expect(cephDaemonOf(pod, ceph('toolbox'))).toBe('osd')
   expect(cephDaemonOf(pod, ceph('none'))).toBe(null)
   expect(cephDaemonOf({ ...pod, namespace: 'other' }, ceph('toolbox'))).toBe(null)
+})
+
+test('where Rook is asked, a node without OSDs is asked about too: it may have a monitor', () => {
+  const request = {
+    name: 'ctl-1',
+    node: null,
+    roles: ['control' as const],
+    options: DEFAULT_RUN_OPTIONS,
+    watcher: null,
+  }
+  const ceph = (access: 'toolbox' | 'none') =>
+    fakeCluster({ flavour: 'plain', roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ceph: access } })
+  expect(cephSpares({ ...request, cluster: ceph('toolbox') }).map(({ kind }) => kind)).toEqual(['ceph-can-spare'])
+  expect(cephSpares({ ...request, cluster: ceph('none') })).toEqual([])
 })
