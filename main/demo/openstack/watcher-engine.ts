@@ -24,7 +24,11 @@ export interface WatcherEngine {
 
 /** Starts the engine; its model is rebuilt every `timings.watcherModelMs` until the simulator stops. */
 export function createWatcherEngine(
-  tools: ActionTools & { readonly records: WatcherRecords; readonly oldPlanState: boolean },
+  tools: ActionTools & {
+    readonly records: WatcherRecords
+    readonly oldPlanState: boolean
+    readonly hearsNova: boolean
+  },
 ): WatcherEngine {
   const { world, records, faults } = tools
   const now = () => world.cloud.clock.now()
@@ -47,6 +51,7 @@ export function createWatcherEngine(
       setState(audit, 'CANCELLED', now())
       return
     }
+    if (tools.hearsNova) rebuildModel()
     const wanted = faults.audits === 'fail' ? null : solve(model, audit)
     if (wanted === null) {
       audit.statusMessage = 'The strategy could not be executed'

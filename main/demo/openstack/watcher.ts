@@ -39,6 +39,7 @@ export function createWatcher(world: World, nova: ServiceHandler, seed: WatcherS
     faults,
     records,
     oldPlanState: seed.oldPlanState ?? false,
+    hearsNova: seed.hearsNova ?? false,
   })
   const known = strategies({ canDisableMigration: seed.canDisableMigration ?? true })
   const maximum = seed.maxMicroversion ?? '1.5'
