@@ -29,7 +29,7 @@ export const setNoout: Step<MaintenanceWorld> = {
     if (read.value.own.length === 0) return done(`Ceph has no OSDs on ${node}.`, { evidence: seen })
     const warnings = nooutWarnings(read.value, ctx)
     if (isProtected(read.value, ctx)) return done(`noout is set for ${node} already.`, { evidence: seen, warnings })
-    return ready(`noout protects ${protectedWords(read.value)} of ${node}.`, {
+    return ready(openWords(node, read.value), {
       evidence: seen,
       warnings,
       effects: effectsOf(read.value, ctx),
@@ -160,9 +160,9 @@ function effectsOf({ own, everywhere, others }: NooutStanding, { world }: Mainte
   ]
 }
 
-function protectedWords({ own }: NooutStanding): string {
+function openWords(node: string, { own }: NooutStanding): string {
   const bare = own.filter(osd => !osd.noout)
   return bare.length === 0
-    ? `${osdNames(own)} only as long as somebody else needs it`
-    : `not all: ${osdNames(bare)} not`
+    ? `noout protects ${osdNames(own)} of ${node} only as long as somebody else needs it.`
+    : `noout does not protect ${osdNames(bare)} of ${node}.`
 }
