@@ -21,7 +21,7 @@ const SERVERS: readonly ServerSeed[] = [
   { name: 'scratch-01', host: 'sun-3', flavor: 'm1.ephemeral' },
 ]
 
-/** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2; Nova's own services run in pods. */
+/** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2 that hears Nova's notifications; Nova's own services run in pods. */
 export function demoSunbeamOpenStack(watcher: WatcherSeed = {}): OpenStackSeed {
   return {
     region: 'RegionOne',
@@ -38,6 +38,6 @@ export function demoSunbeamOpenStack(watcher: WatcherSeed = {}): OpenStackSeed {
     controllers: ['nova-0', 'nova-1', 'nova-2'],
     ovn: true,
     servers: SERVERS,
-    watcher,
+    watcher: { hearsNova: true, ...watcher },
   }
 }

@@ -61,6 +61,12 @@ describe('what host_maintenance of an embedded Watcher recommends', () => {
     expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).not.toContain('live theirs')
   })
 
+  it('is never old where the notifications of Nova reach it', async () => {
+    const cloud = await watcherCloud({ hearsNova: true })
+    must(cloud.simulator.state.servers.get(cloud.idOf('theirs')), 'there is theirs').host = 'cmp-4'
+    expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).not.toContain('live theirs')
+  })
+
   it('looks at the cloud again every period', async () => {
     const cloud = await watcherCloud({}, { watcherModelMs: 40 })
     must(cloud.simulator.state.servers.get(cloud.idOf('theirs')), 'there is theirs').host = 'cmp-4'
