@@ -19,7 +19,13 @@ export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
   }
   // What this run has started is followed to its end; what it leaves behind is asked about then.
   if (look.standing.kind !== 'startable' && look.plan.actions.length > 0) return []
-  return [...instanceBlockers(look), ...astrayBlockers(look), ...serviceBlockers(look), ...unknownBlockers(look)]
+  return [
+    ...instanceBlockers(look),
+    ...astrayBlockers(look),
+    ...serviceBlockers(look),
+    ...destinationBlockers(look),
+    ...unknownBlockers(look),
+  ]
 }
 
 function instanceBlockers({ fates }: WatcherLook): readonly Blocker[] {
@@ -70,6 +76,30 @@ function serviceBlockers({ host, plan }: WatcherLook): readonly Blocker[] {
   return blockers
 }
 
+function destinationBlockers({ host, plan, fates }: WatcherLook): readonly Blocker[] {
+  const moves = fates.filter(
+    ({ fate }) => fate.kind === 'by-nova' || (fate.kind === 'by-watcher' && fate.move !== 'stop'),
+  )
+  const enabled = new Set(
+    plan.actions.flatMap(({ kind, resourceName }) => (kind === 'enable-service' ? [resourceName] : [])),
+  )
+  const targets = host.services.filter(
+    service =>
+      service.host !== host.service.host &&
+      service.state === 'up' &&
+      (service.status === 'enabled' || enabled.has(service.host)),
+  )
+  if (moves.length === 0 || targets.length > 0) return []
+  return [
+    {
+      code: 'no-destination',
+      message: `${count(moves.length, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
+      remedy: 'Enable or repair another compute host first.',
+      override: BY_FORCE,
+    },
+  ]
+}
+
 function unknownBlockers({ plan }: WatcherLook): readonly Blocker[] {
   return plan.actions
     .filter(({ kind }) => kind === 'other')
@@ -96,6 +126,8 @@ export function watcherEffects(
   const services = look.plan.actions.filter(({ kind }) => kind === 'disable-service' || kind === 'enable-service')
   const moves = look.plan.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const enabled = services.filter(({ kind }) => kind === 'enable-service').map(({ resourceName }) => resourceName)
+  const onHost = new Set(look.host.instances.map(({ instance }) => instance.id))
+  const unknown = [...look.choices.excluded].filter(id => !onHost.has(id))
   const left = look.astray.map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
   return {
     effects: [
@@ -116,6 +148,9 @@ export function watcherEffects(
       ...(backupNode !== null && moves.some(({ destination }) => destination === null)
         ? [`Not everything goes to ${backupNode}: where Watcher finds no room there, Nova's scheduler decides.`]
         : []),
+      ...(unknown.length === 0
+        ? []
+        : [`Left out, but not on ${look.host.service.host}: ${some(unknown)}. Instances are left out by their ids.`]),
       ...(left.length === 0 || !look.choices.canSkip
         ? []
         : [

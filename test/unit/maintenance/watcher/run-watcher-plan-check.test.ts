@@ -113,9 +113,19 @@ describe("checking Watcher's plan", () => {
       'never',
     ],
     [
+      'there is no other host to go to',
+      (run: WatcherRun) => {
+        run.world.services = run.world.services.slice(0, 1)
+      },
+      'no-destination',
+      'flag',
+    ],
+    [
       'nova-compute is down',
       (run: WatcherRun) => {
-        run.world.services = run.world.services.map(service => ({ ...service, state: 'down' }))
+        run.world.services = run.world.services.map(service =>
+          service.host === 'cmp-1' ? { ...service, state: 'down' } : service,
+        )
       },
       'compute-down',
       'never',
@@ -174,6 +184,12 @@ describe("checking Watcher's plan", () => {
     expect(fateOf(able)).toEqual({ a: ['ignore', 'operator'], b: ['live_migrate', 'watcher'] })
     const unable = await check(await watcherRun([on('a'), on('b')], excluded, { canSkip: false }))
     expect(blockersOf(unable)).toEqual([['cannot-exclude', 'never']])
+  })
+
+  it('says when what is left out is not on the host: a name in place of an id would leave nothing out', async () => {
+    const answer = await check(await watcherRun([on('a')], { excludedInstances: ['vm-a'] }))
+    expect(answer.warnings).toEqual(['Left out, but not on cmp-1: vm-a. Instances are left out by their ids.'])
+    expect(fateOf(answer)).toEqual({ a: ['live_migrate', 'watcher'] })
   })
 
   it('an empty plan for an empty and disabled host is nothing to do, for an occupied one it is stale', async () => {
