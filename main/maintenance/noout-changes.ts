@@ -1,8 +1,8 @@
-import type { NooutReach } from '../../shared/domain/ceph.ts'
+import { NOOUT_ANNOTATION, type NooutReach } from '../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import { hostsOf, NOOUT_ANNOTATION, type NooutStanding, readNoout } from './noout-holders.ts'
+import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
 import type { MicroCephPort } from './ports.ts'
 
 /** Written before noout is set: value `reach`, `host` or `cluster`. Subject `ceph-host/<host>` or `ceph`. */

@@ -1,12 +1,9 @@
-import type { CephOsd } from '../../shared/domain/ceph.ts'
+import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { Evidence } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { evidence } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
-
-/** On a node that needs noout of all of Ceph: the run that asked for it. Where noout is set by host, Ceph's own flag tells. */
-export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
 
 /** Who else needs noout of all of Ceph, and why. */
 export interface NooutNeed {

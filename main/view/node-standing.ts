@@ -1,4 +1,4 @@
-import type { CephOsd } from '../../shared/domain/ceph.ts'
+import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
@@ -14,7 +14,6 @@ import {
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
-import { NOOUT_ANNOTATION } from '../maintenance/noout-holders.ts'
 
 /** What is known of one node, for saying where it stands. */
 export interface StandingInput {

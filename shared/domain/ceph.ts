@@ -55,6 +55,9 @@ export interface CephDaemon {
   readonly active: boolean
 }
 
+/** On a node that needs noout of all of Ceph: the run that asked for it. Where noout is set by host, Ceph's own flag tells. */
+export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
+
 /** What noout covers: one CRUSH host, or all of Ceph. */
 export type NooutReach = { readonly kind: 'host'; readonly host: string } | { readonly kind: 'cluster' }
 
