@@ -1,0 +1,48 @@
+import { card, column, expect, expectAccessible, show, test, tile } from './journey.ts'
+
+test.use({ demo: false })
+test.describe.configure({ timeout: 240_000 })
+
+test.beforeEach(({ console: { way } }) => {
+  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
+})
+
+const LONG = { timeout: 120_000 }
+
+test('a hyperconverged node is emptied by Watcher, protected and drained, and comes back', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-sunbeam', 'topology')
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  const confirm = sheet.getByRole('button', { name: 'Enter maintenance: sun-1 of demo-sunbeam' })
+  await expect(confirm).toBeEnabled({ timeout: 60_000 })
+  await expect(sheet.getByLabel('Emptied by')).toHaveValue('watcher')
+  const moved = sheet.getByRole('table').first().getByRole('row')
+  await expect(moved.filter({ hasText: 'moves live by plan of Watcher' })).toHaveCount(6)
+  await expect(moved.filter({ hasText: /^worker \([0-9a-f]{8}\)/ })).toHaveCount(2)
+  await expectAccessible(page)
+  await confirm.click()
+
+  await expect(card(page, 'In maintenance', 'sun-1')).toBeVisible(LONG)
+  await expect(tile(page, 'sun-1')).toHaveAccessibleName(/in maintenance/, LONG)
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('Enter')
+  const asks = page.getByRole('region', { name: 'What its roles ask of it in maintenance' })
+  await expect(asks.getByRole('listitem')).toHaveText([/Control holds/, /Compute holds/, /Storage holds/])
+  await expectAccessible(page)
+  await show(page, 'demo-sunbeam', 'runs')
+  await expect(page.getByRole('main')).toContainText('sun-1 is in maintenance, verified.')
+  await expect(page.getByRole('main')).toContainText(/Watcher's action plan [0-9a-f-]{36} is over: 7 done/)
+
+  await show(page, 'demo-sunbeam', 'topology')
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('l')
+  const back = sheet.getByRole('button', { name: 'Bring back: sun-1 of demo-sunbeam' })
+  await expect(back).toBeEnabled({ timeout: 60_000 })
+  await expect(sheet.getByRole('checkbox', { name: /Offer to spread instances again/ })).toBeChecked()
+  await expectAccessible(page)
+  await back.click()
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
+})

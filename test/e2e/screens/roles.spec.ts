@@ -1,0 +1,257 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { CheckedPlan, Effect, PlannedStep } from '../../../shared/domain/plan.ts'
+import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+
+const ROLES: NodeView['roles'] = ['control', 'compute', 'storage']
+
+const NODES: readonly NodeView[] = [
+  nodeView('sun-1', { roles: ROLES }),
+  nodeView('sun-2', {
+    roles: ROLES,
+    state: 'partial',
+    stateReason: 'It is cordoned and its nova-compute is disabled. OSD 1 of sun-2: up, and not covered by noout.',
+    schedulable: false,
+    conditions: [
+      { role: 'control', holds: 'holds', text: 'sun-2 is unschedulable.' },
+      { role: 'compute', holds: 'unknown', text: 'Which instances are on sun-2 could not be asked.' },
+      { role: 'storage', holds: 'does-not-hold', text: 'OSD 1 of sun-2: up, and not covered by noout.' },
+    ],
+  }),
+  nodeView('sun-9', {
+    roles: ['compute'],
+    state: 'decommissioned',
+    stateReason: 'Kubernetes has no such node any more; Nova still has its nova-compute (disabled, down).',
+    schedulable: false,
+    ready: 'unknown',
+    computeService: { status: 'disabled', state: 'down', disabledReason: null },
+    instances: null,
+  }),
+]
+
+function instance(id: string, name: string, more: Partial<Extract<Effect, { kind: 'instance' }>> = {}): Effect {
+  return {
+    kind: 'instance',
+    id,
+    name,
+    status: 'ACTIVE',
+    action: 'live_migrate',
+    source: 'watcher',
+    reason: 'moves to another host by live migration',
+    warnings: [],
+    ...more,
+  }
+}
+
+const STEPS: readonly PlannedStep[] = [
+  sampleStep('run-watcher-plan', "Run Watcher's plan that empties sun-1", { role: 'compute', risk: 'disruptive' }),
+  sampleStep('set-noout', 'Set noout for sun-1', { role: 'storage' }),
+]
+
+const base = samplePlan()
+const PLAN: CheckedPlan = {
+  ...base,
+  plan: {
+    ...base.plan,
+    cluster: 'sun',
+    node: 'sun-1',
+    flavour: 'sunbeam',
+    options: { ...base.plan.options, strategy: 'watcher' },
+    steps: [...STEPS],
+  },
+  checks: [
+    {
+      stepId: 'run-watcher-plan',
+      answer: holding("3 actions of Watcher's plan", [
+        instance('4fecf62a-ad28', 'worker'),
+        instance('789a8f0d-ffdd', 'worker', { action: 'cold_migrate', status: 'SHUTOFF' }),
+        instance('5719766f-e348', 'mail', { action: 'stop' }),
+      ]),
+      overriddenBy: null,
+    },
+  ],
+}
+
+let server: RendererServer
+let complaints: string[]
+
+test.beforeAll(async () => {
+  server = await serveBuiltRenderer()
+})
+test.afterAll(() => server.close())
+
+test.beforeEach(({ page }) => {
+  complaints = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', error => complaints.push(error.message))
+})
+test.afterEach(() => {
+  expect(complaints, 'the console stays silent').toEqual([])
+})
+
+/** Plays main with one cluster: a plan has the choices it was asked with. */
+async function open(page: Page): Promise<void> {
+  await page.addInitScript(
+    played => {
+      const { view, plan } = JSON.parse(played) as { readonly view: object; readonly plan: typeof PLAN }
+      const asked: (readonly [string, unknown])[] = []
+      const answers: Record<string, (input: { readonly kind: string; readonly choices: object }) => unknown> = {
+        'cluster.list': () => [],
+        'run.list': () => [],
+        'edit.list': () => [],
+        'view.open': () => ({ view, seq: 1 }),
+        'queue.show': () => ({ cluster: 'sun', nodes: [] }),
+        'plan.make': ({ kind, choices }) => ({
+          ...plan,
+          plan: { ...plan.plan, kind, options: { ...plan.plan.options, ...choices } },
+        }),
+        'plan.outlook': () => ({
+          planId: plan.plan.id,
+          readAt: plan.checkedAt,
+          instances: [],
+          evacuationMs: null,
+          basis: 'Nothing was measured on this cluster yet.',
+          unreachable: [],
+        }),
+      }
+      const ask = async (name: string, input: { readonly kind: string; readonly choices: object }) => {
+        asked.push([name, input])
+        const answer = answers[name]
+        return answer === undefined
+          ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+          : { ok: true, value: answer(input) }
+      }
+      Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+    },
+    // As text: Playwright's types of what may be passed give up on a plan.
+    JSON.stringify({
+      view: clusterView('sun', {
+        nodes: [...NODES],
+        sources: [{ name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
+      }),
+      plan: PLAN,
+    }),
+  )
+  await page.goto(`${server.url}#/c/sun/topology`)
+  await expect(tile(page, 'sun-1')).toBeVisible()
+}
+
+function tile(page: Page, name: string): Locator {
+  return page.getByRole('option', { name: new RegExp(`^${name},`) })
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)).toEqual([])
+}
+
+/** What the last plan was asked with. */
+async function lastChoices(page: Page): Promise<unknown> {
+  const asked: unknown = await page.evaluate(() =>
+    (globalThis as unknown as { asked: (readonly [string, { readonly choices: unknown }])[] }).asked
+      .filter(([name]) => name === 'plan.make')
+      .map(([, input]) => input.choices)
+      .at(-1),
+  )
+  return asked
+}
+
+test('a partial node says role by role what maintenance asks of it, by words and not by colour alone', async ({
+  page,
+}) => {
+  await open(page)
+  await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partial.*compute not known.*storage does not hold/)
+  await tile(page, 'sun-2').focus()
+  await page.keyboard.press('Enter')
+  const asks = page.getByRole('region', { name: 'What its roles ask of it in maintenance' })
+  await expect(asks.getByRole('listitem')).toHaveText([
+    /Control holds.*sun-2 is unschedulable\./,
+    /Compute not known.*could not be asked\./,
+    /Storage does not hold.*not covered by noout\./,
+  ])
+  await expectAccessible(page)
+})
+
+test('of a node in service nothing is asked', async ({ page }) => {
+  await open(page)
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Node sun-1' })).toContainText('takes new pods')
+  await expect(page.getByRole('region', { name: 'What its roles ask of it in maintenance' })).toHaveCount(0)
+})
+
+test('a name that is no node any more is shown as such, and no plan can be made for it', async ({ page }) => {
+  await open(page)
+  await expect(tile(page, 'sun-9')).toHaveAccessibleName(/decommissioned/)
+  await tile(page, 'sun-9').focus()
+  await page.keyboard.press('e')
+  await expect(page.getByText('sun-9 is no longer in the cluster.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await tile(page, 'sun-9').focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Node sun-9' })
+  await expect(panel).toContainText('Kubernetes has no such node any more')
+  await expect(panel.getByRole('button', { name: /Enter|Leave/ })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('the plan offers what its roles may choose, and each choice makes it anew', async ({ page }) => {
+  await open(page)
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('row', { name: /worker \(789a8f0d\)/ })).toContainText('moves stopped')
+  await expect(sheet.getByRole('row', { name: /mail/ })).toContainText('is stopped by plan of Watcher')
+  await expect(sheet.getByText('2 instances move (1 stopped) and 1 instance is stopped')).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByLabel('Backup node').selectOption('sun-2')
+  await expect.poll(() => lastChoices(page)).toEqual({ backupNode: 'sun-2' })
+  await expect(sheet.getByLabel('Backup node').getByRole('option')).toHaveText(['none: Nova decides', 'sun-2'])
+  await sheet.getByLabel("Leave worker (4fecf62a) out of Watcher's plan").focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => lastChoices(page)).toMatchObject({ excludedInstances: ['4fecf62a-ad28'] })
+  await sheet.getByRole('checkbox', { name: /Stop its OSDs/ }).focus()
+  await page.keyboard.press('Space')
+  await sheet.getByRole('checkbox', { name: /Move stopped instances too/ }).focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => lastChoices(page)).toMatchObject({ stopOsds: true, coldMigration: true })
+  await sheet.getByLabel('Ruled out').selectOption('cold')
+  await expect.poll(() => lastChoices(page)).toMatchObject({ disableMigration: 'cold', coldMigration: false })
+  await expect(sheet.getByRole('checkbox', { name: /Move stopped instances too/ })).toBeDisabled()
+})
+
+test('choosing Nova takes back what only Watcher knows', async ({ page }) => {
+  await open(page)
+  await tile(page, 'sun-1').focus()
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Backup node').selectOption('sun-2')
+  await sheet.getByLabel('Emptied by').selectOption('nova')
+  await expect
+    .poll(() => lastChoices(page))
+    .toEqual({ strategy: 'nova', backupNode: null, excludedInstances: [], novaForRest: false })
+  await expect(sheet.getByLabel('Backup node')).toHaveCount(0)
+  await expect(sheet.getByLabel(/out of Watcher's plan/)).toHaveCount(0)
+  await expect(sheet.getByLabel('Live migrations at once')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('on the way back the operator may refuse to spread instances, and to wait for Ceph', async ({ page }) => {
+  await open(page)
+  await tile(page, 'sun-2').focus()
+  await page.keyboard.press('l')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('checkbox', { name: /Offer to spread instances again/ }).focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => lastChoices(page)).toEqual({ disableInstanceRebalancing: true })
+  await sheet.getByRole('checkbox', { name: /Wait until Ceph is clean/ }).focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => lastChoices(page)).toEqual({ disableInstanceRebalancing: true, waitForClean: false })
+  await expectAccessible(page)
+})
