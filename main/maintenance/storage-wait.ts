@@ -1,7 +1,11 @@
+import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../shared/domain/run-facts.ts'
 import type { MaintenanceContext } from './node-input.ts'
+
+/** How often Ceph is asked by Juju at most. */
+const BY_JUJU_MS = seconds(5)
 
 /** How a wait ended: `late` after its limit, with what is still missing. */
 export type WaitEnd =
@@ -26,6 +30,8 @@ export async function waitForCeph(
   ctx: MaintenanceContext,
 ): Promise<WaitEnd> {
   const until = ctx.clock.now() + wait.limitMs
+  // Every question by Juju is an operation that its controller keeps.
+  const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
   let told: string | null = null
   const tell = (what: string | null) => {
     if (what !== told) ctx.report(WAITS_FOR, wait.subject, { what })
@@ -40,6 +46,6 @@ export async function waitForCeph(
     tell(what)
     if (what === null) return { kind: 'over' }
     if (ctx.clock.now() >= until) return { kind: 'late', what }
-    await ctx.clock.sleep(wait.everyMs, ctx.signal)
+    await ctx.clock.sleep(everyMs, ctx.signal)
   }
 }
