@@ -8,6 +8,7 @@ import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
+import { hasToLeave } from '../view/has-to-leave.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
 import type { Handlers } from './serve.ts'
@@ -97,10 +98,7 @@ async function occupancyOf(
   if (service === null) return { pods, instances: 0 }
   const instances = await world.openstack.instancesOnHost(service.host)
   if (!instances.ok || instances.value.unreachable.length > 0) return { pods, instances: null }
-  const staying = instances.value.items.filter(instance => {
-    const { action } = policyOf(instance, node)
-    return action === 'live_migrate' || action === 'blocked'
-  })
+  const staying = instances.value.items.filter(instance => hasToLeave(policyOf(instance, node).action, world.cluster))
   return { pods, instances: staying.length }
 }
 

@@ -16,6 +16,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { CephPort, OpenStackPort } from '../maintenance/ports.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import { ClusterFacts } from './facts.ts'
+import { hasToLeave } from './has-to-leave.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
 import { pollOsds } from './poll-osds.ts'
@@ -138,6 +139,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     facts.dirtyInstances.clear()
     const setting = {
       flavour: cluster.flavour,
+      hasToLeave: (action: InstanceView['action']) => hasToLeave(action, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud: parts.cloud !== null,
       asksCeph: asksCephAbout(cluster),

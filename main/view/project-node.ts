@@ -13,6 +13,8 @@ import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 /** What does not change while a view is kept. */
 export interface NodeSetting {
   readonly flavour: ClusterFlavour
+  /** What may not be on a node in maintenance. */
+  readonly hasToLeave: (action: InstanceView['action']) => boolean
   /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -20,6 +22,7 @@ export interface NodeSetting {
   readonly nowMs: number
 }
 
+const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked'] as const
 const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
 
 /** A node as the screens draw it, from all that is known; null when there is no such node. */
@@ -127,12 +130,13 @@ function occupancyOf(
   facts: ClusterFacts,
   pods: readonly Pod[],
   counts: InstanceCounts | null,
-  { hasCloud }: NodeSetting,
+  { hasCloud, hasToLeave }: NodeSetting,
 ): NodeOccupancy {
-  const instances = counts === null || !isHeard(facts, 'instances') ? null : counts.live_migrate + counts.blocked
+  const known = counts !== null && isHeard(facts, 'instances') && isHeard(facts, 'compute-services')
+  const leaving = known ? ACTIONS.filter(hasToLeave).reduce((sum, action) => sum + counts[action], 0) : null
   return {
     pods: isHeard(facts, 'pods') ? pods.filter(leavesOnDrain).length : null,
-    instances: hasCloud ? instances : 0,
+    instances: hasCloud ? leaving : 0,
   }
 }
 
