@@ -116,6 +116,9 @@ async function byMicroCeph(
   )
   if (!entered.ok) return { kind: 'failed', failure: entered.failure }
   if (!entered.value.succeeded) {
+    // MicroCeph checks before it sets anything: a node that it refused needs no noout.
+    const now = await readNoout(node, ctx)
+    if (now.ok && !now.value.everywhere) await noteNoout(node, false, ctx)
     return { kind: 'failed', failure: microCephFailure(`set noout for ${node}`, entered.value.message) }
   }
   return { kind: 'applied', note: `noout is set for all of Ceph, for ${node}.` }

@@ -38,6 +38,45 @@ describe('noout goes to the node that needs it (seed 004, storage role)', () => 
     expect(await world.verify('set-noout', 'st-1')).toMatch(/^fails: noout is set, but nothing notes/)
   })
 
+  test('MicroCeph looks again before it acts: what it refuses fails the step in its words, and leaves no note behind', async () => {
+    const world = storageWorld('microceph')
+    world.setHostUp('st-2', false)
+    const answer = await world.apply('set-noout', 'st-1')
+    expect(answer).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'conflict', message: expect.stringContaining('cannot be safely stopped') },
+    })
+    expect(await world.protectedHosts()).toEqual([])
+    expect(world.fake.nodes.flatMap(node => Object.keys(node.annotations))).toEqual([])
+  })
+
+  test('after a leave, verify sees a flag of the host that came back, and one of all of Ceph that is missing or not needed', async () => {
+    const rook = storageWorld('rook')
+    await rook.walk('enter', 'st-1')
+    expect(await rook.verify('unset-noout', 'st-1')).toBe('fails: noout is still set for host st-1.')
+    await rook.walk('leave', 'st-1')
+    expect(await rook.verify('unset-noout', 'st-1')).toMatch(/^holds/)
+
+    const micro = storageWorld('microceph')
+    const options = FORCE
+    await micro.walk('enter', 'st-1', { options })
+    await micro.walk('enter', 'st-2', { options })
+    expect(await micro.verify('unset-noout', 'st-1')).toBe('fails: st-1 is still noted as needing noout.')
+    await micro.walk('leave', 'st-1', { options })
+    expect(await micro.verify('unset-noout', 'st-1')).toBe(
+      'holds: noout stays set for all of Ceph: st-2 is in maintenance.',
+    )
+    await micro.port.setNoout({ kind: 'cluster' }, false)
+    expect(await micro.verify('unset-noout', 'st-1')).toBe(
+      'fails: noout is gone for all of Ceph, and st-2 is in maintenance.',
+    )
+    await micro.walk('leave', 'st-2', { options })
+    await micro.port.setNoout({ kind: 'cluster' }, true)
+    expect(await micro.verify('unset-noout', 'st-2')).toBe(
+      'fails: noout is still set for all of Ceph, and nobody needs it.',
+    )
+  })
+
   test('a flag that somebody else set for all of Rook is kept, and the host gets its own beside it', async () => {
     const world = storageWorld('rook')
     await world.port.setNoout({ kind: 'cluster' }, true)
