@@ -78,3 +78,21 @@ export async function until(what: string, holds: () => Promise<boolean>, withinM
     await new Promise(resolve => setTimeout(resolve, 300))
   }
 }
+
+/** Gives every OSD a Deployment as Rook makes them, whose pods its real daemon follows; the answer ends that, with all daemons running. */
+export async function startOsdKeeper(): Promise<() => Promise<void>> {
+  const script = join(import.meta.dirname, 'osd-keeper.mjs')
+  const child = spawn(process.execPath, [script, dirname(LAB_KUBECONFIG), CEPH], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const ended = new Promise(resolve => child.on('exit', resolve))
+  await until('every OSD has its pod', async () => said.includes('every OSD has its pod'))
+  return async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+}

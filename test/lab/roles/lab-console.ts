@@ -71,12 +71,18 @@ const Nodes = z.object({
   ),
 })
 
-/** What a maintenance could change on the lab, in the words of its own clients. */
-export async function worldDump(): Promise<unknown> {
+/** What a maintenance could change in the lab's Kubernetes, in the words of its own client. */
+export async function kubernetesDump(): Promise<unknown> {
   const nodes = Nodes.parse(JSON.parse(await kubectl('get', 'nodes', '-o', 'json')))
   const leases = await kubectl('get', 'leases', '-n', 'default', '-o', 'name')
+  const scaled = await kubectl('get', 'deployments', '-A', '-o', 'custom-columns=N:.metadata.name,R:.spec.replicas')
+  return { nodes, leases, scaled }
+}
+
+/** The same, with what a maintenance could change in its cloud. */
+export async function worldDump(): Promise<unknown> {
   const services = await openstack('compute', 'service', 'list', '-f', 'value', '-c', 'Host', '-c', 'Status')
-  return { nodes, leases, services, servers: [...(await serversByName())] }
+  return { kubernetes: await kubernetesDump(), services, servers: [...(await serversByName())] }
 }
 
 /** Makes a compute host as it was, whatever the test did: in service, own instances gone, those that were seeded there back. */
