@@ -11,7 +11,7 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../../shared/domain/role-maintenance.ts'
-import { sampleWorld, withController } from '../juju/juju-world.ts'
+import { sampleWorld, withController } from '../../fixtures/juju/juju-world.ts'
 
 const ACCESS: JujuAccess = { kind: 'client-files', directory: '/juju', controller: 'c', model: 'm' }
 

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { parse } from 'yaml'
 import { systemClock } from '../../../main/clock/clock.ts'
 import type { JujuSimulator } from '../../../main/demo/juju/juju-simulator.ts'
-import { withController } from '../juju/juju-world.ts'
+import { withController } from '../../fixtures/juju/juju-world.ts'
 
 /** A connection as a client makes it, below any library. */
 async function connect(

@@ -7,7 +7,7 @@ import type { ResolvedJuju } from '../../../main/juju/resolved-juju.ts'
 import { type Logger, silentLogger } from '../../../main/log/logger.ts'
 import type { JujuPort } from '../../../main/maintenance/ports.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { sampleWorld, withController } from './juju-world.ts'
+import { sampleWorld, withController } from '../../fixtures/juju/juju-world.ts'
 
 const LIMIT = { timeoutMs: 5_000 }
 
