@@ -7,7 +7,10 @@ import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import { computeServiceOf } from './compute-host.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
-/** Asks Nova, Neutron and Ceph what a node does; each that does not answer leaves its own fact open. */
+/**
+ * Asks Nova, Neutron and Ceph what a node does; each that does not answer leaves its own fact open. Nova and Neutron are asked on Sunbeam
+ * only: elsewhere labels tell those roles, whatever they would say.
+ */
 export async function readRoleFacts(
   node: ClusterNode,
   world: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'juju'>,
@@ -16,10 +19,11 @@ export async function readRoleFacts(
   const { cluster, openstack, ceph, juju } = world
   const access = cephAccessOf(cluster)
   // A cluster whose cloud is registered but was not reached has no port: that is no answer either.
-  const cloudless = cluster.cloud === null ? false : null
+  const byLabels = cluster.flavour !== 'sunbeam'
+  const cloudless = byLabels || cluster.cloud === null ? false : null
   const [services, agents, osds] = await Promise.all([
-    openstack?.computeServices(signal) ?? null,
-    openstack?.networkAgents(null, signal) ?? null,
+    byLabels ? null : (openstack?.computeServices(signal) ?? null),
+    byLabels ? null : (openstack?.networkAgents(null, signal) ?? null),
     access === 'none' || (access === 'microceph' && juju === null) ? null : ceph.osds(signal),
   ])
   return {

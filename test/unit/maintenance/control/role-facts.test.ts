@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { MaintenanceWorld } from '../../../../main/maintenance/ports.ts'
+import { agentsOf, gatewayAgentsOf, readRoleFacts } from '../../../../main/maintenance/role-facts.ts'
+import type { CephOsd } from '../../../../shared/domain/ceph.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
+import { fakeJuju } from '../../../fixtures/maintenance/fake-juju.ts'
+import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
+
+const node = fakeNode('n1')
+const agent = (host: string, type: string): NetworkAgent => ({
+  id: `${type} on ${host}`,
+  type,
+  binary: 'ovn-controller',
+  host,
+  alive: true,
+  adminStateUp: true,
+  heartbeatAt: null,
+})
+const GATEWAY = 'OVN Controller Gateway agent'
+const osd: CephOsd = { id: 0, host: 'n1', up: true, in: true, noout: false, hostNoout: false }
+
+function sunbeam(change: (world: MaintenanceWorld) => Partial<MaintenanceWorld> = () => ({})): MaintenanceWorld {
+  const { port } = fakeWorld({ services: [fakeService('n1')], agents: [agent('n1', GATEWAY)] })
+  const world: MaintenanceWorld = {
+    ...port,
+    cluster: fakeCluster({ flavour: 'sunbeam' }),
+    juju: fakeJuju().port,
+    ceph: { ...port.ceph, osds: async () => ok([osd]) },
+  }
+  return { ...world, ...change(world) }
+}
+
+describe('what the cloud tells of the roles of a node', () => {
+  test('nova-compute computes, OSDs store, an OVN gateway routes', async () => {
+    expect(await readRoleFacts(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true })
+    expect(await readRoleFacts(fakeNode('n2'), sunbeam())).toEqual({ computes: false, stores: false, routes: false })
+  })
+
+  test('MicroCeph without a Juju controller to ask it by: nobody knows', async () => {
+    expect(
+      (
+        await readRoleFacts(
+          node,
+          sunbeam(() => ({ juju: null })),
+        )
+      ).stores,
+    ).toBeNull()
+  })
+
+  test('Ceph that is not there stores nothing; Ceph that does not answer leaves it open', async () => {
+    const ceph = (code: 'not-found' | 'unreachable') =>
+      sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It is so.')) } }))
+    expect((await readRoleFacts(node, ceph('not-found'))).stores).toBe(false)
+    expect((await readRoleFacts(node, ceph('unreachable'))).stores).toBeNull()
+  })
+
+  test('a cloud that is registered but was not reached leaves its roles open; without one there are none', async () => {
+    expect(
+      await readRoleFacts(
+        node,
+        sunbeam(() => ({ openstack: null })),
+      ),
+    ).toMatchObject({
+      computes: null,
+      routes: null,
+    })
+    const cloudless = sunbeam(({ cluster }) => ({ openstack: null, cluster: { ...cluster, cloud: null } }))
+    expect(await readRoleFacts(node, cloudless)).toMatchObject({ computes: false, routes: false })
+  })
+
+  test('elsewhere than on Sunbeam neither Nova nor Neutron is asked: labels tell', async () => {
+    const never = async () => {
+      throw new Error('it was asked')
+    }
+    const plain = sunbeam(({ openstack }) => ({
+      cluster: fakeCluster({ flavour: 'plain' }),
+      openstack: openstack === null ? null : { ...openstack, computeServices: never, networkAgents: never },
+    }))
+    expect(await readRoleFacts(node, plain)).toEqual({ computes: false, stores: false, routes: false })
+  })
+
+  test('agents of a node are found by its name or the first label of it, never by a prefix', () => {
+    const agents = [agent('n1', GATEWAY), agent('n1.maas', 'OVN Metadata agent'), agent('n10', GATEWAY)]
+    expect(agentsOf('n1.maas', agents).map(({ host }) => host)).toEqual(['n1', 'n1.maas'])
+    expect(gatewayAgentsOf('n1', agents)).toHaveLength(1)
+  })
+})
