@@ -158,7 +158,8 @@ function answerOf<K extends keyof JujuFacades, T>(
       if (read.success) return { ok: true, value: read.data }
       const detail = read.error.issues[0]?.path.join('.') ?? ''
       const strange = `Juju ${session.serverVersion} of controller ${controller} answered what Lockkeeper does not understand. Report that version.`
-      return refused(not('server-fault', strange, { detail, retryable: false }))
+      // It was done, whatever it answered.
+      return lost(not('server-fault', strange, { detail, retryable: false }))
     }
     case 'refused':
       return refused(refusedFailure(target, doing, outcome.text))
