@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
 import type { WatcherSeed } from '../../../main/demo/openstack/seed.ts'
+import type { Timings } from '../../../main/demo/openstack/timings.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { type Reply, SMALL_CLOUD, smallCloud, until } from './small-cloud.ts'
 
 /** The small cloud with a Watcher, and how it is asked. */
-export async function watcherCloud(watcher: WatcherSeed = {}, timings: { readonly watcherModelMs?: number } = {}) {
+export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<Timings> = {}) {
   const cloud = await smallCloud({
     seed: { ...SMALL_CLOUD, watcher },
     timings: { speed: 40, watcherModelMs: 1e9, ...timings },

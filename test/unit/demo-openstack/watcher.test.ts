@@ -153,6 +153,16 @@ describe('a plan that an embedded Watcher runs', () => {
     expect(again.every(each => (each.status_message ?? '') !== '')).toBe(true)
   })
 
+  it('gives up on a migration that takes too long, which Nova goes on with', async () => {
+    const cloud = await watcherCloud({}, { watcherMigrationMs: 4_000 })
+    cloud.simulator.faults.servers.theirs = { hang: true }
+    const { plan } = await cloud.recommend({ maintenance_node: 'cmp-2' })
+    await cloud.start(plan)
+    await cloud.over(plan)
+    expect((await cloud.actionsOf(plan)).find(each => wordsOf(each) === 'live theirs')?.state).toBe('FAILED')
+    expect((await cloud.server('theirs')).status).toBe('MIGRATING')
+  })
+
   it('an audit that is asked for while a plan runs is cancelled', async () => {
     const cloud = await watcherCloud()
     cloud.watcher.faults.actions['cmp-2'] = 'hang'
