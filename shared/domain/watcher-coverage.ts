@@ -129,7 +129,7 @@ function impossibleFate(
   choices: CoverageChoices,
 ): InstanceFate {
   const state = vmStateOf(instance)
-  const refused = `Watcher plans that it is ${MOVES[move]}, which Nova refuses while it is ${state}`
+  const refused = `Watcher plans that it is ${MOVES[move]}, which Nova refuses while it is ${state === 'error' ? 'in ERROR' : state}`
   if (mayMoveByNova(instance, choices))
     return { kind: 'by-nova', action, reason: `${refused}: it is live-migrated through Nova` }
   return blocked(action, 'watcher-cannot-move', refused, {

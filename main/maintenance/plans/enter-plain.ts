@@ -17,6 +17,7 @@ import { notLastNode } from '../steps/not-last-node.ts'
 import { otherControlNode } from '../steps/other-control-node.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { emptyCompute } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { cephSpares, storageEnter } from './storage-steps.ts'
 
@@ -30,14 +31,18 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
   const input = { node: request.name }
   const has = (role: NodeRole) => request.roles.includes(role)
   const moves = options.scope === 'os'
-  const compute = has('compute') && cluster.cloud !== null
+  // Who chose Watcher gets its plan instead of ours.
+  const watched = has('compute') && request.watcher !== null ? emptyCompute(request) : []
+  const compute = has('compute') && cluster.cloud !== null && watched.length === 0
   const storage = has('storage') ? storageEnter(request) : cephSpares(request)
   const protect = storage.filter(({ verbs }) => verbs.includes('apply'))
-  const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : []
+  const watcher = watched.filter(({ verbs }) => verbs.includes('apply'))
+  const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : watcher.map(({ id }) => id)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
-    ...(has('compute') ? [planStep(computeServiceFound, input)] : []),
+    ...(has('compute') && watched.length === 0 ? [planStep(computeServiceFound, input)] : []),
+    ...watched.filter(step => !watcher.includes(step)),
     ...(compute ? [planStep(instancesClassified, input)] : []),
     ...(compute && moves ? [planStep(instancesQuiet, input), planStep(destinationsExist, input)] : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(datastoreQuorum, input)] : []),
@@ -45,6 +50,7 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
     planStep(replicasRedundancy, input),
     ...(compute ? [planStep(disableCompute, input)] : []),
     ...(compute && moves ? [planStep(migrateInstances, input, { needs: [disableCompute.kind] })] : []),
+    ...watcher,
     ...protect,
     planStep(cordonNode, input, { needs: [...emptied, ...protect.map(({ id }) => id)] }),
     planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),

@@ -8,6 +8,7 @@ import { nodeExists } from '../steps/node-exists.ts'
 import { nodeReady } from '../steps/node-ready.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
+import { spreadInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { storageLeave } from './storage-steps.ts'
 
@@ -33,6 +34,7 @@ export function leavePlain(request: PlanRequest): Plan['steps'] {
             withinMs: 2 * request.cluster.limits.returnTimeoutMs,
           }),
           planStep(enableCompute, input, { needs: [computeReturns.kind] }),
+          ...spreadInstances(request),
         ]
       : []),
   ]
