@@ -1,7 +1,7 @@
+import { gatewayAgentsOf } from '../../shared/domain/agents-of-node.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { RoleFacts } from '../../shared/domain/node-roles.ts'
-import type { NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import { computeServiceOf } from './compute-host.ts'
@@ -38,20 +38,6 @@ export async function readRoleFacts(
         : told(osds, list => osdsOfNode(list, node.name).length > 0),
   }
 }
-
-/** The agents of a node through which networks reach the outside: OVN's gateway chassis, by the node's name or its first label. */
-export function gatewayAgentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
-  return agentsOf(node, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
-}
-
-/** Every network agent of a node, by its name or the first label of it. */
-export function agentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
-  const first = node.split('.')[0] ?? node
-  return agents.filter(({ host }) => host === node || (host.split('.')[0] ?? host) === first)
-}
-
-/** Neutron's name for an OVN chassis with a gateway (neutron `ovn/agent/neutron_agent.py`, ControllerGatewayAgent). */
-const OVN_GATEWAY_AGENT = 'OVN Controller Gateway agent'
 
 function told<T>(answer: Result<T>, tells: (value: T) => boolean): boolean | null {
   if (answer.ok) return tells(answer.value)

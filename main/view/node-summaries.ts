@@ -1,3 +1,4 @@
+import { gatewayAgentsOf } from '../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
@@ -9,7 +10,6 @@ import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
-import { gatewayAgentsOf } from '../maintenance/role-facts.ts'
 import { decommissionedNodes } from './decommissioned-nodes.ts'
 import { type NodeStanding, standOf } from './node-standing.ts'
 

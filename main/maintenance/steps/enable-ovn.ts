@@ -1,3 +1,4 @@
+import { agentsOf } from '../../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -7,7 +8,6 @@ import { unitOnNode } from '../juju-units.ts'
 import { missingServices, servicesOfMember } from '../microovn-status.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { JujuPort, MaintenanceWorld } from '../ports.ts'
-import { agentsOf } from '../role-facts.ts'
 
 /**
  * OVN's services of a gateway node are enabled and its agents live. Sunbeam prints this step but never applies it, and its own code

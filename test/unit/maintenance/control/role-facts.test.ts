@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MaintenanceWorld } from '../../../../main/maintenance/ports.ts'
-import { agentsOf, gatewayAgentsOf, readRoleFacts } from '../../../../main/maintenance/role-facts.ts'
+import { readRoleFacts } from '../../../../main/maintenance/role-facts.ts'
+import { agentsOf, gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
