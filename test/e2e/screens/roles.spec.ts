@@ -145,6 +145,15 @@ function tile(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name},`) })
 }
 
+/** Lays a plan before the operator, and waits until the dialog has given the focus to Cancel: what is focused before loses it. */
+async function openSheet(page: Page, node: string, key: 'e' | 'l'): Promise<Locator> {
+  await tile(page, node).focus()
+  await page.keyboard.press(key)
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  return sheet
+}
+
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -203,9 +212,7 @@ test('a name that is no node any more is shown as such, and no plan can be made 
 
 test('the plan offers what its roles may choose, and each choice makes it anew', async ({ page }) => {
   await open(page)
-  await tile(page, 'sun-1').focus()
-  await page.keyboard.press('e')
-  const sheet = page.getByRole('dialog')
+  const sheet = await openSheet(page, 'sun-1', 'e')
   await expect(sheet.getByRole('row', { name: /worker \(789a8f0d\)/ })).toContainText('moves stopped')
   await expect(sheet.getByRole('row', { name: /mail/ })).toContainText('is stopped by plan of Watcher')
   await expect(sheet.getByText('2 instances move (1 stopped) and 1 instance is stopped')).toBeVisible()
@@ -228,9 +235,7 @@ test('the plan offers what its roles may choose, and each choice makes it anew',
 
 test('choosing Nova takes back what only Watcher knows', async ({ page }) => {
   await open(page)
-  await tile(page, 'sun-1').focus()
-  await page.keyboard.press('e')
-  const sheet = page.getByRole('dialog')
+  const sheet = await openSheet(page, 'sun-1', 'e')
   await sheet.getByLabel('Backup node').selectOption('sun-2')
   await sheet.getByLabel('Emptied by').selectOption('nova')
   await expect
@@ -244,9 +249,7 @@ test('choosing Nova takes back what only Watcher knows', async ({ page }) => {
 
 test('on the way back the operator may refuse to spread instances, and to wait for Ceph', async ({ page }) => {
   await open(page)
-  await tile(page, 'sun-2').focus()
-  await page.keyboard.press('l')
-  const sheet = page.getByRole('dialog')
+  const sheet = await openSheet(page, 'sun-2', 'l')
   await sheet.getByRole('checkbox', { name: /Offer to spread instances again/ }).focus()
   await page.keyboard.press('Space')
   await expect.poll(() => lastChoices(page)).toEqual({ disableInstanceRebalancing: true })
