@@ -9,7 +9,7 @@ test.beforeEach(({ console: { way } }) => {
 
 const LONG = { timeout: 120_000 }
 
-test('a hyperconverged node is emptied by Watcher, protected and drained, and comes back', async ({
+test('a hyperconverged node is emptied by Watcher, protected and drained, and takes instances again once it is back', async ({
   journey: { page },
 }) => {
   await show(page, 'demo-sunbeam', 'topology')
@@ -44,5 +44,20 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and co
   await expect(sheet.getByRole('checkbox', { name: /Offer to spread instances again/ })).toBeChecked()
   await expectAccessible(page)
   await back.click()
+
+  await show(page, 'demo-sunbeam', 'runs')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: /Waits for you/ }).click(LONG)
+  await expect(main).toContainText('Waits for you: Spread instances again', LONG)
+  await expect(main).toContainText(/Watcher recommends \d+ actions to spread instances again: live-migrate/)
+  await expectAccessible(page)
+  await main.getByRole('button', { name: 'Go on' }).click()
+  await expect(main).toContainText('sun-1 is back in service, verified.', LONG)
+  await expect(main).toContainText(
+    /Spread instances again, now that sun-1 takes them: verified.*\d+ instances moved, none in ERROR\./,
+  )
+
+  await show(page, 'demo-sunbeam', 'topology')
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
+  await expect(tile(page, 'sun-1')).toHaveAccessibleName(/, active, .*, [1-9]\d* instances?$/, LONG)
 })
