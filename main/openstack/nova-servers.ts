@@ -21,6 +21,11 @@ export const NovaServer = z.object({
   'OS-EXT-STS:power_state': z.number().nullish(),
   'OS-EXT-AZ:availability_zone': z.string().nullish(),
   'OS-SRV-USG:launched_at': z.string().nullish(),
+  // Empty text: it boots from a volume.
+  image: z
+    .union([z.literal(''), z.looseObject({})])
+    .optional()
+    .catch(undefined),
   'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })).optional(),
   pinned_availability_zone: z.string().nullish(),
   server_groups: z.array(z.string()).optional(),
@@ -84,6 +89,7 @@ export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
             extraSpecs: flavor.extra_specs,
           },
     volumeIds: (server['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
+    ...(server.image === undefined ? {} : { bootsFromVolume: server.image === '' }),
     availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
     pinnedZone: server.pinned_availability_zone,
     serverGroupIds: server.server_groups ?? [],

@@ -52,6 +52,8 @@ export interface Instance {
   readonly tags: readonly string[]
   readonly flavor: InstanceFlavor | null
   readonly volumeIds: readonly string[]
+  /** Whether its root disk is a volume (it has no image of its own then); absent where the cloud left that out. */
+  readonly bootsFromVolume?: boolean
   readonly availabilityZone: string | null
   /** The zone the owner asked for: known from 2.96 on; `undefined` means this cloud does not tell. */
   readonly pinnedZone: string | null | undefined

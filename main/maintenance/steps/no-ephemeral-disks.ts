@@ -71,7 +71,7 @@ interface Moving {
 function warningsOf(moving: readonly Moving[]): readonly string[] {
   const labels = (found: readonly Moving[]) => some(found.map(({ instance }) => instanceLabel(instance)))
   const unknown = moving.filter(({ instance }) => instance.flavor === null)
-  const local = moving.filter(({ instance }) => instance.flavor !== null && instance.volumeIds.length === 0)
+  const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
   return [
     ...(unknown.length === 0
@@ -80,10 +80,15 @@ function warningsOf(moving: readonly Moving[]): readonly string[] {
     ...(local.length === 0
       ? []
       : [
-          `${labels(local)} boot from a disk of the hypervisor: unless Nova keeps those on shared storage, they are copied over the network.`,
+          `Root disk on the hypervisor: ${labels(local)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
         ]),
-    ...(swap.length === 0 ? [] : [`${labels(swap)} have a swap disk, which is made anew on the other host.`]),
+    ...(swap.length === 0 ? [] : [`Swap disk made anew on the other host: ${labels(swap)}.`]),
   ]
+}
+
+/** Whether its root disk is no volume; an older record does not say, then having no volume at all says it. */
+function isRootLocal({ bootsFromVolume, flavor, volumeIds }: Instance): boolean {
+  return bootsFromVolume === undefined ? flavor !== null && volumeIds.length === 0 : !bootsFromVolume
 }
 
 /** How an instance is going to move; null: it stays. */

@@ -124,6 +124,7 @@ describe('instances', () => {
         tags: [],
         flavor: { name: 'm1.small', vcpus: 1, ramMib: 2048, diskGib: 20, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
         volumeIds: [],
+        bootsFromVolume: false,
         availabilityZone: 'az1',
         pinnedZone: undefined,
         serverGroupIds: [],

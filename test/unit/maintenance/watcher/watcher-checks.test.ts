@@ -127,13 +127,13 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
 
   it('tells root disks on the host, and swap that is made anew by a cold migration', async () => {
     const world = computeWorld([
-      on('local', { flavor: flavor({ diskGib: 10 }) }),
+      on('local', { flavor: flavor({ diskGib: 10 }), volumeIds: ['data'], bootsFromVolume: false }),
       on('swap', { flavor: flavor({ swapMib: 512 }), volumeIds: ['volume'] }),
     ])
     const live = await look(noEphemeralDisks, fakeContext(world, { options: WATCHER }))
-    expect(live.warnings).toEqual([expect.stringContaining('vm-local (local) boot from a disk of the hypervisor')])
+    expect(live.warnings).toEqual([expect.stringContaining('Root disk on the hypervisor: vm-local (local).')])
     const cold = await look(noEphemeralDisks, fakeContext(world, { options: { ...WATCHER, disableMigration: 'live' } }))
-    expect(cold.warnings[1]).toContain('vm-swap (swap) have a swap disk')
+    expect(cold.warnings[1]).toContain('Swap disk made anew on the other host: vm-swap (swap).')
   })
 
   it('says when a flavor is not known', async () => {
