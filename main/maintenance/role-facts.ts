@@ -5,6 +5,7 @@ import type { RoleFacts } from '../../shared/domain/node-roles.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { unitOnNode } from './juju-units.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
 /**
@@ -18,17 +19,21 @@ export async function readRoleFacts(
 ): Promise<RoleFacts> {
   const { cluster, openstack, ceph, juju } = world
   const access = cephAccessOf(cluster)
-  // A cluster whose cloud is registered but was not reached has no port: that is no answer either.
   const byLabels = cluster.flavour !== 'sunbeam'
+  // A cluster whose cloud is registered but was not reached has no port: that is no answer either.
   const cloudless = byLabels || cluster.cloud === null ? false : null
-  const [services, agents, osds] = await Promise.all([
+  const [services, agents, status, osds] = await Promise.all([
     byLabels ? null : (openstack?.computeServices(signal) ?? null),
     byLabels ? null : (openstack?.networkAgents(null, signal) ?? null),
+    byLabels ? null : (juju?.status(signal) ?? null),
     access === 'none' || (access === 'microceph' && juju === null) ? null : ceph.osds(signal),
   ])
   return {
     computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
-    routes: agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0),
+    // A chassis that was disabled is no agent any more; its unit is still there.
+    routes:
+      (status?.ok && unitOnNode(status.value, 'microovn', node.name) !== null) ||
+      (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0)),
     stores:
       osds === null
         ? // MicroCeph without a Juju controller to ask it by: nobody knows.

@@ -6,7 +6,7 @@ import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { fakeJuju } from '../../../fixtures/maintenance/fake-juju.ts'
+import { fakeJuju, UNREACHABLE, unit } from '../../../fixtures/maintenance/fake-juju.ts'
 import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
 
 const node = fakeNode('n1')
@@ -69,6 +69,27 @@ describe('what the cloud tells of the roles of a node', () => {
     })
     const cloudless = sunbeam(({ cluster }) => ({ openstack: null, cluster: { ...cluster, cloud: null } }))
     expect(await readRoleFacts(node, cloudless)).toMatchObject({ computes: false, routes: false })
+  })
+
+  test('a MicroOVN unit routes although its chassis is no agent any more', async () => {
+    const juju = fakeJuju({ units: [unit('microovn/0', 'n2')] }).port
+    expect(
+      (
+        await readRoleFacts(
+          fakeNode('n2'),
+          sunbeam(() => ({ juju })),
+        )
+      ).routes,
+    ).toBe(true)
+    const down = fakeJuju({ down: UNREACHABLE }).port
+    expect(
+      (
+        await readRoleFacts(
+          fakeNode('n2'),
+          sunbeam(() => ({ juju: down })),
+        )
+      ).routes,
+    ).toBe(false)
   })
 
   test('elsewhere than on Sunbeam neither Nova nor Neutron is asked: labels tell', async () => {
