@@ -61,8 +61,8 @@ function choicesText({ plan }: CheckedPlan): string {
   return [
     `scope ${options.scope}`,
     `${plan.flavour} cloud`,
-    // There the OpenStack Controller moves instances, as many at once as it is told to.
-    ...(plan.flavour === 'mosk'
+    // The OpenStack Controller and Watcher move as many instances at once as they are told to.
+    ...(plan.flavour === 'mosk' || (options.strategy === 'watcher' && !options.novaForRest)
       ? []
       : [
           `${counted(options.concurrency, 'migration')} at once`,

@@ -60,12 +60,29 @@ export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?:
 
 /** What the operator chose and this cluster cannot do. */
 function whyNot({ options }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
-  if (cluster.flavour !== 'mosk' || options.strategy !== 'watcher') return null
-  return failure(
-    'bad-input',
-    `Cluster ${cluster.name} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
-    { target: `cluster/${cluster.name}` },
-  )
+  const target = { target: `cluster/${cluster.name}` }
+  if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
+    return failure(
+      'bad-input',
+      `Cluster ${cluster.name} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
+      target,
+    )
+  }
+  const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
+  // Left unsaid, an operator would take an instance for left out that is moved.
+  return foreign === null
+    ? null
+    : failure(
+        'bad-input',
+        `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
+        target,
+      )
+}
+
+function onlyOfWatcher({ backupNode, excludedInstances, novaForRest }: RunOptions): string | null {
+  if (backupNode !== null) return 'A backup node'
+  if (excludedInstances.length > 0) return 'Instances to leave out'
+  return novaForRest ? 'Moving the rest through Nova' : null
 }
 
 /** Watcher's recommendation for the host of a node that is to be emptied by it; null when it is not. */

@@ -188,3 +188,17 @@ it('strategy watcher is refused on flavour mosk, where the OpenStack Controller 
   const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, mosk)
   expect(plan.ok ? '' : plan.failure.message).toContain('strategy watcher cannot be chosen')
 })
+
+it.each<[Partial<RunOptions>, string]>([
+  [{ backupNode: 'sun-2' }, 'A backup node'],
+  [{ excludedInstances: ['vm-1'] }, 'Instances to leave out'],
+  [{ novaForRest: true }, 'Moving the rest through Nova'],
+])(
+  '%j is refused where Watcher does not empty the node: it would be passed over without a word',
+  async (choice, said) => {
+    const { world } = hyperconverged()
+    const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'nova', ...choice }
+    const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, world)
+    expect(plan.ok ? '' : plan.failure.message).toContain(`${said} can be chosen with strategy watcher only`)
+  },
+)
