@@ -1,4 +1,5 @@
 import { failure } from '../../../shared/domain/failure.ts'
+import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { factText, OPERATOR_ANSWERED, WATCHER_PLAN_MADE, WATCHER_PLAN_OVER } from '../../../shared/domain/run-facts.ts'
@@ -6,7 +7,7 @@ import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../shared/domain/watcher-standing.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
-import { cannotVerify, count, evidence, fails, holds, ready, some } from '../answers.ts'
+import { blocked, cannotVerify, count, evidence, fails, holds, ready, some } from '../answers.ts'
 import { instanceLabel } from '../classify-instances.ts'
 import { readComputeService } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -35,13 +36,10 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   check: async (_input, ctx) => {
     const watcher = watcherOf(ctx)
     const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
+    if (!about.ok) return blocked([noWatcher(about.failure.message)])
     return ready(
       'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
-      {
-        // Optional work never holds up the way back: it is asked about when its turn comes.
-        warnings: about.ok ? [] : [`Watcher cannot be asked now: ${about.failure.message}`],
-        evidence: about.ok ? [evidence('watcher', ctx.at(), { version: about.value.version })] : [],
-      },
+      { evidence: [evidence('watcher', ctx.at(), { version: about.value.version })] },
     )
   },
   apply: async (input, ctx) => {
@@ -83,6 +81,17 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
       )
     return holds(`${count(moved.length, 'instance')} moved, none in ERROR.`, seen)
   },
+}
+
+/** Seed 004 wants Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); who does not spread needs none. */
+function noWatcher(why: string): Blocker {
+  return {
+    code: 'no-watcher',
+    message: `Watcher cannot be asked to spread instances again: ${why}`,
+    remedy:
+      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
+    override: { kind: 'never', why: 'there is a choice for it: --disable-instance-workload-rebalancing' },
+  }
 }
 
 /** The plan that was shown last and that a person said may run; null: none, or it is over. */

@@ -55,6 +55,23 @@ describe('spreading instances again', () => {
     expect(watcher.asked.filter(line => line.startsWith('start'))).toEqual([])
   })
 
+  it('needs Watcher (seed 004, "Watcher exists"), and names the choice for who does without', async () => {
+    const { watcher, ctx } = crowded()
+    const look = async () => rebalanceInstances.check?.(INPUT, ctx)
+    expect(await look()).toMatchObject({ kind: 'ready', effects: [] })
+    watcher.port.about = async () => failed(failure('not-found', 'This cloud has no Watcher.'))
+    expect(await look()).toMatchObject({
+      kind: 'blocked',
+      blockers: [
+        {
+          code: 'no-watcher',
+          remedy: expect.stringContaining('--disable-instance-workload-rebalancing'),
+          override: { kind: 'never' },
+        },
+      ],
+    })
+  })
+
   it('runs exactly the plan that was agreed to, once', async () => {
     const { world, watcher, ctx } = crowded()
     await apply(ctx)
