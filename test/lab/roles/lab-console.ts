@@ -85,11 +85,8 @@ export async function worldDump(): Promise<unknown> {
   return { kubernetes: await kubernetesDump(), services, servers: [...(await serversByName())] }
 }
 
-/** Makes a compute host as it was, whatever the test did: in service, own instances gone, those that were seeded there back. */
-export async function returnComputeHost(host: string, seeded: readonly string[], prefix: string): Promise<void> {
-  await clearFaults()
-  await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
-  await returnNode(host)
+/** Deletes the instances whose names begin so, and waits until Nova knows none of them. */
+export async function deleteServers(prefix: string): Promise<void> {
   const own = async () => {
     const listed = await openstack('server', 'list', '--all-projects', '--name', prefix, '-f', 'value', '-c', 'ID')
     return listed.split('\n').filter(id => id !== '')
@@ -97,6 +94,15 @@ export async function returnComputeHost(host: string, seeded: readonly string[],
   // Not with --wait: the client gives up, without a word, at the first instance that was in ERROR.
   const ids = await own()
   if (ids.length > 0) await openstack('server', 'delete', ...ids)
+  await until('the own instances are gone', async () => (await own()).length === 0)
+}
+
+/** Makes a compute host as it was, whatever the test did: in service, own instances gone, those that were seeded there back. */
+export async function returnComputeHost(host: string, seeded: readonly string[], prefix: string): Promise<void> {
+  await clearFaults()
+  await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
+  await returnNode(host)
+  await deleteServers(prefix)
   const now = await serversByName()
   await Promise.all(
     seeded.map(async name => {
@@ -110,7 +116,6 @@ export async function returnComputeHost(host: string, seeded: readonly string[],
       await openstack('server', 'resize', 'confirm', server.ID)
     }),
   )
-  await until('the own instances are gone', async () => (await own()).length === 0)
   expect(await computeService(host)).toMatchObject({ Status: 'enabled' })
 }
 
