@@ -89,7 +89,7 @@ function Typed({ draft, onEdit }: Props): ReactNode {
         />
       </FormGroup>
       <FormGroup
-        label="Its authority"
+        label="CA certificate"
         labelFor={`${id}-ca`}
         helperText="The ca-cert of `juju show-controller`, in PEM. It is no secret."
       >

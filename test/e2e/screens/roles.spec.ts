@@ -3,6 +3,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { CheckedPlan, Effect, PlannedStep } from '../../../shared/domain/plan.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
 
@@ -98,10 +99,15 @@ test.afterEach(() => {
 async function open(page: Page): Promise<void> {
   await page.addInitScript(
     played => {
-      const { view, plan } = JSON.parse(played) as { readonly view: object; readonly plan: typeof PLAN }
+      const { view, plan, cluster } = JSON.parse(played) as {
+        readonly view: object
+        readonly plan: typeof PLAN
+        readonly cluster: object
+      }
       const asked: (readonly [string, unknown])[] = []
       const answers: Record<string, (input: { readonly kind: string; readonly choices: object }) => unknown> = {
-        'cluster.list': () => [],
+        'cluster.list': () => [cluster],
+        'cluster.update': () => cluster,
         'run.list': () => [],
         'edit.list': () => [],
         'view.open': () => ({ view, seq: 1 }),
@@ -135,6 +141,7 @@ async function open(page: Page): Promise<void> {
         sources: [{ name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
       }),
       plan: PLAN,
+      cluster: fakeCluster({ name: 'sun', flavour: 'sunbeam' }),
     }),
   )
   await page.goto(`${server.url}#/c/sun/topology`)
@@ -257,4 +264,46 @@ test('on the way back the operator may refuse to spread instances, and to wait f
   await page.keyboard.press('Space')
   await expect.poll(() => lastChoices(page)).toEqual({ disableInstanceRebalancing: true, waitForClean: false })
   await expectAccessible(page)
+})
+
+test("a cluster's settings say how its roles are maintained, and are saved once the controller is named in full", async ({
+  page,
+}) => {
+  await open(page)
+  await page.goto(`${server.url}#/c/sun/settings`)
+  const settings = page.getByRole('region', { name: 'Maintenance by roles' })
+  const save = settings.getByRole('button', { name: 'Save' })
+  await expect(settings).toContainText('without a controller, storage nodes cannot be maintained')
+  await expect(save).toBeDisabled()
+  await settings.getByLabel('Compute nodes are emptied by').selectOption('nova')
+  await settings.getByRole('radio', { name: "From the Juju client's files" }).focus()
+  await page.keyboard.press('Space')
+  await expect(settings).toContainText('Give the whole path')
+  await settings.getByLabel('Directory of the files').fill('/home/anna/juju')
+  await settings.getByLabel('Controller', { exact: true }).fill('sun')
+  await expect(save).toBeDisabled()
+  await settings.getByLabel('Model with the machines').fill('admin/machines')
+  await expectAccessible(page)
+  await save.click()
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+          .filter(([name]) => name === 'cluster.update')
+          .map(([, input]) => input),
+      ),
+    )
+    .toEqual([
+      {
+        name: 'sun',
+        change: {
+          roleMaintenance: {
+            strategy: 'nova',
+            ceph: null,
+            cephServicesRule: 'by-version',
+            juju: { kind: 'client-files', directory: '/home/anna/juju', controller: 'sun', model: 'admin/machines' },
+          },
+        },
+      },
+    ])
 })

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
 
 let server: RendererServer
@@ -63,6 +64,7 @@ const LAB = {
   leaseNamespace: 'kube-system',
   production: false,
   colour: null,
+  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
   addedAt: '2026-11-21T02:00:00.000Z',
 }
 
