@@ -4,6 +4,7 @@ import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
+import { withHostNames } from './host-names.ts'
 import { Action, ActionPlan, watcherPlanOf } from './watcher-answers.ts'
 
 /** An action plan and all its actions, as they are now. */
@@ -37,7 +38,7 @@ export async function readPlan(
       signal,
     },
   })
-  return actions.ok ? ok(watcherPlanOf(plan.value, actions.value)) : actions
+  return actions.ok ? ok(await withHostNames(session, watcherPlanOf(plan.value, actions.value), signal)) : actions
 }
 
 /** The action plans of one audit, or of all, without their actions. */

@@ -317,6 +317,21 @@ describe('a plan', () => {
     ])
   })
 
+  test('names the host an instance goes to, where Watcher tells it by the UUID of its hypervisor and Placement knows it', async () => {
+    const [knownHost, strange] = ['60d3b54d-b211-442c-9219-cb63e6cdf95b', '11111111-b211-442c-9219-cb63e6cdf95b']
+    const to = (uuid: string, host: string) =>
+      actionOf(uuid, {
+        input_parameters: { migration_type: 'live', resource_id: uuid, resource_name: uuid, destination_node: host },
+      })
+    route('GET', `/action_plans/${PLAN}`, planIn('ONGOING'))
+    route('GET', '/actions/detail', { actions: [to('a', knownHost), to('b', strange)] })
+    fixture.on('GET', '/placement/resource_providers', () => ({
+      status: 200,
+      body: { resource_providers: [{ uuid: knownHost, name: 'cmp-2' }] },
+    }))
+    expect(value(await watcher.plan(PLAN)).actions.map(({ destination }) => destination)).toEqual(['cmp-2', strange])
+  })
+
   test('that does not exist is not found', async () => {
     route('GET', `/action_plans/${PLAN}`, recordedAnswer('A plan that does not exist'), 404)
     expect(failureOf(await watcher.plan(PLAN)).code).toBe('not-found')
