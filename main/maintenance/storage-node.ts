@@ -34,6 +34,11 @@ export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evi
   })
 }
 
+/** `is` or `are`, as many as they are. */
+export function areWord(osds: readonly unknown[]): 'is' | 'are' {
+  return osds.length === 1 ? 'is' : 'are'
+}
+
 /** `OSD 3`, `OSDs 3, 4`. */
 export function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
   return `${osds.length === 1 ? 'OSD' : 'OSDs'} ${osds.map(({ id }) => id).join(', ')}`

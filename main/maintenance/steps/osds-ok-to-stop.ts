@@ -37,7 +37,9 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
       message: answer.value.message,
     })
     if (answer.value.ok) {
-      return ready(`${osdNames(running)} of ${node} may be stopped together.`, { evidence: [seen, told] })
+      return ready(`${osdNames(running)} of ${node} may be stopped${running.length === 1 ? '' : ' together'}.`, {
+        evidence: [seen, told],
+      })
     }
     return blocked(
       [

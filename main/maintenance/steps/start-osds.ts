@@ -6,7 +6,7 @@ import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.t
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { exitMicroCeph } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
+import { areWord, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are started: values `osds`, their ids. */
@@ -37,12 +37,15 @@ export const startOsds: Step<MaintenanceWorld> = {
     const down = own.filter(osd => !osd.up)
     const warnings = outWarnings(own)
     if (down.length === 0) {
-      return done(own.length === 0 ? `Ceph has no OSDs on ${node}.` : `${osdNames(own)} of ${node} are up.`, {
-        evidence: seen,
-        warnings,
-      })
+      return done(
+        own.length === 0 ? `Ceph has no OSDs on ${node}.` : `${osdNames(own)} of ${node} ${areWord(own)} up.`,
+        {
+          evidence: seen,
+          warnings,
+        },
+      )
     }
-    return ready(`${osdNames(down)} of ${node} ${down.length === 1 ? 'is' : 'are'} down.`, {
+    return ready(`${osdNames(down)} of ${node} ${areWord(down)} down.`, {
       evidence: seen,
       warnings,
       effects: down.map(osd => ({ kind: 'change', target: `osd.${osd.id} on ${node}`, from: 'down', to: 'up' })),
@@ -68,7 +71,7 @@ export const startOsds: Step<MaintenanceWorld> = {
     const down = own.filter(osd => !osd.up)
     if (down.length > 0) {
       return fails(
-        `${osdNames(down)} of ${node} ${down.length === 1 ? 'is' : 'are'} down.`,
+        `${osdNames(down)} of ${node} ${areWord(down)} down.`,
         'Look at the logs of these OSDs; resume the run to start them again.',
         seen,
       )
@@ -77,7 +80,7 @@ export const startOsds: Step<MaintenanceWorld> = {
     return holds(
       own.length === 0
         ? `Ceph has no OSDs on ${node}.`
-        : `${osdNames(own)} of ${node} are up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`}.`,
+        : `${osdNames(own)} of ${node} ${areWord(own)} up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`}.`,
       seen,
     )
   },
@@ -127,7 +130,5 @@ async function waitUntilUp(node: string, ctx: MaintenanceContext): Promise<Apply
 /** Ceph takes an OSD in again that it put out itself; one that is up and out was put out by hand. */
 function outWarnings(own: readonly CephOsd[]): readonly string[] {
   const out = own.filter(osd => osd.up && !osd.in)
-  return out.length === 0
-    ? []
-    : [`${osdNames(out)} ${out.length === 1 ? 'is' : 'are'} up but out: somebody put them out by hand.`]
+  return out.length === 0 ? [] : [`${osdNames(out)} ${areWord(out)} up but out: somebody put them out by hand.`]
 }

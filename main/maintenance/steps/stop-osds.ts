@@ -6,7 +6,7 @@ import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready }
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { microCephFailure } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
+import { areWord, osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are stopped: values `osds`, their ids. */
@@ -54,7 +54,7 @@ export const stopOsds: Step<MaintenanceWorld> = {
     const wanted = await stillWanted(read.value, ctx)
     if (!wanted.ok) return cannotAsk(`The OSD daemons of ${node}`, wanted.failure)
     if (up.length === 0 && wanted.value.length === 0) {
-      return done(`${osdNames(own)} of ${node} are down already.`, { evidence: seen })
+      return done(`${osdNames(own)} of ${node} ${areWord(own)} down already.`, { evidence: seen })
     }
     return ready(`${osdNames(up.length > 0 ? up : own)} of ${node} will be stopped.`, {
       evidence: seen,
@@ -86,7 +86,7 @@ export const stopOsds: Step<MaintenanceWorld> = {
     const up = own.filter(osd => osd.up)
     if (up.length > 0) {
       return fails(
-        `${osdNames(up)} of ${node} ${up.length === 1 ? 'is' : 'are'} up.`,
+        `${osdNames(up)} of ${node} ${areWord(up)} up.`,
         'Somebody started them again, perhaps the operator of Rook; find out who before going on.',
         seen,
       )
@@ -100,7 +100,10 @@ export const stopOsds: Step<MaintenanceWorld> = {
         seen,
       )
     }
-    return holds(own.length === 0 ? `Ceph has no OSDs on ${node}.` : `${osdNames(own)} of ${node} are down.`, seen)
+    return holds(
+      own.length === 0 ? `Ceph has no OSDs on ${node}.` : `${osdNames(own)} of ${node} ${areWord(own)} down.`,
+      seen,
+    )
   },
 }
 
@@ -122,7 +125,7 @@ async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceCon
   if (answer.value.ok || isOverridden(ctx, 'force')) return null
   return {
     kind: 'question',
-    question: `${osdNames(up)} of ${node} are not ok to stop any more: ${answer.value.message}. Let Ceph recover and retry, skip (they stay up until the node goes down), or abort.`,
+    question: `${osdNames(up)} of ${node} ${areWord(up)} not ok to stop any more: ${answer.value.message}. Let Ceph recover and retry, skip (they stay up until the node goes down), or abort.`,
     choices: ['retry', 'skip', 'abort'],
   }
 }
