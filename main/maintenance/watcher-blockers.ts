@@ -1,3 +1,4 @@
+import { markedActions } from '../../shared/domain/instance-tags.ts'
 import type { Blocker, Effect, OverrideRule } from '../../shared/domain/plan.ts'
 import { MAKE_ANEW } from '../../shared/domain/watcher-coverage.ts'
 import { BY_FORCE, count, some } from './answers.ts'
@@ -25,6 +26,7 @@ export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
     ...serviceBlockers(look),
     ...destinationBlockers(look),
     ...unknownBlockers(look),
+    ...strangerBlockers(look),
   ]
 }
 
@@ -111,6 +113,19 @@ function unknownBlockers({ plan }: WatcherLook): readonly Blocker[] {
     }))
 }
 
+/** What was left out and is not there was mistyped, or has gone: either way the operator meant something else than what would happen. */
+function strangerBlockers({ choices, host }: WatcherLook): readonly Blocker[] {
+  const onHost = new Set(host.instances.map(({ instance }) => instance.id))
+  return [...choices.excluded]
+    .filter(id => !onHost.has(id))
+    .map(id => ({
+      code: 'excluded-not-found',
+      message: `${id} is to be left out, but no instance on ${host.service.host} has this id.`,
+      remedy: 'Instances are left out by their ids: correct it, or do not leave it out.',
+      override: never('the instance that was meant would be moved'),
+    }))
+}
+
 function never(why: string): OverrideRule {
   return { kind: 'never', why }
 }
@@ -126,8 +141,6 @@ export function watcherEffects(
   const services = look.plan.actions.filter(({ kind }) => kind === 'disable-service' || kind === 'enable-service')
   const moves = look.plan.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const enabled = services.filter(({ kind }) => kind === 'enable-service').map(({ resourceName }) => resourceName)
-  const onHost = new Set(look.host.instances.map(({ instance }) => instance.id))
-  const unknown = [...look.choices.excluded].filter(id => !onHost.has(id))
   const left = look.astray.map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
   return {
     effects: [
@@ -148,9 +161,6 @@ export function watcherEffects(
       ...(backupNode !== null && moves.some(({ destination }) => destination === null)
         ? [`Not everything goes to ${backupNode}: where Watcher finds no room there, Nova's scheduler decides.`]
         : []),
-      ...(unknown.length === 0
-        ? []
-        : [`Left out, but not on ${look.host.service.host}: ${some(unknown)}. Instances are left out by their ids.`]),
       ...(left.length === 0 || !look.choices.canSkip
         ? []
         : [
@@ -168,8 +178,10 @@ function instanceEffect({ instance, fate }: WatcherLook['fates'][number]): Effec
   switch (fate.kind) {
     case 'by-watcher': {
       const { destination } = fate.action
+      const marked = markedActions(instance.tags).filter(action => action !== 'live_migrate')
+      const ignored = marked.map(action => `Watcher does not know of tags: its owner's ${action} is not followed`)
       const reason = destination === null ? fate.reason : fate.reason.replace('another host', destination)
-      return { ...base, action: ACTIONS[fate.move], source: 'watcher', reason, warnings: [] }
+      return { ...base, action: ACTIONS[fate.move], source: 'watcher', reason, warnings: ignored }
     }
     case 'by-nova':
       return { ...base, action: 'live_migrate', source: 'operator', warnings: [] }

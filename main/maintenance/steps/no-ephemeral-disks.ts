@@ -47,19 +47,25 @@ export const noEphemeralDisks: Step<MaintenanceWorld> = {
           ]
         : [],
     )
-    return readyUnless(blockers, `None of the ${count(moving.length, 'instance')} that move has an ephemeral disk.`, {
-      warnings: [...host.value.unreachable, ...warningsOf(moving)],
-      evidence: moving.map(({ instance, move }) =>
-        evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
-          move,
-          flavor: instance.flavor?.name ?? null,
-          diskGib: instance.flavor?.diskGib ?? null,
-          ephemeralGib: instance.flavor?.ephemeralGib ?? null,
-          swapMib: instance.flavor?.swapMib ?? null,
-          volumes: instance.volumeIds.length,
-        }),
-      ),
-    })
+    return readyUnless(
+      blockers,
+      moving.length === 0
+        ? 'No instance moves.'
+        : `No ephemeral disk among the ${count(moving.length, 'instance')} that ${moving.length === 1 ? 'moves' : 'move'}.`,
+      {
+        warnings: [...host.value.unreachable, ...warningsOf(moving)],
+        evidence: moving.map(({ instance, move }) =>
+          evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
+            move,
+            flavor: instance.flavor?.name ?? null,
+            diskGib: instance.flavor?.diskGib ?? null,
+            ephemeralGib: instance.flavor?.ephemeralGib ?? null,
+            swapMib: instance.flavor?.swapMib ?? null,
+            volumes: instance.volumeIds.length,
+          }),
+        ),
+      },
+    )
   },
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { tagOf } from '../../../../shared/domain/instance-tags.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { fakeInstance } from '../../../fixtures/maintenance/fake-world.ts'
 import {
@@ -188,8 +189,20 @@ describe("checking Watcher's plan", () => {
 
   it('says when what is left out is not on the host: a name in place of an id would leave nothing out', async () => {
     const answer = await check(await watcherRun([on('a')], { excludedInstances: ['vm-a'] }))
-    expect(answer.warnings).toEqual(['Left out, but not on cmp-1: vm-a. Instances are left out by their ids.'])
+    expect(answer).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'excluded-not-found', override: { kind: 'never' } }],
+    })
     expect(fateOf(answer)).toEqual({ a: ['live_migrate', 'watcher'] })
+  })
+
+  it("says that an owner's tag is not followed: Watcher does not know of tags", async () => {
+    const answer = await check(await watcherRun([on('a', { tags: [tagOf('poweroff')] }), on('b')]))
+    const warned = answer.effects.flatMap(effect => (effect.kind === 'instance' ? [[effect.id, effect.warnings]] : []))
+    expect(warned).toEqual([
+      ['a', ["Watcher does not know of tags: its owner's poweroff is not followed"]],
+      ['b', []],
+    ])
   })
 
   it('an empty plan for an empty and disabled host is nothing to do, for an occupied one it is stale', async () => {
