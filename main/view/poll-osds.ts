@@ -6,7 +6,16 @@ import type { Clock } from '../clock/clock.ts'
 import type { CephPort } from '../maintenance/ports.ts'
 import type { ClusterFacts } from './facts.ts'
 
-const EVERY_MS = seconds(15)
+/**
+ * How often Ceph is asked: while a run works, while a node is out of service, and at rest. Each question by Juju is an operation that the
+ * controller keeps, so rarely at rest.
+ */
+const EVERY_MS = {
+  toolbox: { busy: seconds(3), watchful: seconds(15), rest: seconds(15) },
+  microceph: { busy: seconds(5), watchful: seconds(15), rest: seconds(60) },
+} as const
+/** A run that begins is not noticed only when a long pause is over. */
+const TICK_MS = seconds(1)
 /** The toolbox is looked for among the pods, which come in a moment. */
 const UNTIL_PODS_MS = seconds(1)
 /** Who may not run commands in the toolbox will hardly be allowed to a moment later; every try is in the cluster's audit log. */
@@ -30,6 +39,7 @@ export async function pollOsds(polling: {
     )
   // MicroCeph is asked by Juju, or not at all where no controller is known.
   const mayAsk = () => (cephAccessOf(cluster) === 'microceph' ? cluster.roleMaintenance.juju !== null : hasToolbox())
+  const every = EVERY_MS[cephAccessOf(cluster) === 'microceph' ? 'microceph' : 'toolbox']
   while (!signal.aborted) {
     const read = mayAsk() ? await ceph.osds(signal) : null
     if (signal.aborted) return
@@ -37,6 +47,15 @@ export async function pollOsds(polling: {
     const news = read?.ok ? facts.putOsds(read.value) : facts.cephIsSilent()
     if (news) polling.onChange()
     const refused = read !== null && !read.ok && read.failure.code === 'not-permitted'
-    await clock.sleep(refused ? REFUSED_MS : facts.has('pods') ? EVERY_MS : UNTIL_PODS_MS, signal)
+    const knewPods = facts.has('pods')
+    const askedAt = clock.now()
+    const pause = () => (refused ? REFUSED_MS : knewPods ? every[urgency(facts)] : UNTIL_PODS_MS)
+    do await clock.sleep(Math.min(TICK_MS, pause()), signal)
+    while (!signal.aborted && clock.now() - askedAt < pause())
   }
+}
+
+function urgency(facts: ClusterFacts): 'busy' | 'watchful' | 'rest' {
+  if (facts.activeRuns.length > 0) return 'busy'
+  return [...facts.nodes.values()].some(node => node.unschedulable) ? 'watchful' : 'rest'
 }

@@ -24,7 +24,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>, cluster = fakeCluster()) {
+function watched(
+  pods: readonly Pod[],
+  answer: () => Result<readonly CephOsd[]>,
+  cluster = fakeCluster(),
+  runs: ReturnType<Parameters<typeof startLiveView>[0]['activeRuns']> = [],
+) {
   const clock = createVirtualClock()
   const world = scriptedCluster()
   let asked = 0
@@ -39,7 +44,7 @@ function watched(pods: readonly Pod[], answer: () => Result<readonly CephOsd[]>,
         return answer()
       },
     },
-    activeRuns: () => [],
+    activeRuns: () => runs,
     clock,
     onPatch: () => {},
   })
@@ -71,6 +76,16 @@ describe('OSDs in the live view', () => {
     expect(osds()['st-1.kaas.local']).toBe(2)
     answer = failed(failure('unreachable', 'The toolbox does not answer.'))
     await clock.advance(60_000)
+    expect(osds()['st-1.kaas.local']).toBe(2)
+  })
+
+  test('while a run works, a disk shows within three seconds: where its node stands has to be told soon', async () => {
+    let answer: Result<readonly CephOsd[]> = ok([osd(0, 'st-1')])
+    const run = { runId: 'run-1', node: 'st-1.kaas.local', kind: 'enter' } as const
+    const { clock, osds } = watched([TOOLBOX], () => answer, fakeCluster(), [run])
+    await clock.advance(2_000)
+    answer = ok([osd(0, 'st-1'), osd(1, 'st-1')])
+    await clock.advance(4_000)
     expect(osds()['st-1.kaas.local']).toBe(2)
   })
 
