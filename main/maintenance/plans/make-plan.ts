@@ -99,7 +99,21 @@ async function askWatcher(
   // Without the service there is no host to ask about: the plan's own check says so.
   const host = services.ok ? computeServiceOf(node, services.value)?.host : undefined
   if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
+  const hosts = services.ok ? services.value.map(service => service.host) : []
+  const { backupNode } = options
+  if (backupNode !== null && !hosts.includes(backupNode)) {
+    return { host, answer: failed(noBackup(backupNode, hosts)) }
+  }
   return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
+}
+
+/** Watcher itself would only say that the audit failed. */
+function noBackup(backupNode: string, hosts: readonly string[]): Failure {
+  return failure(
+    'bad-input',
+    `Nova has no nova-compute on a host ${backupNode}, so it cannot be the backup node. It has these: ${hosts.join(', ')}.`,
+    { target: `nova-compute/${backupNode}` },
+  )
 }
 
 function noHost(node: string, services: Result<unknown>): Failure {

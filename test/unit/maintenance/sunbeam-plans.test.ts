@@ -134,6 +134,15 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     })
   })
 
+  it('names the hosts there are when the backup node is none of them, and does not ask Watcher', async () => {
+    const watcher = watcherOf()
+    const steps = await planned({ ...world, watcher: watcher.port }, 'enter', { backupNode: 'sun-9' })
+    expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(
+      'It has these: sun-1, sun-2, sun-3.',
+    )
+    expect(watcher.asked).toEqual([])
+  })
+
   it('leaves moving to Nova with strategy nova, with the same checks of instances', async () => {
     const steps = await planned(world, 'enter', { strategy: 'nova' })
     expect(applied(steps).slice(0, 2)).toEqual(['disable-compute', 'migrate-instances'])
