@@ -110,7 +110,8 @@ interface RowProps {
 
 function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, exclusion }: RowProps): ReactNode {
   const { id, name, status, action, source, reason, warnings } = effect
-  const canMark = action === 'notify' || (action === 'blocked' && source !== 'state')
+  // A mark of its owner decides nothing where its state, Watcher or the operator's choice does.
+  const canMark = action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
   const nowhere = moves(effect) && outlook !== null && outlook.mayGoTo.length === 0
   return (
     <tr className={action === 'blocked' || nowhere ? 'plan-row-bad' : ''}>
