@@ -38,7 +38,6 @@ export function createCephPort(run: RunCeph): CephPort {
       const answer = await run(['osd', 'ok-to-stop', ...ids.map(String)], signal)
       return answer.ok ? readOkToStop(answer.value, ids) : answer
     },
-    setHostNoout: (host, noout, signal) => changeNoout(run, { kind: 'host', host }, noout, signal),
     setNoout: (reach, noout, signal) => changeNoout(run, reach, noout, signal),
     services: async signal => {
       const doing = 'list its services'

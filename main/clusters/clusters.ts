@@ -275,5 +275,5 @@ function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): Main
 function noCeph({ name }: Cluster, why: string): CephPort {
   const none = async () =>
     failed(failure('not-found', `Ceph of ${name} cannot be asked: ${why}.`, { target: `cluster/${name}` }))
-  return { status: none, osds: none, okToStop: none, setHostNoout: none, setNoout: none, services: none }
+  return { status: none, osds: none, okToStop: none, setNoout: none, services: none }
 }

@@ -178,8 +178,6 @@ export interface CephPort {
   osds(signal?: AbortSignal): Promise<Result<readonly CephOsd[]>>
   /** Whether all these OSDs may be stopped together without making data unavailable. */
   okToStop(ids: readonly number[], signal?: AbortSignal): Promise<Result<CephOkToStop>>
-  /** Sets or removes noout for one CRUSH host (`ceph osd set-group`). */
-  setHostNoout(host: string, noout: boolean, signal?: AbortSignal): Promise<Result<void>>
   /** Sets or removes noout for a CRUSH host or the whole of Ceph. `bad-input` when this Ceph has no flags by host (before Nautilus). */
   setNoout(reach: NooutReach, noout: boolean, signal?: AbortSignal): Promise<Result<void>>
   /** The daemons that are no OSDs, and Ceph's release. */

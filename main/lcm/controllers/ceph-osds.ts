@@ -36,7 +36,7 @@ export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null)
     )
     if (!noted.ok) return unheard(noted.failure)
   }
-  const set = await ceph.setHostNoout(host, true, signal)
+  const set = await ceph.setNoout({ kind: 'host', host }, true, signal)
   if (!set.ok) return unheard(set.failure)
   const again = await ceph.osds(signal)
   if (!again.ok) return unheard(again.failure)
@@ -59,7 +59,7 @@ export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null)
     return waiting(`Waiting for OSDs ${missing.map(osd => osd.id).join(', ')} of ${node.name} to be up`)
   const host = own[0]?.host ?? null
   if (host !== null && own.some(osd => osd.noout)) {
-    const unset = await ceph.setHostNoout(host, false, signal)
+    const unset = await ceph.setNoout({ kind: 'host', host }, false, signal)
     if (!unset.ok) return unheard(unset.failure)
   }
   const status = await ceph.status(signal)

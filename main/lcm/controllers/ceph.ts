@@ -69,7 +69,7 @@ async function keepNoout(
     if (lock.controller !== 'ceph' || lock.state !== 'inactive') continue
     const bare = osdsOfNode(osds, nodeMeant(lock.nodeName, names) ?? lock.nodeName).filter(osd => !osd.up && !osd.noout)
     const host = bare[0]?.host ?? null
-    if (host !== null) await world.ceph.setHostNoout(host, true, signal)
+    if (host !== null) await world.ceph.setNoout({ kind: 'host', host }, true, signal)
   }
 }
 

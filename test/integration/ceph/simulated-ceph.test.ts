@@ -137,10 +137,10 @@ test('a drained node loses the OSDs whose pods were evicted, until it takes pods
 })
 
 test('noout set over the API is seen by whoever asks next', async () => {
-  expect(await ceph.setHostNoout('st-3', true)).toMatchObject({ ok: true })
+  expect(await ceph.setNoout({ kind: 'host', host: 'st-3' }, true)).toMatchObject({ ok: true })
   const osds = await ceph.osds()
   expect(osds.ok && osds.value.map(osd => osd.noout)).toEqual([false, false, true])
-  expect(await ceph.setHostNoout('st-3', false)).toMatchObject({ ok: true })
+  expect(await ceph.setNoout({ kind: 'host', host: 'st-3' }, false)).toMatchObject({ ok: true })
 })
 
 test("an OSD's Deployment is scaled away and back: its OSD goes down and comes up, and others are not touched", async () => {

@@ -100,16 +100,16 @@ describe('a real Ceph, asked in its toolbox', () => {
       const osds = await ceph.osds()
       return osds.ok ? osds.value.filter(osd => osd.noout).map(osd => osd.id) : null
     }
-    expect(await ceph.setHostNoout('osd-3', true)).toMatchObject({ ok: true })
+    expect(await ceph.setNoout({ kind: 'host', host: 'osd-3' }, true)).toMatchObject({ ok: true })
     expect(await flags()).toEqual(['noout'])
     expect(await protectedIds()).toEqual([4, 5])
-    expect(await ceph.setHostNoout('osd-3', false)).toMatchObject({ ok: true })
+    expect(await ceph.setNoout({ kind: 'host', host: 'osd-3' }, false)).toMatchObject({ ok: true })
     expect(await flags()).toEqual([])
     expect(await protectedIds()).toEqual([])
   })
 
   test('a host Ceph does not know fails in its own words', async () => {
-    const answer = await ceph.setHostNoout('no-such-host', true)
+    const answer = await ceph.setNoout({ kind: 'host', host: 'no-such-host' }, true)
     expect(answer.ok ? '' : answer.failure.message).toContain('no-such-host')
   })
 })

@@ -172,10 +172,10 @@ describe('ok-to-stop (docs/domain.md C.3)', () => {
 test('noout is set and removed for one CRUSH host; a host Ceph does not know fails in its words', async () => {
   const unknown = 'Error EINVAL: unable to parse osd id or crush node or device class: "nobody". '
   const { ceph, asked } = port({ 'osd set-group noout nobody': { exitCode: 22, stderr: unknown } })
-  expect(await ceph.setHostNoout('osd-1', true)).toMatchObject({ ok: true })
-  expect(await ceph.setHostNoout('osd-1', false)).toMatchObject({ ok: true })
+  expect(await ceph.setNoout({ kind: 'host', host: 'osd-1' }, true)).toMatchObject({ ok: true })
+  expect(await ceph.setNoout({ kind: 'host', host: 'osd-1' }, false)).toMatchObject({ ok: true })
   expect(asked).toEqual(['osd set-group noout osd-1', 'osd unset-group noout osd-1'])
-  const refused = await ceph.setHostNoout('nobody', true)
+  const refused = await ceph.setNoout({ kind: 'host', host: 'nobody' }, true)
   expect(refused).toMatchObject({ ok: false, failure: { retryable: false } })
   expect(refused.ok ? '' : refused.failure.message).toContain('unable to parse osd id or crush node')
 })

@@ -56,7 +56,7 @@ describe('the simulated Ceph', () => {
 
   test('does not let a second host stop while the first is down, and lets it again once the groups are whole', async () => {
     const { ceph, clock, port } = cloud()
-    await port.setHostNoout('osd-1', true)
+    await port.setNoout({ kind: 'host', host: 'osd-1' }, true)
     setHostUp(ceph, 'osd-1', false)
     expect(must(await port.okToStop(idsOn(ceph, 'osd-2'))).ok).toBe(false)
     setHostUp(ceph, 'osd-1', true)
@@ -69,7 +69,7 @@ describe('the simulated Ceph', () => {
 
   test('keeps the OSDs of a host under noout in, however long they are down, and nothing is moved', async () => {
     const { ceph, clock, port } = cloud()
-    await port.setHostNoout('osd-1', true)
+    await port.setNoout({ kind: 'host', host: 'osd-1' }, true)
     setHostUp(ceph, 'osd-1', false)
     await clock.advance(3_600_000)
     const osds = must(await port.osds()).filter(osd => osd.host === 'osd-1')
@@ -95,7 +95,7 @@ describe('the simulated Ceph', () => {
 
   test('shows what is down as Ceph does: health checks, flags, groups that nobody serves', async () => {
     const { ceph, port } = cloud(3)
-    await port.setHostNoout('osd-1', true)
+    await port.setNoout({ kind: 'host', host: 'osd-1' }, true)
     setHostUp(ceph, 'osd-1', false)
     setHostUp(ceph, 'osd-2', false)
     const status = must(await port.status())
@@ -147,7 +147,10 @@ describe('the simulated Ceph', () => {
 
   test('knows no host that is not there', async () => {
     const { port } = cloud()
-    expect(await port.setHostNoout('nobody', true)).toMatchObject({ ok: false, failure: { retryable: false } })
+    expect(await port.setNoout({ kind: 'host', host: 'nobody' }, true)).toMatchObject({
+      ok: false,
+      failure: { retryable: false },
+    })
   })
 
   test('answers people in text, and whoever asks for JSON in JSON', () => {

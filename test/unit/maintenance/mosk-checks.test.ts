@@ -184,7 +184,7 @@ describe('before a request is made, these do not hold:', () => {
         },
         status: async () => ok(answers.status),
         okToStop: async ids => ok({ ok: answers.stop, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
-        setHostNoout: async () => ok(undefined),
+        setNoout: async () => ok(undefined),
       },
     }
     const now = async (node: string) => {

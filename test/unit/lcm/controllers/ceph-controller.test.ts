@@ -166,7 +166,7 @@ describe('the Ceph controller', () => {
     fake.request('osd-1')
     await fake.clock.advance(3_000)
     setHostUp('osd-1', false)
-    await ceph.setHostNoout('osd-1', false)
+    await ceph.setNoout({ kind: 'host', host: 'osd-1' }, false)
     await fake.clock.advance(20_000)
     expect(await noout('osd-1')).toBe(true)
     await stop()
