@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -9,5 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Many tests wait for processes and sockets: on two cores two files at once, which Vitest itself would not do.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })
