@@ -74,10 +74,12 @@ i=0; for n in "${NODES[@]}"; do IFS=: read -r node roles rest <<<"$n"; i=$((i+1)
   if [ -n "${rest:-}" ]; then L+=",${rest}"; fi
   # A node whose kubelet runs has its labels; somebody may be trying other ones on it.
   running "kubelet-$node" && continue
-  start kubelet-$node "$BIN/kubemark" --morph=kubelet --name=$node --kubeconfig="$D/admin.kubeconfig" --kubelet-port=$((PORT+100+i)) --kubelet-read-only-port=0 --node-labels="kubernetes.io/os=linux" --v=1
+  # In a loop, because a kubelet that hangs is killed by the keeper below.
+  start kubelet-$node bash -c 'while :; do "$@"; sleep 1; done' kubelet "$BIN/kubemark" --morph=kubelet --name=$node --kubeconfig="$D/admin.kubeconfig" --kubelet-port=$((PORT+100+i)) --kubelet-read-only-port=0 --node-labels="kubernetes.io/os=linux" --v=1
   echo "$node $L" >>"$D/labels"; done
 nodes_ready() { [ "$(kubectl get nodes --no-headers 2>/dev/null | grep -cw Ready)" -ge ${#NODES[@]} ]; }
 wait_for 120 "every node" nodes_ready
+start kubelet-keeper "$LAB/kubelet-keeper.sh" "$D/admin.kubeconfig" "$RUN"
 while read -r node L; do kubectl label node $node --overwrite ${L//,/ } >/dev/null; done <"$D/labels"
 kubectl get nodes
 say "Kubernetes is up"
