@@ -1,14 +1,13 @@
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import {
-  CONFIRM_REQUESTED,
-  INSTANCE_MOVED,
-  INSTANCE_SETTLED,
-  MIGRATION_REQUESTED,
-} from '../../shared/domain/run-facts.ts'
+import { CONFIRM_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
-import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
+import type { PendingRequest } from './evacuation-facts.ts'
 import {
+  announceMove,
+  arrival,
   failedAttempt,
+  isHopeless,
+  lookAtMove,
   type MoveAnswer,
   type MoveSource,
   pollIntervalMs,
@@ -49,24 +48,11 @@ export async function migrateCold(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  const subject = instanceSubject(instance.id)
-  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
-  ctx.announce(MIGRATION_REQUESTED, subject, {
-    name: instance.name,
-    how: 'cold',
-    attempt,
-    source: source.host,
-    statusBefore: instance.status,
-    knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
-    ramMib: instance.flavor?.ramMib ?? null,
-    ...(pending === null ? {} : { again: true }),
-  })
+  const attempt = announceMove(instance, pending, { how: 'cold' }, source, ctx)
   // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
   const asked = await cloudOf(ctx).coldMigrate(instance.id, null)
   if (asked.ok) return followColdMigration(instance, attempt, source, ctx)
-  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
-    return { kind: 'hopeless', failure: asked.failure }
-  }
+  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
   const now = await cloudOf(ctx).getInstance(instance.id)
   if (now.ok && (isResizing(now.value) || now.value.host !== source.host)) {
     return followColdMigration(instance, attempt, source, ctx)
@@ -82,7 +68,6 @@ async function followColdMigration(
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
   const { clock } = ctx
-  const subject = instanceSubject(instance.id)
   const known = source.knownMigrationIds.get(instance.id) ?? 0
   const began = clock.now()
   let settledSince: number | null = null
@@ -90,16 +75,10 @@ async function followColdMigration(
   while (!ctx.signal.aborted) {
     await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
     if (ctx.signal.aborted) break
-    const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
-    if (!read.ok) {
-      if (read.failure.code === 'not-found') {
-        ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted while it moved' })
-        return { kind: 'settled' }
-      }
-      if (!read.failure.retryable && read.failure.code !== 'aborted') return { kind: 'hopeless', failure: read.failure }
-      continue
-    }
-    const now = read.value
+    const look = await lookAtMove(instance, ctx)
+    if (look.kind === 'over') return look.answer
+    if (look.kind === 'unseen') continue
+    const { now } = look
     if (now.taskState !== null) {
       settledSince = null
       continue
@@ -115,16 +94,8 @@ async function followColdMigration(
       }
       continue
     }
-    if (now.host !== null && now.host !== source.host && now.status !== 'ERROR') {
-      ctx.report(INSTANCE_MOVED, subject, {
-        name: now.name,
-        from: source.host,
-        to: now.host,
-        status: now.status,
-        attempt,
-      })
-      return { kind: 'moved' }
-    }
+    const arrived = arrival(now, attempt, source, ctx)
+    if (arrived !== null) return arrived
     settledSince ??= clock.now()
     const records = await recordsAfter(instance.id, known, ctx)
     if (records === null) break
@@ -155,9 +126,7 @@ async function confirm(instance: Instance, knownId: number, ctx: MaintenanceCont
   ctx.announce(CONFIRM_REQUESTED, subject, { name: instance.name, migrationId: finished.id })
   const asked = await cloudOf(ctx).confirmResize(instance.id)
   if (asked.ok) return { kind: 'waits' }
-  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
-    return { kind: 'hopeless', failure: asked.failure }
-  }
+  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
   return { kind: 'refused', why: asked.failure.message }
 }
 

@@ -1,23 +1,26 @@
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
 import {
-  INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
-  MIGRATION_REQUESTED,
   MIGRATION_STALLED,
 } from '../../shared/domain/run-facts.ts'
 import { instanceSubject, leavesNow, movePolicyOf } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
-import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
+import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
+  announceMove,
+  arrival,
   failedAttempt,
+  isHopeless,
+  lookAtMove,
   type MoveAnswer,
   type MoveSource,
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
+  tryAgain,
 } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
@@ -41,13 +44,13 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (resumed !== null) return resumed
   const migrating = instance.taskState === 'migrating' || instance.status === 'MIGRATING'
   if (pending?.how === 'live' && (migrating || instance.host !== source.host)) {
-    return follow(instance, { attempt: pending.attempt, statusBefore: pending.statusBefore }, source, ctx)
+    return follow(instance, pending.attempt, source, ctx)
   }
   if (instance.host !== source.host) {
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: `it runs on ${instance.host ?? 'no host'} now` })
     return { kind: 'settled' }
   }
-  if (migrating) return follow(instance, { attempt: 0, statusBefore: 'ACTIVE' }, source, ctx)
+  if (migrating) return follow(instance, 0, source, ctx)
   const policy = movePolicyOf(instance, source.node, ctx)
   if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
@@ -92,31 +95,15 @@ async function request(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  const subject = instanceSubject(instance.id)
-  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
-  const statusBefore = instance.status
-  ctx.announce(MIGRATION_REQUESTED, subject, {
-    name: instance.name,
-    attempt,
-    source: source.host,
-    statusBefore,
-    knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
-    // What the time it takes is later measured against.
-    ramMib: instance.flavor?.ramMib ?? null,
-    // The announcement of an earlier process whose request never reached Nova: the same attempt, not another one.
-    ...(pending === null ? {} : { again: true }),
-  })
+  const attempt = announceMove(instance, pending, {}, source, ctx)
   // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
   const asked = await cloudOf(ctx).liveMigrate(instance.id, null)
-  if (asked.ok) return follow(instance, { attempt, statusBefore }, source, ctx)
-  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
-    return { kind: 'hopeless', failure: asked.failure }
-  }
+  if (asked.ok) return follow(instance, attempt, source, ctx)
+  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
   const now = await cloudOf(ctx).getInstance(instance.id)
   const underWay = now.ok && (now.value.taskState === 'migrating' || now.value.host !== source.host)
-  if (underWay) return follow(instance, { attempt, statusBefore }, source, ctx)
-  ctx.report(MIGRATION_FAILED, subject, { name: instance.name, attempt, why: asked.failure.message })
-  return { kind: 'again', why: asked.failure.message }
+  if (underWay) return follow(instance, attempt, source, ctx)
+  return tryAgain(instance, attempt, asked.failure.message, ctx)
 }
 
 /** How long memory left may stand still before the operator is told. */
@@ -125,7 +112,7 @@ const PROGRESS_EVERY_MS = 3_000
 
 async function follow(
   instance: Instance,
-  attempt: { readonly attempt: number; readonly statusBefore: string },
+  attempt: number,
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
@@ -137,41 +124,27 @@ async function follow(
   while (!ctx.signal.aborted) {
     await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
     if (ctx.signal.aborted) break
-    const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
-    if (!read.ok) {
-      if (read.failure.code === 'not-found') {
-        ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted while it moved' })
-        return { kind: 'settled' }
-      }
-      if (!read.failure.retryable && read.failure.code !== 'aborted') return { kind: 'hopeless', failure: read.failure }
-      continue
-    }
-    const now = read.value
+    const look = await lookAtMove(instance, ctx)
+    if (look.kind === 'over') return look.answer
+    if (look.kind === 'unseen') continue
+    const { now } = look
     if (now.taskState !== null || now.status === 'MIGRATING') {
       settledSince = null
       await progress(clock.now() - began)
       continue
     }
-    if (now.host !== null && now.host !== source.host && now.status !== 'ERROR') {
-      ctx.report(INSTANCE_MOVED, subject, {
-        name: instance.name,
-        from: source.host,
-        to: now.host,
-        status: now.status,
-        attempt: attempt.attempt,
-      })
-      return { kind: 'moved' }
-    }
+    const arrived = arrival(now, attempt, source, ctx)
+    if (arrived !== null) return arrived
     settledSince ??= clock.now()
     const records = await recordsAfter(instance.id, source.knownMigrationIds.get(instance.id) ?? 0, ctx)
     if (records === null) break
     const last = records[0]
-    if (last !== undefined && isOver(last)) return failedAttempt(now, attempt.attempt, last, source, ctx)
+    if (last !== undefined && isOver(last)) return failedAttempt(now, attempt, last, source, ctx)
     if (clock.now() - settledSince > RECORD_GRACE_MS) {
       const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
       ctx.report(MIGRATION_FAILED, subject, {
         name: instance.name,
-        attempt: attempt.attempt,
+        attempt,
         why: `inconsistent record: ${why}`,
       })
       return { kind: 'again', why }

@@ -1,8 +1,14 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { MIGRATION_FAILED } from '../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+} from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
+import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** What one attempt to move an instance, or to stop it, came to. */
@@ -31,6 +37,73 @@ export const RECORD_GRACE_MS = 30_000
 export function pollIntervalMs(elapsedMs: number): number {
   if (elapsedMs < 500) return 250
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
+}
+
+/** Announces one attempt to move an instance; the number of the attempt. */
+export function announceMove(
+  instance: Instance,
+  /** The announcement of an earlier process whose request never reached Nova: the same attempt, not another one. */
+  pending: Pick<PendingRequest, 'attempt'> | null,
+  way: { readonly how?: 'cold' },
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): number {
+  const subject = instanceSubject(instance.id)
+  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
+  ctx.announce(MIGRATION_REQUESTED, subject, {
+    name: instance.name,
+    ...way,
+    attempt,
+    source: source.host,
+    statusBefore: instance.status,
+    knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
+    // What the time it takes is later measured against.
+    ramMib: instance.flavor?.ramMib ?? null,
+    ...(pending === null ? {} : { again: true }),
+  })
+  return attempt
+}
+
+/** Whether no further attempt can succeed: a rule forbids it, or the credentials are refused. */
+export function isHopeless({ code }: Failure): boolean {
+  return code === 'not-permitted' || code === 'unauthenticated'
+}
+
+/** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */
+export type MoveLook =
+  | { readonly kind: 'seen'; readonly now: Instance }
+  | { readonly kind: 'unseen' }
+  | { readonly kind: 'over'; readonly answer: MoveAnswer }
+
+/** Looks at an instance that moves; one that was deleted meanwhile needs nothing any more. */
+export async function lookAtMove(instance: Pick<Instance, 'id' | 'name'>, ctx: MaintenanceContext): Promise<MoveLook> {
+  const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+  if (read.ok) return { kind: 'seen', now: read.value }
+  if (read.failure.code === 'not-found') {
+    const why = 'it was deleted while it moved'
+    ctx.report(INSTANCE_SETTLED, instanceSubject(instance.id), { name: instance.name, why })
+    return { kind: 'over', answer: { kind: 'settled' } }
+  }
+  if (read.failure.retryable || read.failure.code === 'aborted') return { kind: 'unseen' }
+  return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
+}
+
+/** Journals that an instance is on another host and well there; null: it is not. */
+export function arrival(
+  now: Instance,
+  attempt: number,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): MoveAnswer | null {
+  if (now.host === null || now.host === source.host || now.status === 'ERROR') return null
+  ctx.report(INSTANCE_MOVED, instanceSubject(now.id), {
+    name: now.name,
+    from: source.host,
+    to: now.host,
+    status: now.status,
+    attempt,
+  })
+  return { kind: 'moved' }
 }
 
 /** Journals that a migration came to nothing, by Nova's own record of it. */

@@ -2,7 +2,7 @@ import type { Instance } from '../../shared/domain/openstack.ts'
 import { INSTANCE_SETTLED, INSTANCE_STOPPED, STOP_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
-import { type MoveAnswer, pollIntervalMs, tryAgain } from './move-attempt.ts'
+import { isHopeless, type MoveAnswer, pollIntervalMs, tryAgain } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** Goes on with a stop that an earlier process announced; null when its request never reached Nova. */
@@ -34,9 +34,7 @@ export async function stopInPlace(
   // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
   const asked = await cloudOf(ctx).stopInstance(instance.id)
   if (asked.ok) return followStop(instance, attempt, ctx)
-  if (asked.failure.code === 'not-permitted' || asked.failure.code === 'unauthenticated') {
-    return { kind: 'hopeless', failure: asked.failure }
-  }
+  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
   const now = await cloudOf(ctx).getInstance(instance.id)
   if (now.ok && (now.value.vmState === 'stopped' || now.value.taskState === 'powering-off')) {
     return followStop(instance, attempt, ctx)
