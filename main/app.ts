@@ -11,12 +11,16 @@ import { consoleHandlers } from './api/console.ts'
 import { controllerHandlers } from './api/controllers.ts'
 import { definitionHandlers } from './api/definitions.ts'
 import { editHandlers } from './api/edits.ts'
+import { estimateHandlers } from './api/estimates.ts'
 import type { Face } from './api/face.ts'
+import { historyHandlers } from './api/history.ts'
+import { journalHandlers } from './api/journal-care.ts'
 import { leaveQueue } from './api/leave-queue.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
 import { createObservers } from './api/observers.ts'
+import { reportHandlers } from './api/reports.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
 import { createRouter, type Emit } from './api/serve.ts'
@@ -24,6 +28,8 @@ import type { ApiServices } from './api/services.ts'
 import { createShownPlans } from './api/shown-plans.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
+import { wavesHandlers } from './api/waves.ts'
+import { windowHandlers } from './api/windows.ts'
 import { systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
@@ -167,6 +173,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     queues: openMaintenanceQueues(settings),
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
+    windows: journal.value.windows,
     onReachChanged: cluster => {
       views.forget(cluster)
       observers.forget(cluster)
@@ -195,6 +202,12 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...nodeDetailHandlers(services),
         ...nodeHandlers(services),
         ...runHandlers(services),
+        ...windowHandlers(services),
+        ...wavesHandlers(services),
+        ...estimateHandlers(services),
+        ...reportHandlers(services),
+        ...historyHandlers(services),
+        ...journalHandlers(services),
         ...viewHandlers(views),
       }
     },

@@ -1,4 +1,5 @@
 import type { ConsoleDescription, RequestInput } from '../../shared/contract/index.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { SecretBox } from '../clusters/secret-box.ts'
 
 /** What the face in front of the application brings with it. */
@@ -8,4 +9,6 @@ export interface Face {
   readonly pickFiles: ((kind: RequestInput<'file.pick'>['kind']) => Promise<readonly string[] | null>) | null
   /** Null where the face has no keychain: secrets are then files that only this user can read. */
   readonly secrets: SecretBox | null
+  /** Prints a self-contained page as PDF, A4; a failure says what is missing on this machine. Absent: this face cannot print. */
+  readonly printPdf?: (html: string) => Promise<Result<Uint8Array>>
 }

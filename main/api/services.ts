@@ -6,6 +6,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { EditJournal } from '../journal/edits.ts'
 import type { RunFilter } from '../journal/journal.ts'
+import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
@@ -23,6 +24,7 @@ export interface ApiServices {
   readonly queues: MaintenanceQueues
   readonly emit: Emit
   readonly edits: EditJournal
+  readonly windows: WindowJournal
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */

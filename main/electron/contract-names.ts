@@ -53,6 +53,29 @@ const REQUEST_NAMES = {
   'update.plan': true,
   'update.timeline': true,
   'update.observe': true,
+  'window.list': true,
+  'window.show': true,
+  'window.create': true,
+  'window.change': true,
+  'window.note': true,
+  'window.close': true,
+  'window.cancel': true,
+  'window.plan': true,
+  'waves.plan': true,
+  'waves.judge': true,
+  'estimate.make': true,
+  'window.outlook': true,
+  'owners.list': true,
+  'report.make': true,
+  'report.verify': true,
+  'history.search': true,
+  'history.durations': true,
+  'history.blockers': true,
+  'journal.status': true,
+  'journal.check': true,
+  'journal.export': true,
+  'journal.import': true,
+  'journal.prune': true,
 } satisfies Record<RequestName, true>
 
 const EVENT_NAMES = {
@@ -65,6 +88,7 @@ const EVENT_NAMES = {
   'queue.changed': true,
   'controllers.changed': true,
   'update.observed': true,
+  'window.changed': true,
 } satisfies Record<EventName, true>
 
 /** Whether a text is the name of a request of the contract. */

@@ -10,6 +10,7 @@ import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
+import { type WindowJournal, windowsOver } from './windows.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
 export interface Journal {
@@ -36,6 +37,7 @@ export interface Journal {
   takeControls(runId: string): readonly RunControl[]
   readonly edits: EditJournal
   readonly observations: ObservationJournal
+  readonly windows: WindowJournal
   close(): void
 }
 
@@ -83,7 +85,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     'INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND machine = ? AND pid = ? RETURNING seq',
   )
   const insertRun = database.prepare(
-    'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at, window_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare('SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE id = ?')
@@ -119,7 +121,9 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
       database.exec('BEGIN IMMEDIATE')
       try {
         const { plan, driver } = body
-        insertRun.run(runId, plan.cluster, plan.node, plan.kind, isoNow(clock), driver.machine, driver.pid, clock.now())
+        const windowId = plan.window?.kind === 'in' ? plan.window.id : null
+        const { machine, pid } = driver
+        insertRun.run(runId, plan.cluster, plan.node, plan.kind, isoNow(clock), machine, pid, clock.now(), windowId)
         const event = append(runId, body, driver)
         database.exec('COMMIT')
         return event
@@ -167,6 +171,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
         }),
     edits: editsOver(database, path, clock),
     observations: observationsOver(database, path, clock),
+    windows: windowsOver(database, path, clock),
     close: () => database.close(),
   }
 }

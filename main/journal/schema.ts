@@ -62,6 +62,20 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER observations_are_never_changed BEFORE UPDATE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
   CREATE TRIGGER observations_are_never_deleted BEFORE DELETE ON observations BEGIN SELECT RAISE(ABORT, 'observations are append-only'); END;
   `,
+  `
+  CREATE TABLE window_events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    window_id TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX window_events_by_window ON window_events (window_id, seq);
+  CREATE TRIGGER window_events_are_never_changed BEFORE UPDATE ON window_events BEGIN SELECT RAISE(ABORT, 'window events are append-only'); END;
+  CREATE TRIGGER window_events_are_never_deleted BEFORE DELETE ON window_events BEGIN SELECT RAISE(ABORT, 'window events are append-only'); END;
+  ALTER TABLE runs ADD COLUMN window_id TEXT;
+  CREATE INDEX runs_by_window ON runs (window_id) WHERE window_id IS NOT NULL;
+  `,
 ]
 
 /** The schema version this program writes. */

@@ -4,16 +4,20 @@ import { consoleEvents, consoleRequests } from './console.ts'
 import type { Envelope } from './envelope.ts'
 import { maintenanceEvents, maintenanceRequests } from './maintenance.ts'
 import { nodeRequests } from './node.ts'
+import { reportRequests } from './reports.ts'
 import { runEvents, runRequests } from './run.ts'
 import { viewEvents, viewRequests } from './view.ts'
+import { windowEvents, windowRequests } from './windows.ts'
 
 export * from './cluster.ts'
 export * from './console.ts'
 export * from './envelope.ts'
 export * from './maintenance.ts'
 export * from './node.ts'
+export * from './reports.ts'
 export * from './run.ts'
 export * from './view.ts'
+export * from './windows.ts'
 
 /** Every request that may cross between a face and main, with the schemas of its input and output (style G8). */
 export const requests = {
@@ -23,10 +27,19 @@ export const requests = {
   ...viewRequests,
   ...consoleRequests,
   ...maintenanceRequests,
+  ...windowRequests,
+  ...reportRequests,
 } as const
 
 /** Every event that main sends on its own. */
-export const events = { ...clusterEvents, ...runEvents, ...viewEvents, ...consoleEvents, ...maintenanceEvents } as const
+export const events = {
+  ...clusterEvents,
+  ...runEvents,
+  ...viewEvents,
+  ...consoleEvents,
+  ...maintenanceEvents,
+  ...windowEvents,
+} as const
 
 export type RequestName = keyof typeof requests
 export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>

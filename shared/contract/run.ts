@@ -77,6 +77,10 @@ export const runRequests = {
       planId: z.string(),
       /** The cluster's name as the operator typed it: asked for by clusters that are marked as production. */
       typedCluster: z.string().optional(),
+      /** The open window it belongs to; absent: the one that is open there, if there is just one. */
+      windowId: z.string().optional(),
+      /** Why it is started outside any window: without one, a run that enters or updates is refused when no window is open there. */
+      outsideWindow: z.string().min(1).optional(),
     }),
     output: RunSummary,
   },

@@ -236,6 +236,13 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   disableInstanceRebalancing: false,
 }
 
+/** The window a run belongs to, or why it was started outside any. */
+export const PlanWindow = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('in'), id: z.string(), title: z.string() }),
+  z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
+])
+export type PlanWindow = z.infer<typeof PlanWindow>
+
 /** What a run will do, made without touching anything. What the operator confirms is the plan that runs. */
 export const Plan = z.strictObject({
   id: z.string(),
@@ -248,6 +255,8 @@ export const Plan = z.strictObject({
   options: RunOptions,
   /** What the operator chose for an update; null for one node's maintenance. */
   update: UpdateOptions.nullable().default(null),
+  /** Known when it is started; null before, and where nothing asks for one (a node that is brought back). */
+  window: PlanWindow.nullable().default(null),
   /** Lanes of a block run side by side, so many at once. */
   blocks: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
   steps: z.array(PlannedStep),

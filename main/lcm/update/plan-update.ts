@@ -63,6 +63,7 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
     madeAt,
     options,
     update,
+    window: null,
     blocks: [...control.blocks, ...workers.blocks],
     steps: [
       ...prepare(complete),

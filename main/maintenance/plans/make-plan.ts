@@ -55,7 +55,7 @@ export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?:
     options: wish.options,
     watcher,
   })
-  return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, blocks: [], steps })
+  return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
 }
 
 /** What the operator chose and this cluster cannot do. */

@@ -67,6 +67,7 @@ const PLAN: Plan = {
     pauseBetweenNodes: false,
     pauseBetweenPhases: false,
   },
+  window: null,
   blocks: [{ id: 'workers', title: 'Workers', atOnce: 2 }],
   steps: [
     step('ask', 'prepare', null, null),

@@ -28,7 +28,14 @@ const plan = {
 opened.value.createRun(runId, {
   kind: 'run-created',
   driver,
-  plan: { ...plan, options: { ...plan.options, overrides: [], reason: '' }, update: null, blocks: [], steps: [] },
+  plan: {
+    ...plan,
+    options: { ...plan.options, overrides: [], reason: '' },
+    update: null,
+    window: null,
+    blocks: [],
+    steps: [],
+  },
 })
 const last = count === '' ? Number.POSITIVE_INFINITY : Number(count)
 for (let at = 0; at < last; at += 1) {

@@ -117,6 +117,7 @@ describe('the plan of an update', () => {
         reason: '',
       },
       update: OPTIONS,
+      window: null,
       blocks: [{ id: 'workers', title: 'rack-1', atOnce: 2 }],
       steps: [
         step('drain cmp-1', { phase: 'worker-nodes', lane: lane('cmp-1') }),

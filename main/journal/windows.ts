@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError } from './open-journal.ts'
+
+/** Maintenance windows: append-only events; a window is their fold (shared/domain/window.ts). */
+export interface WindowJournal {
+  /** Appends. `conflict` when the window's last event is not `revision` any more; null revision: whatever it is. */
+  record(
+    window: { readonly id: string; readonly cluster: string },
+    body: WindowEventBody,
+    revision: number | null,
+  ): Result<WindowEvent>
+  /** Events of one window in order; empty when there is none of this id. */
+  events(id: string): Result<readonly WindowEvent[]>
+  /** Events of every window of a cluster, or of all (null), in order. Those that cannot be read are left out. */
+  list(cluster: string | null): Result<readonly WindowEvent[]>
+  /** After this number, oldest first. */
+  after(seq: number): readonly WindowEvent[]
+  /** The number of the newest event when the journal was opened; 0 when there was none. */
+  readonly seqWhenOpened: number
+  /** Ids that begin with these letters. */
+  idsBeginningWith(prefix: string): readonly string[]
+  /** Ids of the runs that belong to a window, oldest first. */
+  runsOf(id: string): readonly string[]
+  /** The window a run belongs to; null: none. */
+  windowOf(runId: string): string | null
+}
+
+/** The windows in a journal's database. */
+export function windowsOver(database: DatabaseSync, path: string, clock: Clock): WindowJournal {
+  // One statement, so that nobody writes between the look at the revision and the event.
+  const insert = database.prepare(
+    `INSERT INTO window_events (window_id, cluster, at, body) SELECT :id, :cluster, :at, :body
+     WHERE :revision IS NULL OR :revision = (SELECT MAX(seq) FROM window_events WHERE window_id = :id) RETURNING seq`,
+  )
+  const selectOf = database.prepare(
+    'SELECT seq, window_id, at, body FROM window_events WHERE window_id = ? ORDER BY seq',
+  )
+  const selectAll = database.prepare(
+    'SELECT seq, window_id, at, body FROM window_events WHERE ? IS NULL OR cluster = ? ORDER BY seq',
+  )
+  const selectAfter = database.prepare('SELECT seq, window_id, at, body FROM window_events WHERE seq > ? ORDER BY seq')
+  const selectIds = database.prepare(
+    "SELECT DISTINCT window_id FROM window_events WHERE window_id LIKE ? ESCAPE '\\' LIMIT 20",
+  )
+  const selectRuns = database.prepare('SELECT id FROM runs WHERE window_id = ? ORDER BY created_at, rowid')
+  const selectWindow = database.prepare('SELECT window_id FROM runs WHERE id = ?')
+
+  const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly WindowEvent[]> => {
+    try {
+      return ok(rows().flatMap(row => eventFrom(row) ?? []))
+    } catch (error) {
+      return failed(describeDatabaseError(error, path))
+    }
+  }
+  return {
+    record: ({ id, cluster }, body, revision) => {
+      const at = isoNow(clock)
+      try {
+        const inserted = insert.get({ id, cluster, at, body: JSON.stringify(body), revision })
+        if (inserted === undefined) {
+          return failed(
+            failure('conflict', 'Somebody changed this window meanwhile. Look at it again, then change it.', {
+              target: `window/${id}`,
+            }),
+          )
+        }
+        return ok({ seq: Number(inserted.seq), windowId: id, at, body })
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    events: id => read(() => selectOf.all(id)),
+    list: cluster => read(() => selectAll.all(cluster, cluster)),
+    after: seq => selectAfter.all(seq).flatMap(row => eventFrom(row) ?? []),
+    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM window_events').get()?.seq ?? 0),
+    idsBeginningWith: prefix =>
+      selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.window_id)),
+    runsOf: id => selectRuns.all(id).map(row => String(row.id)),
+    windowOf: runId => {
+      const found = selectWindow.get(runId)?.window_id
+      return typeof found === 'string' ? found : null
+    },
+  }
+}
+
+function eventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
+  try {
+    const parsed = WindowEventBody.safeParse(JSON.parse(String(body)))
+    return parsed.success ? WindowEvent.parse({ seq, windowId, at, body: parsed.data }) : null
+  } catch {
+    return null
+  }
+}

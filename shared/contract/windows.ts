@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Estimate, WindowOutlook } from '../domain/estimate.ts'
+import { CheckedPlan } from '../domain/plan.ts'
+import { JudgedWaves, OwnersList, WavesWish } from '../domain/waves.ts'
+import { MaintenanceWindow, Wave, WindowDraft, WindowPlan, WindowStanding } from '../domain/window.ts'
+import { PlanChoices, RunSummary } from './run.ts'
+
+/** A window with where it stands and the runs that belong to it, newest first. */
+export const ListedWindow = z.strictObject({
+  window: MaintenanceWindow,
+  standing: WindowStanding,
+  runs: z.array(RunSummary),
+})
+export type ListedWindow = z.infer<typeof ListedWindow>
+
+const ById = z.strictObject({ id: z.string() })
+
+export const windowRequests = {
+  /** By their beginning, latest first. Null cluster: of all. */
+  'window.list': {
+    input: z.strictObject({ cluster: z.string().nullable(), limit: z.number().int().min(1).max(1000).optional() }),
+    output: z.array(ListedWindow),
+  },
+  /** By its id, or the beginning of it. */
+  'window.show': { input: ById, output: ListedWindow },
+  'window.create': { input: z.strictObject({ draft: WindowDraft }), output: ListedWindow },
+  /** Refused when somebody changed it since `revision`; the cluster of a window stays. */
+  'window.change': {
+    input: z.strictObject({ id: z.string(), revision: z.number().int(), draft: WindowDraft }),
+    output: ListedWindow,
+  },
+  'window.note': {
+    input: z.strictObject({ id: z.string(), note: z.enum(['remark', 'incident']), text: z.string().min(1) }),
+    output: ListedWindow,
+  },
+  /** Refused while a run of it goes on. */
+  'window.close': { input: z.strictObject({ id: z.string(), summary: z.string() }), output: ListedWindow },
+  'window.cancel': { input: z.strictObject({ id: z.string(), why: z.string().min(1) }), output: ListedWindow },
+  /** Makes the plan of what the window is for and runs every check; its id is what `run.start` takes. Touches nothing. */
+  'window.plan': { input: z.strictObject({ id: z.string(), choices: PlanChoices }), output: CheckedPlan },
+  /** Computes waves of these nodes that keep every rule. Only reads. */
+  'waves.plan': {
+    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: WavesWish }),
+    output: JudgedWaves,
+  },
+  /** Judges waves as an operator arranged them, by the same rules. */
+  'waves.judge': {
+    input: z.strictObject({ cluster: z.string(), waves: z.array(Wave), wish: WavesWish }),
+    output: JudgedWaves,
+  },
+  'estimate.make': { input: z.strictObject({ cluster: z.string(), plan: WindowPlan }), output: Estimate },
+  /** Where an open window's work is heading, against its end. */
+  'window.outlook': { input: ById, output: WindowOutlook },
+  /** Whose instances wait for their owner or are powered off by a plan. */
+  'owners.list': { input: z.strictObject({ cluster: z.string(), plan: WindowPlan }), output: OwnersList },
+} as const
+
+export const windowEvents = {
+  /** A window was made or changed, here or by another process. */
+  'window.changed': z.strictObject({ id: z.string(), cluster: z.string() }),
+} as const

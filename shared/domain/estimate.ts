@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** From the usual time to what nine in ten stay below, in milliseconds. */
+export const Span = z.strictObject({ lowMs: z.number().nonnegative(), highMs: z.number().nonnegative() })
+export type Span = z.infer<typeof Span>
+
+/** One reading of the vendor's formula (docs/domain.md A.7): its line about Ceph can be read in two ways. */
+export const VendorReading = z.strictObject({
+  /** How the ambiguous line was read, in words. */
+  reading: z.string(),
+  stages: z.array(z.strictObject({ stage: z.string(), minutes: z.number() })),
+  totalMinutes: z.number(),
+})
+export type VendorReading = z.infer<typeof VendorReading>
+
+/** The vendor's figure for an update, labelled as theirs. */
+export const VendorEstimate = z.strictObject({
+  /** D, NC, NG, NKC, NKM, RE of the formula, by these names. */
+  inputs: z.record(z.string(), z.number()),
+  readings: z.array(VendorReading),
+  source: z.string(),
+  /** What it does not cover, such as Tungsten Fabric. */
+  notes: z.array(z.string()),
+})
+export type VendorEstimate = z.infer<typeof VendorEstimate>
+
+/** What one node may take, by parts; null: nothing was measured and nothing was said. */
+export const NodeEstimate = z.strictObject({
+  node: z.string(),
+  /** Counted from 1. */
+  wave: z.number().int(),
+  evacuation: Span.nullable(),
+  drain: Span.nullable(),
+  work: Span.nullable(),
+  back: Span.nullable(),
+  total: Span.nullable(),
+  /** What the figures are taken from. */
+  basis: z.string(),
+})
+export type NodeEstimate = z.infer<typeof NodeEstimate>
+
+/** Our own estimate, from what was measured on this cluster. */
+export const OwnEstimate = z.strictObject({
+  nodes: z.array(NodeEstimate),
+  /** Wave by wave, the nodes of one side by side. */
+  waves: z.array(z.strictObject({ wave: z.number().int(), span: Span.nullable() })),
+  total: Span.nullable(),
+  basis: z.string(),
+  /** What could not be estimated, and why. */
+  missing: z.array(z.string()),
+})
+export type OwnEstimate = z.infer<typeof OwnEstimate>
+
+/** How long a window's work may take. */
+export const Estimate = z.strictObject({
+  madeAt: z.string(),
+  /** Null where the formula is not about this cluster (flavour, or not an update with reboots). */
+  vendor: VendorEstimate.nullable(),
+  own: OwnEstimate,
+})
+export type Estimate = z.infer<typeof Estimate>
+
+/** How an end compares with the window's. */
+export const TimeVerdict = z.enum(['in-time', 'may-overrun', 'overruns', 'not-known'])
+export type TimeVerdict = z.infer<typeof TimeVerdict>
+
+/** Where a window's work is heading, now. */
+export const WindowOutlook = z.strictObject({
+  windowId: z.string(),
+  readAt: z.string(),
+  endsAt: z.string(),
+  eta: z.strictObject({ lowAt: z.string(), highAt: z.string(), basis: z.string() }).nullable(),
+  verdict: TimeVerdict,
+  /** Nodes not begun yet that would have to be left out to end in time, last first; empty when none or when that does not help. */
+  leaveOut: z.array(z.string()),
+  words: z.string(),
+})
+export type WindowOutlook = z.infer<typeof WindowOutlook>

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { NodeRole } from './roles.ts'
+import { Wave } from './window.ts'
+
+/** How waves are to be made. */
+export const WavesWish = z.strictObject({
+  /** `one-at-a-time`: a wave holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
+  zones: z.enum(['one-at-a-time', 'spread']),
+  /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
+  atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
+})
+export type WavesWish = z.infer<typeof WavesWish>
+
+/** A rule that a wave breaks. `hard`: it would stop production or be refused; `soft`: it was asked for, and is the operator's to give up. */
+export const WaveProblem = z.strictObject({
+  rule: z.enum([
+    'role-limit',
+    'zone',
+    'ceph-domain',
+    'quorum',
+    'anti-affinity',
+    'capacity',
+    'unknown-node',
+    'twice',
+    'empty',
+  ]),
+  weight: z.enum(['hard', 'soft']),
+  nodes: z.array(z.string()),
+  words: z.string(),
+})
+export type WaveProblem = z.infer<typeof WaveProblem>
+
+/** Whether the rest of the cloud takes the instances of a wave, by Placement's inventories and usages at that point of the plan. */
+export const WaveCapacity = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fits'), moving: z.number().int() }),
+  z.strictObject({
+    kind: z.literal('does-not-fit'),
+    moving: z.number().int(),
+    instances: z.array(z.strictObject({ id: z.string(), name: z.string(), host: z.string(), why: z.string() })),
+  }),
+  z.strictObject({ kind: z.literal('cannot-tell'), moving: z.number().int(), why: z.string() }),
+])
+export type WaveCapacity = z.infer<typeof WaveCapacity>
+
+/** A wave with what is to be said of it. */
+export const JudgedWave = Wave.extend({
+  zones: z.array(z.string()),
+  problems: z.array(WaveProblem),
+  capacity: WaveCapacity,
+})
+export type JudgedWave = z.infer<typeof JudgedWave>
+
+/** Waves as computed, or as an operator arranged them, judged by the same rules. */
+export const JudgedWaves = z.strictObject({
+  cluster: z.string(),
+  readAt: z.string(),
+  waves: z.array(JudgedWave),
+  /** Nodes that were asked for and are in no wave, and why. */
+  left: z.array(z.strictObject({ node: z.string(), why: z.string() })),
+  /** The rules as they were applied, one line each: `compute: 3 at once (cluster setting)`. */
+  rules: z.array(z.string()),
+  /** What could not be read; judgements that lean on it say so. */
+  unreachable: z.array(z.string()),
+})
+export type JudgedWaves = z.infer<typeof JudgedWaves>
+
+/** Instances of one project whose owners are to be told: they wait for the owner, or will be powered off. */
+export const OwnersOfProject = z.strictObject({
+  projectId: z.string().nullable(),
+  /** Null where Keystone does not tell. */
+  projectName: z.string().nullable(),
+  instances: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      node: z.string(),
+      /** Null for plans without waves. */
+      wave: z.number().int().nullable(),
+      status: z.string(),
+      action: z.enum(['notify', 'poweroff']),
+      reason: z.string(),
+    }),
+  ),
+  /** A message to the owner, ready to be sent. */
+  message: z.string(),
+})
+export type OwnersOfProject = z.infer<typeof OwnersOfProject>
+
+export const OwnersList = z.strictObject({
+  cluster: z.string(),
+  readAt: z.string(),
+  projects: z.array(OwnersOfProject),
+  unreachable: z.array(z.string()),
+  /** The same as CSV, one instance a line. */
+  csv: z.string(),
+})
+export type OwnersList = z.infer<typeof OwnersList>

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { Estimate } from './estimate.ts'
+import { NodeWorkGate, UpdateOptions } from './update.ts'
+
+/** Nodes that are worked on side by side; the next wave begins when all of them are back. */
+export const Wave = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
+export type Wave = z.infer<typeof Wave>
+
+/** What is to be done within a window. */
+export const WindowPlan = z.discriminatedUnion('kind', [
+  /** Announced without a plan: runs are started one by one. */
+  z.strictObject({ kind: z.literal('open') }),
+  /** Each node enters maintenance, is worked on and returns, wave by wave. */
+  z.strictObject({
+    kind: z.literal('waves'),
+    scope: z.enum(['drain', 'os']),
+    waves: z.array(Wave).min(1),
+    work: NodeWorkGate,
+    /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
+    workMinutes: z.number().positive().nullable(),
+    pauseBetweenWaves: z.boolean(),
+  }),
+  /** The five-phase update of the whole cluster (flavour `mosk`). */
+  z.strictObject({ kind: z.literal('update'), update: UpdateOptions }),
+])
+export type WindowPlan = z.infer<typeof WindowPlan>
+
+/** What an operator says of a window. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
+export const WindowDraft = z.strictObject({
+  cluster: z.string().min(1),
+  title: z.string().min(1).max(200),
+  /** Number or address of the change in the operator's own system; empty: none. */
+  ticket: z.string().max(200),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  timeZone: z.string().min(1),
+  plan: WindowPlan,
+  notes: z.string().max(20_000),
+})
+export type WindowDraft = z.infer<typeof WindowDraft>
+
+/** Something that happened to a window: append-only, like events of runs; a window is the fold of these. */
+export const WindowEventBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('created'), draft: WindowDraft, by: z.string(), machine: z.string() }),
+  z.strictObject({ kind: z.literal('changed'), draft: WindowDraft, by: z.string() }),
+  /** The estimate as it stood when the window's run was about to start: what the report holds against what happened. */
+  z.strictObject({ kind: z.literal('estimated'), estimate: Estimate, by: z.string() }),
+  /** What an operator saw: an `incident` is in the report's list of incidents. */
+  z.strictObject({
+    kind: z.literal('noted'),
+    note: z.enum(['remark', 'incident']),
+    text: z.string().min(1),
+    by: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('closed'), by: z.string(), summary: z.string() }),
+  z.strictObject({ kind: z.literal('cancelled'), by: z.string(), why: z.string() }),
+])
+export type WindowEventBody = z.infer<typeof WindowEventBody>
+
+export const WindowEvent = z.strictObject({
+  seq: z.number().int(),
+  windowId: z.string(),
+  at: z.string(),
+  body: WindowEventBody,
+})
+export type WindowEvent = z.infer<typeof WindowEvent>
+
+/** A maintenance window: announced work on one cluster. */
+export const MaintenanceWindow = WindowDraft.extend({
+  id: z.string(),
+  operator: z.string(),
+  machine: z.string(),
+  createdAt: z.string(),
+  /** The number of its last event: a change names the revision it was made from, so that nobody overwrites another's. */
+  revision: z.number().int(),
+  remarks: z.array(
+    z.strictObject({ at: z.string(), kind: z.enum(['remark', 'incident']), text: z.string(), by: z.string() }),
+  ),
+  estimate: z.strictObject({ at: z.string(), estimate: Estimate }).nullable(),
+  closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
+  cancelled: z.strictObject({ at: z.string(), by: z.string(), why: z.string() }).nullable(),
+})
+export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
+
+/** Where a window stands. `overrunning`: its end is past and a run of it still goes on. `over`: its end is past and nobody closed it. */
+export const WindowStanding = z.enum(['planned', 'open', 'overrunning', 'over', 'closed', 'cancelled'])
+export type WindowStanding = z.infer<typeof WindowStanding>
+
+/** Where a window stands at a time; `working`: a run that belongs to it is not over. */
+export function windowStanding(
+  window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt' | 'closed' | 'cancelled'>,
+  nowMs: number,
+  working: boolean,
+): WindowStanding {
+  if (window.cancelled !== null) return 'cancelled'
+  if (window.closed !== null) return 'closed'
+  if (nowMs < Date.parse(window.startsAt)) return 'planned'
+  if (nowMs < Date.parse(window.endsAt)) return 'open'
+  return working ? 'overrunning' : 'over'
+}
+
+/** A window as the fold of its events; null when the first is not its creation. */
+export function foldWindow(events: readonly WindowEvent[]): MaintenanceWindow | null {
+  const [first] = events
+  if (first === undefined || first.body.kind !== 'created') return null
+  let window: MaintenanceWindow = {
+    ...first.body.draft,
+    id: first.windowId,
+    operator: first.body.by,
+    machine: first.body.machine,
+    createdAt: first.at,
+    revision: first.seq,
+    remarks: [],
+    estimate: null,
+    closed: null,
+    cancelled: null,
+  }
+  for (const { seq, at, body } of events.slice(1)) window = { ...window, ...changeOf(window, at, body), revision: seq }
+  return window
+}
+
+function changeOf(window: MaintenanceWindow, at: string, body: WindowEventBody): Partial<MaintenanceWindow> {
+  switch (body.kind) {
+    case 'created':
+      return {}
+    case 'changed':
+      return body.draft
+    case 'estimated':
+      return { estimate: { at, estimate: body.estimate } }
+    case 'noted':
+      return { remarks: [...window.remarks, { at, kind: body.note, text: body.text, by: body.by }] }
+    case 'closed':
+      return { closed: { at, by: body.by, summary: body.summary } }
+    case 'cancelled':
+      return { cancelled: { at, by: body.by, why: body.why } }
+  }
+}
