@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { CheckedPlan, Effect, PlannedStep } from '../../../shared/domain/plan.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
-import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+import { expectAccessible, test } from './screen-test.ts'
 
 const ROLES: NodeView['roles'] = ['control', 'compute', 'storage']
 
@@ -76,25 +75,6 @@ const PLAN: CheckedPlan = {
   ],
 }
 
-let server: RendererServer
-let complaints: string[]
-
-test.beforeAll(async () => {
-  server = await serveBuiltRenderer()
-})
-test.afterAll(() => server.close())
-
-test.beforeEach(({ page }) => {
-  complaints = []
-  page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', error => complaints.push(error.message))
-})
-test.afterEach(() => {
-  expect(complaints, 'the console stays silent').toEqual([])
-})
-
 /** Plays main with one cluster: a plan has the choices it was asked with. */
 async function open(page: Page): Promise<void> {
   await page.addInitScript(
@@ -144,7 +124,7 @@ async function open(page: Page): Promise<void> {
       cluster: fakeCluster({ name: 'sun', flavour: 'sunbeam' }),
     }),
   )
-  await page.goto(`${server.url}#/c/sun/topology`)
+  await page.goto('#/c/sun/topology')
   await expect(tile(page, 'sun-1')).toBeVisible()
 }
 
@@ -159,12 +139,6 @@ async function openSheet(page: Page, node: string, key: 'e' | 'l'): Promise<Loca
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeFocused()
   return sheet
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)).toEqual([])
 }
 
 /** What main was asked under a name. */
@@ -269,7 +243,7 @@ test("a cluster's settings say how its roles are maintained, and are saved once 
   page,
 }) => {
   await open(page)
-  await page.goto(`${server.url}#/c/sun/settings`)
+  await page.goto('#/c/sun/settings')
   const settings = page.getByRole('region', { name: 'Maintenance by roles' })
   const save = settings.getByRole('button', { name: 'Save' })
   await expect(settings).toContainText('without a controller, storage nodes cannot be maintained')

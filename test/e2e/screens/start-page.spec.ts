@@ -1,30 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
-
-let server: RendererServer
-let complaints: string[]
-
-test.beforeAll(async () => {
-  server = await serveBuiltRenderer()
-})
-test.afterAll(() => server.close())
-
-test.beforeEach(({ page }) => {
-  complaints = []
-  page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', error => complaints.push(error.message))
-  page.on('requestfailed', request => complaints.push(`${request.url()} failed`))
-  page.on('response', response => {
-    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`)
-  })
-})
-test.afterEach(() => {
-  expect(complaints, 'the console stays silent and every file loads').toEqual([])
-})
+import { expectAccessible, test } from './screen-test.ts'
 
 /** Plays main: `window.lockkeeper` as the preload would expose it; `cluster.list` answers what is given, all else is refused. */
 async function connectMain(page: Page, clusters: unknown): Promise<void> {
@@ -42,13 +18,6 @@ async function connectMain(page: Page, clusters: unknown): Promise<void> {
       },
     })
   }, clusters)
-}
-
-/** Nothing on the screen as it is now keeps anybody out. */
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)).toEqual([])
 }
 
 const ROLES = { control: ['a=b'], gateway: [], compute: ['c'], storage: [] }
@@ -70,7 +39,7 @@ const LAB = {
 
 test('with no cluster registered it says how to add one', async ({ page }) => {
   await connectMain(page, { ok: true, value: [] })
-  await page.goto(server.url)
+  await page.goto('')
   await expect(page).toHaveTitle('Clusters · Lockkeeper')
   await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).last().click()
@@ -80,7 +49,7 @@ test('with no cluster registered it says how to add one', async ({ page }) => {
 
 test('registered clusters are listed by name, with the names they are reached by', async ({ page }) => {
   await connectMain(page, { ok: true, value: [LAB, { ...LAB, name: 'no-cloud', cloud: null, production: true }] })
-  await page.goto(server.url)
+  await page.goto('')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('none: Kubernetes only')
@@ -91,7 +60,7 @@ test('registered clusters are listed by name, with the names they are reached by
 test('a failure of main is shown in its own words, and trying again asks again', async ({ page }) => {
   const message = 'The registry of clusters cannot be read: /data/clusters.json is damaged.'
   await connectMain(page, { ok: false, failure: { code: 'damaged', message, retryable: false } })
-  await page.goto(server.url)
+  await page.goto('')
   await expect(page.getByRole('alert')).toContainText(message)
   const lists = () => page.evaluate("asked.filter(name => name === 'cluster.list').length")
   const before = Number(await lists())
@@ -101,7 +70,7 @@ test('a failure of main is shown in its own words, and trying again asks again',
 
 test('the settings of a cluster, what can be found, and the shortcuts keep nobody out', async ({ page }) => {
   await connectMain(page, { ok: true, value: [{ ...LAB, roleLabels: ROLES }] })
-  await page.goto(`${server.url}#/c/lab/settings`)
+  await page.goto('#/c/lab/settings')
   await expect(page.getByRole('heading', { name: 'Settings of lab' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('?')
@@ -120,7 +89,7 @@ test('the page is drawn in the scheme the operator prefers, and its text stands 
   project,
 }) => {
   await connectMain(page, { ok: true, value: [] })
-  await page.goto(server.url)
+  await page.goto('')
   await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
   const ground = await brightness(page, 'backgroundColor')
   const ink = await brightness(page, 'color')

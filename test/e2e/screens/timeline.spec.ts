@@ -1,12 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Cluster } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { PLAYED_SECONDS, playedTimeline } from '../../fixtures/renderer/timelines.ts'
 import { PLAYED_OPTIONS, playedCheckedPlan, playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
-import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+import { expectAccessible, test } from './screen-test.ts'
 
 const NODES = [
   ...PLAYED_OPTIONS.controlNodes.map(name => nodeView(name, { roles: ['control'], instances: null })),
@@ -45,25 +44,6 @@ const DEFINITIONS = kinds.map((kind, index) => ({
   state: index === 0 ? 'missing' : index === 3 ? 'differs' : 'same',
   differences: index === 3 ? ['spec.versions[0].schema: status.progress is not there'] : [],
 }))
-
-let server: RendererServer
-let complaints: string[]
-
-test.beforeAll(async () => {
-  server = await serveBuiltRenderer()
-})
-test.afterAll(() => server.close())
-
-test.beforeEach(({ page }) => {
-  complaints = []
-  page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', error => complaints.push(error.message))
-})
-test.afterEach(() => {
-  expect(complaints, 'the console stays silent').toEqual([])
-})
 
 /** Main's answers; a function in them would not reach the page. */
 type Played = Readonly<Record<string, unknown>>
@@ -133,7 +113,7 @@ async function open(page: Page, answers: Played, hash = '#/c/east/update'): Prom
     }
     Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
   }, answers)
-  await page.goto(`${server.url}${hash}`)
+  await page.goto(hash)
 }
 
 function asked(page: Page, name: string): Promise<unknown> {
@@ -146,12 +126,6 @@ function asked(page: Page, name: string): Promise<unknown> {
   )
 }
 
-async function expectNoSeriousTrouble(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
-
 const timeline = (page: Page) => page.getByRole('grid', { name: 'Timeline of the update of east' })
 
 test('an update under way shows phases, lanes, the night cut short, and is open to everybody', async ({ page }) => {
@@ -160,7 +134,7 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
   await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(page.getByText('7 of 15 nodes done')).toBeVisible()
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
 })
 
 test('several nodes ask at once, and each is answered by itself', async ({ page }) => {
@@ -242,7 +216,7 @@ test('an update that somebody else drives is told from the objects, with who see
   await expect(page.getByText('driven by LCM')).toBeVisible()
   await expect(page.getByText('ClusterUpdatePlan east-17-4')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Abort…' })).toHaveCount(0)
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
 })
 
 test('while nothing runs it says who answers and what is missing', async ({ page }) => {
@@ -250,7 +224,7 @@ test('while nothing runs it says who answers and what is missing', async ({ page
   await expect(page.getByText('Our controllers run in this console.')).toBeVisible()
   await expect(page.getByText('cmp-01: waiting for 2 instances')).toBeVisible()
   await expect(page.getByText('east lacks 1 kind of the node maintenance API')).toBeVisible()
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
 })
 
 test('definitions are installed only after what would be created and what differs was shown', async ({ page }) => {
@@ -288,7 +262,7 @@ test('an update is planned node by node, checked, and on production starts only 
       },
     ])
   await expect(sheet.getByText('Ready to start')).toBeVisible()
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
   const start = sheet.getByRole('button', { name: 'Update east' })
   await expect(start).toBeDisabled()
   await sheet.getByLabel('Type east to confirm').fill('east')
@@ -374,7 +348,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
   await expect(section).toContainText('2 out of 8')
   await expect(section).toContainText('moves on by itself')
   await expect(section).toContainText('Not as it should be: status.state says "resting".')
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
 })
 
 test('the settings of flavour mosk show what was found beside each choice', async ({ page }) => {
@@ -385,5 +359,5 @@ test('the settings of flavour mosk show what was found beside each choice', asyn
   await expect(form.getByText('Found otherwise for Ceph.')).toBeVisible()
   await form.getByRole('button', { name: 'Take what was found' }).click()
   await expect(form.getByText('Found otherwise for Ceph.')).toHaveCount(0)
-  await expectNoSeriousTrouble(page)
+  await expectAccessible(page)
 })

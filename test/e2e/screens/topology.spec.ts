@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView, ViewSource } from '../../../shared/domain/cluster-view.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
-import { type RendererServer, serveBuiltRenderer } from './renderer-server.ts'
+import { expectAccessible, test } from './screen-test.ts'
 
 const counts = { total: 3, live_migrate: 2, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
 
@@ -21,25 +20,6 @@ const NODES: readonly NodeView[] = [
 ]
 
 const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
-
-let server: RendererServer
-let complaints: string[]
-
-test.beforeAll(async () => {
-  server = await serveBuiltRenderer()
-})
-test.afterAll(() => server.close())
-
-test.beforeEach(({ page }) => {
-  complaints = []
-  page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', error => complaints.push(error.message))
-})
-test.afterEach(() => {
-  expect(complaints, 'the console stays silent').toEqual([])
-})
 
 /** Plays main with one cluster, and keeps what it was asked. */
 async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE]): Promise<void> {
@@ -74,7 +54,7 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
     },
     { view: clusterView('east', { nodes: [...NODES], sources: [...sources] }) },
   )
-  await page.goto(`${server.url}#/c/east/topology`)
+  await page.goto('#/c/east/topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
 }
 
@@ -205,6 +185,5 @@ test('nothing on the screen keeps anybody out', async ({ page }) => {
   await page.getByRole('button', { name: 'Legend' }).click()
   await tile(page, 'cmp-03').click()
   await expect(page.getByRole('complementary', { name: 'Node cmp-03' })).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  await expectAccessible(page)
 })
