@@ -1,0 +1,152 @@
+/** A time on the clocks of a zone, as it was written, and the instant or instants it is. */
+export type ZonedReading =
+  /** The clocks show it once. */
+  | { readonly kind: 'one'; readonly at: string }
+  /** The clocks show it twice, because they go back there; `words` says when, and how to say which. */
+  | { readonly kind: 'twice'; readonly first: string; readonly second: string; readonly words: string }
+  /** The clocks never show it, because they go forward over it; `words` says from when to when. */
+  | { readonly kind: 'never'; readonly words: string }
+  /** It is no time, or the zone is not known. */
+  | { readonly kind: 'unreadable'; readonly words: string }
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** `2026-11-22 22:00`, with or without seconds, and with or without an offset that says which of two it is. */
+const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+const OFFSET = /^([+-])(\d{2}):?(\d{2})$/
+
+/** Whether this is a zone of the IANA database, such as `Europe/Berlin` or `UTC`. */
+export function isTimeZone(zone: string): boolean {
+  // Engines take offsets (`+02:00`) too: those know no daylight saving, and nobody announces a window in one.
+  if (zone === '' || /^[+-]/.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The instant at which the clocks of a zone show a time; where they show it twice or never, that is said instead of guessed. */
+export function readZonedTime(written: string, zone: string): ZonedReading {
+  if (!isTimeZone(zone)) return unreadable(`There is no time zone "${zone}": give one such as Europe/Berlin, or UTC.`)
+  const match = WRITTEN.exec(written.trim())
+  const wall = match === null ? null : wallOf(match)
+  if (match === null || wall === null) {
+    return unreadable(`"${written}" is no date and time: write it as 2026-11-22 22:00.`)
+  }
+  const offset = match[7]
+  if (offset !== undefined) return withOffset(wall, offset, written)
+  const before = offsetAt(wall - DAY_MS, zone)
+  const after = offsetAt(wall + DAY_MS, zone)
+  const instants = [...new Set([wall - before, wall - after])]
+    .filter(at => at + offsetAt(at, zone) === wall)
+    .sort(byTime)
+  const [first, second] = instants
+  if (first === undefined) {
+    const { from, to } = changeBetween(wall - DAY_MS, wall + DAY_MS, zone)
+    return {
+      kind: 'never',
+      words: `${wallText(wall)} does not exist in ${zone}: clocks go from ${from} to ${to} there.`,
+    }
+  }
+  if (second === undefined) return { kind: 'one', at: isoOf(first) }
+  const { from, to } = changeBetween(wall - DAY_MS, wall + DAY_MS, zone)
+  return {
+    kind: 'twice',
+    first: isoOf(first),
+    second: isoOf(second),
+    words: `${wallText(wall)} happens twice in ${zone}: clocks go back from ${from} to ${to} there. Write ${wallText(wall)} ${offsetText(before)} for the first, or ${wallText(wall)} ${offsetText(after)} for the second.`,
+  }
+}
+
+/** What the clocks of a zone show at an instant: `2026-11-22 22:00`. */
+export function zonedWall(at: string, zone: string): string {
+  const ms = Date.parse(at)
+  return wallText(ms + offsetAt(ms, zone))
+}
+
+/** What the clocks of a zone show at an instant, with the offset, so that it is read in one way only: `2026-11-22 22:00 +01:00`. */
+export function zonedText(at: string, zone: string): string {
+  return `${zonedWall(at, zone)} ${zoneOffset(at, zone)}`
+}
+
+/** How far the clocks of a zone are from UTC at an instant: `+01:00`. */
+export function zoneOffset(at: string, zone: string): string {
+  return offsetText(offsetAt(Date.parse(at), zone))
+}
+
+function unreadable(words: string): ZonedReading {
+  return { kind: 'unreadable', words }
+}
+
+/** As if the clocks were at UTC; null for a day or time that no calendar has. */
+function wallOf(match: RegExpExecArray): number | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map(part => Number(part ?? 0))
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second)
+  const read = new Date(wall)
+  const same =
+    read.getUTCMonth() === month - 1 &&
+    read.getUTCDate() === day &&
+    read.getUTCHours() === hour &&
+    read.getUTCMinutes() === minute &&
+    read.getUTCSeconds() === second
+  return same ? wall : null
+}
+
+function withOffset(wall: number, offset: string, written: string): ZonedReading {
+  const match = OFFSET.exec(offset)
+  if (match === null) return { kind: 'one', at: isoOf(wall) }
+  const minutes = Number(match[2]) * 60 + Number(match[3])
+  if (minutes > 14 * 60) return unreadable(`"${written}" has an offset that no zone has.`)
+  return { kind: 'one', at: isoOf(wall - (match[1] === '-' ? -minutes : minutes) * MINUTE_MS) }
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(ms: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(ms)
+  const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)?.value ?? 0)
+  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+  return shown - Math.floor(ms / 1000) * 1000
+}
+
+/** What the clocks show just before and just after the change that lies between two instants. */
+function changeBetween(earlier: number, later: number, zone: string): { readonly from: string; readonly to: string } {
+  const before = offsetAt(earlier, zone)
+  let [low, high] = [earlier, later]
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000
+    if (offsetAt(middle, zone) === before) low = middle
+    else high = middle
+  }
+  return { from: wallText(high + before), to: wallText(high + offsetAt(high, zone)) }
+}
+
+function wallText(wall: number): string {
+  return isoOf(wall).slice(0, 16).replace('T', ' ')
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.abs(Math.round(offset / MINUTE_MS))
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function byTime(a: number, b: number): number {
+  return a - b
+}
