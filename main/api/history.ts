@@ -1,16 +1,106 @@
-import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
+import type { HistoryRun, ListedWindow } from '../../shared/contract/index.ts'
+import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
+import { ok } from '../../shared/domain/result.ts'
+import { foldWindow, windowStanding } from '../../shared/domain/window.ts'
+import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
+import type { RunInHistory } from './run-in-history.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about what happened on all clusters. */
-export function historyHandlers(
-  _services: ApiServices,
-): Pick<Handlers, 'history.search' | 'history.durations' | 'history.blockers'> {
-  const notYet = async () => failed(failure('internal', 'Being built.'))
+export function historyHandlers({
+  runs,
+  windows,
+  clock,
+}: Pick<ApiServices, 'runs' | 'windows' | 'clock'>): Pick<
+  Handlers,
+  'history.search' | 'history.durations' | 'history.blockers'
+> {
   return {
-    'history.search': notYet,
-    'history.durations': notYet,
-    'history.blockers': notYet,
+    'history.search': async ({ cluster, text, from, to, limit }) => {
+      const past = await runs.history({ cluster })
+      if (!past.ok) return past
+      const events = windows.list(cluster)
+      if (!events.ok) return events
+      const runsOf = Map.groupBy(past.value, run => run.windowId)
+      const listed = [...Map.groupBy(events.value, event => event.windowId).values()].flatMap(
+        (own): readonly ListedWindow[] => {
+          const window = foldWindow(own)
+          if (window === null) return []
+          const within = (runsOf.get(window.id) ?? []).map(({ summary }) => summary)
+          const working = within.some(run => run.endedAt === null && run.state !== 'interrupted')
+          return [{ window, standing: windowStanding(window, clock.now(), working), runs: within }]
+        },
+      )
+      const windowById = new Map(listed.map(({ window }) => [window.id, window]))
+      const matches = textMatcher(text)
+      const times = withinTimes(from, to, clock.now())
+      const foundRuns = past.value.filter(run => {
+        const window = run.windowId === null ? null : (windowById.get(run.windowId) ?? null)
+        return times(run.summary.createdAt, run.summary.endedAt) && matches(wordsOfRun(run, window))
+      })
+      const foundWindows = listed.filter(
+        ({ window }) => times(window.startsAt, window.closed?.at ?? window.endsAt) && matches(wordsOfWindow(window)),
+      )
+      const page = newestFirst(foundRuns, foundWindows, limit)
+      return ok({ runs: page.runs.map(historyRun), windows: [...page.windows], more: page.more })
+    },
+    'history.durations': async ({ cluster }) => {
+      const past = await runs.history({ cluster })
+      if (!past.ok) return past
+      return ok({
+        measured: past.value.flatMap(({ measured }) => measured).toSorted((a, b) => a.at.localeCompare(b.at)),
+        unreadable: past.value.flatMap(({ damage }) => (damage === null ? [] : [damage])),
+      })
+    },
+    'history.blockers': async ({ cluster }) => {
+      const past = await runs.history({ cluster })
+      return past.ok ? ok([...recurringBlockers(past.value.flatMap(({ blocked }) => blocked))]) : past
+    },
   }
+}
+
+function historyRun({ summary, windowId }: RunInHistory): HistoryRun {
+  return { ...summary, windowId }
+}
+
+/** A run is found by its window's title and ticket too: that is what people remember. */
+function wordsOfRun(
+  { summary, windowId, reasons, measured }: RunInHistory,
+  window: ListedWindow['window'] | null,
+): readonly string[] {
+  const { id, kind, cluster, node, operator, machine, state } = summary
+  return [
+    id,
+    kind,
+    cluster,
+    node,
+    operator,
+    machine,
+    state,
+    summary.summary,
+    windowId ?? '',
+    window?.title ?? '',
+    window?.ticket ?? '',
+    ...reasons,
+    // The nodes of an update.
+    ...measured.map(found => found.node),
+  ]
+}
+
+function wordsOfWindow(window: ListedWindow['window']): readonly string[] {
+  const { id, cluster, title, ticket, operator, machine, notes, plan, closed, cancelled, remarks } = window
+  return [
+    id,
+    cluster,
+    title,
+    ticket,
+    operator,
+    machine,
+    notes,
+    closed?.summary ?? '',
+    cancelled?.why ?? '',
+    ...remarks.map(remark => remark.text),
+    ...(plan.kind === 'waves' ? plan.waves.flatMap(({ nodes }) => nodes) : []),
+  ]
 }

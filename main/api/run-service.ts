@@ -11,6 +11,7 @@ import type { RunEngine } from '../engine/run-engine.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
 import type { Journal, ListedRow } from '../journal/journal.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import { historyOf, type RunInHistory } from './run-in-history.ts'
 import type { ActiveRun, RunService } from './services.ts'
 
 /** What the runs of this process are built on. */
@@ -29,15 +30,19 @@ export interface RunsOfProcess extends RunService {
   leaveAll(): Promise<void>
 }
 
-/** A run as it was after its event `lastSeq`. Of one that is over only the line of the list is kept: views are large. */
+/** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
 interface Folded {
   readonly lastSeq: number
   readonly summary: RunSummary
+  readonly past: Omit<RunInHistory, 'summary'>
   readonly view: RunView | null
 }
 
+/** So long at most a reading of many runs keeps everybody else waiting. */
+const READ_AT_ONCE_MS = 20
+
 export function createRunService(parts: RunServiceParts): RunsOfProcess {
-  const { engine, journal, driver, surroundings, onRested } = parts
+  const { engine, journal, driver, surroundings, clock, onRested } = parts
   const driven = new Map<string, DrivenRun>()
   const folded = new Map<string, Folded>()
 
@@ -78,10 +83,13 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     if (!events.ok) return events
     const view = foldRun(events.value)
     const summary = summarizeRun(view, false)
-    const fresh = { lastSeq: row.lastSeq, summary, view: view.state.kind === 'finished' ? null : view }
+    const past = historyOf(view, events.value)
+    const fresh = { lastSeq: row.lastSeq, summary, past, view: view.state.kind === 'finished' ? null : view }
     folded.set(row.id, fresh)
     return ok(fresh)
   }
+  const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
+    view !== null && standing(view, row) ? summarizeRun(view, true) : summary
 
   return {
     driver,
@@ -109,15 +117,28 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     list: filter => {
       const rows = journal.rows(filter)
       if (!rows.ok) return rows
-      const listed: RunSummary[] = []
+      return ok(
+        rows.value.map(row => {
+          const known = foldedOf(row)
+          return known.ok ? summaryOf(known.value, row) : unreadable(row, known.failure)
+        }),
+      )
+    },
+    history: async filter => {
+      const rows = journal.rows(filter)
+      if (!rows.ok) return rows
+      const listed: RunInHistory[] = []
+      let since = clock.now()
       for (const row of rows.value) {
         const known = foldedOf(row)
-        if (!known.ok) {
-          listed.push(unreadable(row, known.failure))
-          continue
-        }
-        const { view, summary } = known.value
-        listed.push(view !== null && standing(view, row) ? summarizeRun(view, true) : summary)
+        listed.push(
+          known.ok
+            ? { ...known.value.past, summary: summaryOf(known.value, row) }
+            : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
+        )
+        if (clock.now() - since < READ_AT_ONCE_MS) continue
+        await clock.sleep(0)
+        since = clock.now()
       }
       return ok(listed)
     },
@@ -153,6 +174,8 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     },
   }
 }
+
+const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
 
 /** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
 function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, why: Failure): RunSummary {

@@ -13,6 +13,7 @@ import type { MaintenanceWorld } from '../maintenance/ports.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../settings/preferences.ts'
 import type { Face } from './face.ts'
+import type { RunInHistory } from './run-in-history.ts'
 import type { Emit } from './serve.ts'
 import type { ShownPlans } from './shown-plans.ts'
 
@@ -64,6 +65,8 @@ export interface RunService {
   ): Result<{ readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean }>
   /** Newest first. */
   list(filter: RunFilter): Result<readonly RunSummary[]>
+  /** What the history keeps of each run, newest first; read once, afterwards only what was added. */
+  history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The runs of a cluster that are not over, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
   /** Ids of the runs on a cluster that this process drives. */

@@ -1,0 +1,33 @@
+import type { RunSummary } from '../../shared/contract/index.ts'
+import type { MeasuredNode } from '../../shared/domain/history.ts'
+import { type BlockedCheck, blockedChecksOf } from '../../shared/domain/recurring-blockers.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+
+/** What the history keeps of a run: views are large, and a history has thousands. */
+export interface RunInHistory {
+  readonly summary: RunSummary
+  readonly windowId: string | null
+  /** What an operator wrote about it: why, why outside any window, why something was overridden. */
+  readonly reasons: readonly string[]
+  readonly measured: readonly MeasuredNode[]
+  readonly blocked: readonly BlockedCheck[]
+  /** Why its events cannot be read, in words; null: they can. */
+  readonly damage: string | null
+}
+
+/** All of a run that the history asks for, but how it is listed. */
+export function historyOf(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
+  const { window, options } = view.plan
+  const reasons = [
+    options.reason,
+    ...(window?.kind === 'outside' ? [window.reason] : []),
+    ...view.overrides.map(({ reason }) => reason),
+  ]
+  return {
+    windowId: window?.kind === 'in' ? window.id : null,
+    reasons: [...new Set(reasons.filter(reason => reason !== ''))],
+    measured: [],
+    blocked: blockedChecksOf(view, events),
+    damage: null,
+  }
+}

@@ -1,0 +1,78 @@
+import type { RecurringBlocker } from './history.ts'
+import type { RunEvent, RunView } from './run.ts'
+
+/** A check of a run that stood in the way, as often as it was asked about one node: once. */
+export interface BlockedCheck {
+  readonly runId: string
+  readonly cluster: string
+  readonly node: string
+  readonly at: string
+  readonly code: string
+  readonly message: string
+  /** Whether the operator lifted it and went on. */
+  readonly overridden: boolean
+}
+
+/** The checks that stood in the way of a run, each once a node, oldest first; `view` is the fold of the events. */
+export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): readonly BlockedCheck[] {
+  const nodes = new Map(view.steps.map(({ step }) => [step.id, step.lane?.name ?? view.plan.node]))
+  const found = new Map<string, BlockedCheck>()
+  for (const { at, body } of events) {
+    if (body.kind === 'step-checked' && body.answer.kind === 'blocked') {
+      for (const { code, message } of body.answer.blockers) {
+        const check = checkOf(view, nodes.get(body.stepId) ?? view.plan.node, at, code, message)
+        const key = keyOf(check)
+        if (!found.has(key)) found.set(key, check)
+      }
+    }
+    if (body.kind === 'blocker-overridden') {
+      const check = checkOf(view, nodes.get(body.stepId) ?? view.plan.node, at, body.code, body.message)
+      const key = keyOf(check)
+      found.set(key, { ...(found.get(key) ?? check), overridden: true })
+    }
+  }
+  return [...found.values()]
+}
+
+/** What stood in the way of two runs or more, most often first. One is the same whichever node, instance or count it names. */
+export function recurringBlockers(checks: readonly BlockedCheck[]): readonly RecurringBlocker[] {
+  const groups = Map.groupBy(checks, check => JSON.stringify([check.cluster, check.code, whatOf(check)]))
+  return [...groups.values()]
+    .flatMap(group => blockerOf(group.toSorted((a, b) => a.at.localeCompare(b.at))) ?? [])
+    .toSorted((a, b) => b.times - a.times || b.lastAt.localeCompare(a.lastAt) || a.code.localeCompare(b.code))
+}
+
+function blockerOf(group: readonly BlockedCheck[]): RecurringBlocker | null {
+  const first = group[0]
+  const last = group.at(-1)
+  const runIds = [...new Set(group.map(({ runId }) => runId))]
+  if (first === undefined || last === undefined || runIds.length < 2) return null
+  return {
+    cluster: first.cluster,
+    code: first.code,
+    message: last.message,
+    nodes: [...new Set(group.map(({ node }) => node).filter(node => node !== ''))].toSorted(),
+    times: group.length,
+    overridden: group.filter(({ overridden }) => overridden).length,
+    firstAt: first.at,
+    lastAt: last.at,
+    // The newest is what an operator opens.
+    runIds: runIds.toReversed(),
+  }
+}
+
+function checkOf({ id, plan }: RunView, node: string, at: string, code: string, message: string): BlockedCheck {
+  return { runId: id, cluster: plan.cluster, node, at, code, message, overridden: false }
+}
+
+function keyOf(check: BlockedCheck): string {
+  return JSON.stringify([check.node, check.code, whatOf(check)])
+}
+
+/** What is said, without what differs from one time to the next: the node, ids, times and counts. */
+function whatOf({ message, node }: BlockedCheck): string {
+  const general = node === '' ? message : message.replaceAll(node, '<node>')
+  return general
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<id>')
+    .replaceAll(/\d+/g, '#')
+}
