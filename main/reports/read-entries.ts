@@ -1,0 +1,101 @@
+import { Edit } from '../../shared/domain/edit.ts'
+import type { JournalEntry } from '../../shared/domain/journal-chain.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+import { Observation } from '../../shared/domain/observation.ts'
+import { type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import type { UpdateMoment } from '../../shared/domain/update.ts'
+import { type WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
+
+/** What stretches of the journal say, read: what every part of a report is made from. */
+export interface ReadEntries {
+  /** Events by run, runs in the order in which they were created. */
+  readonly runs: ReadonlyMap<string, readonly RunEvent[]>
+  readonly windows: ReadonlyMap<string, readonly WindowEvent[]>
+  readonly edits: readonly Edit[]
+  /** What an onlooker saw of updates besides. */
+  readonly observed: readonly UpdateMoment[]
+  /** Entries that this version cannot read, in words. */
+  readonly damage: readonly string[]
+}
+
+const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
+
+/** Reads entries of the journal as they are stored; one that cannot be read is named, never guessed. */
+export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
+  const runs = new Map<string, RunEvent[]>()
+  const windows = new Map<string, WindowEvent[]>()
+  const edits: Edit[] = []
+  const observed: UpdateMoment[] = []
+  const damage: string[] = []
+  for (const entry of entries) if (!readEntry(entry)) damage.push(unreadable(entry))
+  for (const [id, events] of [...runs]) {
+    if (events.some(({ body }) => body.kind === 'run-created')) continue
+    damage.push(`The beginning of run ${id} is missing: what happened in it is not in this report.`)
+    runs.delete(id)
+  }
+  return { runs, windows, edits, observed, damage }
+
+  function readEntry({ source, sourceSeq: seq, key, at, body: text }: JournalEntry): boolean {
+    const raw = parseJson(text)
+    switch (source) {
+      case 'run-event': {
+        const body = RunEventBody.safeParse(raw)
+        if (!body.success) return false
+        listOf(runs, key).push({ seq, runId: key, at, body: body.data })
+        return true
+      }
+      case 'window-event': {
+        const body = WindowEventBody.safeParse(raw)
+        if (!body.success) return false
+        listOf(windows, key).push({ seq, windowId: key, at, body: body.data })
+        return true
+      }
+      case 'edit': {
+        const body = EditBody.safeParse(raw)
+        if (!body.success) return false
+        const [cluster = key, node] = splitOnce(key)
+        edits.push({ seq, at, cluster, node: node === undefined || node === '' ? null : node, ...body.data })
+        return true
+      }
+      case 'observation': {
+        const observation = Observation.safeParse(raw)
+        if (!observation.success) return false
+        if (observation.data.kind === 'moment') observed.push(observation.data.moment)
+        return true
+      }
+      default:
+        return assertNever(source, 'source of an entry')
+    }
+  }
+}
+
+function unreadable({ source, sourceSeq, key, at }: JournalEntry): string {
+  return `Entry ${sourceSeq} of ${SOURCES[source]} (${key}, ${at}) cannot be read by this version of Lockkeeper: what it says is not in this report.`
+}
+
+const SOURCES: Readonly<Record<JournalEntry['source'], string>> = {
+  'run-event': 'the events of runs',
+  'window-event': 'the events of windows',
+  edit: 'the edits by hand',
+  observation: 'the observations',
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+/** A cluster's name holds no slash; a node's never either, but nothing is lost if it did. */
+function splitOnce(key: string): readonly string[] {
+  const at = key.indexOf('/')
+  return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

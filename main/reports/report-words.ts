@@ -1,0 +1,78 @@
+/** A length of time in words: `42 s`, `3 min 05 s`, `1 h 02 min`. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (ms > 0 && ms < 1000) return 'under 1 s'
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+}
+
+/** A moment as people write it, in the zone the window was announced in, which is named: `2026-11-21 14:03 (Europe/Berlin)`. */
+export function momentWords(at: string, timeZone: string): string {
+  const parts = partsOf(at, timeZone)
+  if (parts === null) return at
+  return `${parts.day} ${parts.time} ${zoneWords(timeZone)}`
+}
+
+/** From one moment to another, the day said twice only where it is another. */
+export function stretchWords(fromAt: string, toAt: string, timeZone: string): string {
+  const [from, to] = [partsOf(fromAt, timeZone), partsOf(toAt, timeZone)]
+  if (from === null || to === null) return `${fromAt} to ${toAt}`
+  const end = from.day === to.day ? to.time : `${to.day} ${to.time}`
+  return `${from.day} ${from.time} to ${end} ${zoneWords(timeZone)}`
+}
+
+/** `1 node`, `3 nodes`. */
+export function counted(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`
+}
+
+/** The first few of a list in one sentence, and how many more there are. */
+export function someOf(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).join(', ')
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown
+}
+
+/** With exactly one full stop at its end. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+function zoneWords(timeZone: string): string {
+  return timeZone === 'UTC' ? 'UTC' : `(${timeZone})`
+}
+
+function partsOf(at: string, timeZone: string): { readonly day: string; readonly time: string } | null {
+  const ms = Date.parse(at)
+  if (Number.isNaN(ms)) return null
+  try {
+    const parts = new Map(
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      })
+        .formatToParts(ms)
+        .map(({ type, value }) => [type, value]),
+    )
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
+    return {
+      day: `${part('year')}-${part('month')}-${part('day')}`,
+      time: `${part('hour')}:${part('minute')}`,
+    }
+  } catch {
+    // A zone that this machine does not know: UTC is never wrong.
+    const iso = new Date(ms).toISOString()
+    return { day: iso.slice(0, 10), time: `${iso.slice(11, 16)}Z` }
+  }
+}
+
+function two(amount: number): string {
+  return String(amount).padStart(2, '0')
+}

@@ -1,0 +1,130 @@
+import type { Plan, PlannedStep } from './plan.ts'
+import type { RunEvent } from './run.ts'
+import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
+import type { TimelineNode } from './update-eta.ts'
+import { foldTimeline } from './update-fold.ts'
+import { momentsOfRun } from './update-moments.ts'
+import { nodesOfPlan } from './update-nodes.ts'
+import type { WindowPlan } from './window.ts'
+
+/** A run on a window's timeline. */
+export interface TimelineRun {
+  readonly id: string
+  readonly plan: Plan
+  readonly events: readonly RunEvent[]
+}
+
+/**
+ * One timeline over all runs of a window (or of one run): a lane a node over every run on it. An update tells its stages itself; of a
+ * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. Pure: report and screen share it (style G34).
+ */
+export function windowTimeline(input: {
+  /** Id of the window, or of the only run. */
+  readonly id: string
+  readonly runs: readonly TimelineRun[]
+  readonly plan: WindowPlan | null
+  /** Moments seen besides, such as an onlooker's samples. */
+  readonly more: readonly UpdateMoment[]
+  /** ISO. */
+  readonly now: string
+}): UpdateTimeline {
+  const { id, runs, plan, now } = input
+  const told = runs.map(run => momentsOf(run))
+  const moments = [...told.flat(), ...input.more].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const timeline = foldTimeline({
+    source: { kind: 'run', runId: id },
+    nodes: lanesOf(runs, plan),
+    moments: [...moments, ...endOf(runs, moments)],
+    now,
+  })
+  // Phases belong to the update of a cluster; a window of single nodes has none.
+  const hasPhases = runs.some(({ plan: made }) => made.kind === 'update')
+  return hasPhases ? timeline : { ...timeline, phase: null, phases: [] }
+}
+
+function momentsOf({ plan, events }: TimelineRun): readonly UpdateMoment[] {
+  // How one run of several ended says nothing about the others: see endOf.
+  if (plan.kind === 'update') return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
+  return momentsOfNodeRun(plan, plan.kind, events)
+}
+
+/** A node's own run told as the stages of an update: the same teller, over its plan with stages put in. */
+function momentsOfNodeRun(plan: Plan, kind: 'enter' | 'leave', events: readonly RunEvent[]): readonly UpdateMoment[] {
+  const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(plan.node, kind, step)) }
+  return momentsOfRun(staged, events).flatMap((moment): readonly UpdateMoment[] => {
+    if (moment.kind === 'phase') return []
+    if (moment.kind === 'over') return endOfNodeRun(plan.node, kind, moment.at, events)
+    // What is done when all steps are behind is the way in, or the way back; the node's own stage is told at the run's end.
+    if (moment.kind === 'stage' && (moment.stage === 'done' || moment.stage === 'skipped')) return []
+    // What concerns the whole run of a node concerns the node.
+    if ((moment.kind === 'wait' || moment.kind === 'retry') && moment.subject === 'cluster') {
+      return [{ ...moment, subject: plan.node }]
+    }
+    return [moment]
+  })
+}
+
+function stagedStep(node: string, kind: 'enter' | 'leave', step: PlannedStep): PlannedStep {
+  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'leave' ? 'returning' : enterStage(step)
+  return { ...step, lane: { block: 'node', name: node }, phase: 'worker-nodes', stage }
+}
+
+function enterStage({ kind }: PlannedStep): NodeStage {
+  if (kind === 'request-node-maintenance') return 'requested'
+  return kind === 'node-locks-inactive' ? 'locks' : 'draining'
+}
+
+function endOfNodeRun(
+  node: string,
+  kind: 'enter' | 'leave',
+  at: string,
+  events: readonly RunEvent[],
+): readonly UpdateMoment[] {
+  const last = events.findLast(({ body }) => body.kind === 'run-finished')?.body
+  if (last?.kind !== 'run-finished') return []
+  if (last.outcome === 'done') {
+    return [{ kind: 'stage', at, node, stage: kind === 'enter' ? 'work' : 'done', note: '', evidence: [last.summary] }]
+  }
+  // Nothing was begun: the node stands where it stood.
+  if (!events.some(({ body }) => body.kind === 'step-started')) return []
+  return [{ kind: 'wait', at, subject: node, what: `nobody works on it: ${last.summary}` }]
+}
+
+/** Over when every run is, and no node is left half-way or in maintenance. */
+function endOf(runs: readonly TimelineRun[], moments: readonly UpdateMoment[]): readonly UpdateMoment[] {
+  const last = moments.at(-1)
+  const over = runs.every(({ events }) => events.at(-1)?.body.kind === 'run-finished')
+  if (last === undefined || runs.length === 0 || !over) return []
+  const at = runs.map(({ events }) => events.at(-1)?.at ?? last.at).reduce((a, b) => (a < b ? b : a))
+  const stages = new Map<string, NodeStage>()
+  for (const moment of moments) if (moment.kind === 'stage') stages.set(moment.node, moment.stage)
+  const open = [...stages.values()].some(stage => stage !== 'done' && stage !== 'skipped' && stage !== 'pending')
+  return open ? [] : [{ kind: 'over', at, note: '' }]
+}
+
+/** The lanes in the order of the plan, then of the runs. */
+function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonly TimelineNode[] {
+  const planned: readonly TimelineNode[] =
+    plan?.kind === 'waves'
+      ? plan.waves.flatMap(({ nodes }, index) =>
+          nodes.map(node => ({
+            node,
+            phase: 'worker-nodes' as const,
+            group: `wave ${index + 1}`,
+            atOnce: nodes.length,
+          })),
+        )
+      : []
+  const ofRuns = runs.flatMap(({ plan: made }) =>
+    made.kind === 'update'
+      ? nodesOfPlan(made)
+      : [{ node: made.node, phase: 'worker-nodes' as const, group: null, atOnce: 1 }],
+  )
+  // What a run was started with says more than what was announced.
+  const known = new Map<string, TimelineNode>()
+  for (const node of [...planned, ...ofRuns]) {
+    const before = known.get(node.node)
+    known.set(node.node, node.group === null && before !== undefined ? before : node)
+  }
+  return [...known.values()]
+}
