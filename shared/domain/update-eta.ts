@@ -1,3 +1,4 @@
+import { nearestRank } from './nearest-rank.ts'
 import type { NodeLane, UpdatePhase, UpdateTimeline } from './update.ts'
 
 /** A node of an update as it is planned, or found: its place on the timeline. */
@@ -38,7 +39,7 @@ export function updateEta(
     // Control nodes take other times than workers; until one of a kind is through, the others' times are what there is.
     const alike = seen.filter(each => each.phase === phase)
     const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
-    const [middle, slow] = [quantile(lasted, 0.5), quantile(lasted, 0.9)]
+    const [middle, slow] = [nearestRank(lasted, 0.5), nearestRank(lasted, 0.9)]
     // Of a node that takes longer than those before it, they say nothing.
     const late = lanes.filter(lane => nowMs - (beginOf(lane) ?? nowMs) > slow)
     overdue.push(...late.map(({ node }) => node))
@@ -49,7 +50,7 @@ export function updateEta(
   }
   if (overdue.length === left.length) return null
   const durations = seen.map(each => each.lasted)
-  const [middle, slow] = [inWords(quantile(durations, 0.5)), inWords(quantile(durations, 0.9))]
+  const [middle, slow] = [inWords(nearestRank(durations, 0.5)), inWords(nearestRank(durations, 0.9))]
   const through = seen.length === 1 ? 'the one node that is through took' : `${seen.length} nodes that are through took`
   const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
   return {
@@ -90,12 +91,6 @@ function groupMs(lanes: readonly NodeLane[], lasts: number, atOnce: number, nowM
 
 function byGroup(lanes: readonly NodeLane[]): readonly (readonly NodeLane[])[] {
   return [...Map.groupBy(lanes, ({ phase, group }) => `${phase}/${group ?? ''}`).values()]
-}
-
-/** The least value that so large a part of all is not above. */
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0
 }
 
 function inWords(ms: number): string {

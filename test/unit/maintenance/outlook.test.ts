@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { type Destinations, placeOutlook } from '../../../main/maintenance/outlook.ts'
 import {
   expectedSpan,
   expectedTotal,
   type MeasuredMove,
   movesMeasuredIn,
-} from '../../../main/maintenance/move-durations.ts'
-import { type Destinations, placeOutlook } from '../../../main/maintenance/outlook.ts'
+} from '../../../shared/domain/move-durations.ts'
 import type { InstanceFlavor, ResourceProvider } from '../../../shared/domain/openstack.ts'
 import {
   INSTANCE_MOVED,

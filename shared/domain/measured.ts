@@ -1,0 +1,196 @@
+import type { MeasuredNode } from './history.ts'
+import { type MeasuredMove, movesMeasuredBy } from './move-durations.ts'
+import type { RunEvent, RunView, StepView } from './run.ts'
+import { factName, factText, INSTANCE_MOVED, POD_LEFT, WATCHER_ACTION } from './run-facts.ts'
+import { updateNodeOf } from './update-nodes.ts'
+
+/**
+ * What a run measured of every node it began to work on. The time in which it was paused, nobody drove it, or a person was asked is not
+ * in a node's figures: it tells how long people took, not the cloud. What failed, was left out or goes on still was not measured.
+ */
+export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly MeasuredNode[] {
+  const idle = idleSpans(view, events)
+  return [...stepsByNode(view)].flatMap(([node, steps]) => {
+    const at = beginOf(steps)
+    return at === null ? [] : [measuredNode(view, node, at, steps, idle)]
+  })
+}
+
+/** What emptied the node of instances, whoever moved them: Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
+const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
+const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
+/** What the work on a node is followed by: its answer is the work's end, whoever gives it. */
+const WORKS: ReadonlySet<string> = new Set(['node-work', 'node-ready-again'])
+/** Where the way back begins. */
+const RETURNS_WITH = 'uncordon-node'
+
+/** A stretch of time in milliseconds; `stepId` null: all nodes stood still. */
+interface IdleSpan {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly stepId: string | null
+}
+
+function measuredNode(
+  { id, plan }: RunView,
+  node: string,
+  at: string,
+  steps: readonly StepView[],
+  idle: readonly IdleSpan[],
+): MeasuredNode {
+  const returnAt = steps.findIndex(({ step }) => step.kind === RETURNS_WITH)
+  const back = returnAt < 0 ? [] : steps.slice(returnAt)
+  const workMs = workOf(steps, back, idle)
+  // The work goes on while nobody looks: that a person is asked about it is part of it, but unwatched its end is not known.
+  const worked = steps.every(({ step }) => !WORKS.has(step.kind)) || workMs !== null
+  const { instancesMoved, movedGib } = movedBy(steps)
+  return {
+    cluster: plan.cluster,
+    node,
+    runId: id,
+    kind: plan.kind,
+    at,
+    evacuationMs: lasted(
+      steps.filter(({ step }) => EMPTIES.has(step.kind)),
+      idle,
+    ),
+    instancesMoved,
+    movedGib,
+    drainMs: lasted(
+      steps.filter(({ step }) => DRAINS.has(step.kind)),
+      idle,
+    ),
+    podsLeft: new Set(
+      steps.flatMap(({ facts }) =>
+        facts.flatMap(fact => (factName(fact) === POD_LEFT ? [factText(fact, 'uid') ?? fact.subject] : [])),
+      ),
+    ).size,
+    workMs,
+    returnMs: lasted(back, idle),
+    totalMs: worked ? lasted(steps, idle) : null,
+  }
+}
+
+/** The steps that touch a node, in their order; checks alone take no time worth planning with. */
+function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
+  const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
+  if (plan.kind !== 'update') return new Map([[plan.node, applied]])
+  const byNode = Map.groupBy(applied, ({ step }) => updateNodeOf(step))
+  return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
+}
+
+/** From the begin of the first to the end of the last, without what stood still; null where one failed, was passed, or is not behind. */
+function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
+  if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
+  const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))
+  const ended = steps.flatMap(({ startedAt, endedAt }) =>
+    startedAt === null || endedAt === null ? [] : [Date.parse(endedAt)],
+  )
+  if (begun.length === 0 || ended.length === 0) return null
+  const [fromMs, toMs] = [Math.min(...begun), Math.max(...ended)]
+  const own = new Set(steps.flatMap(({ step }) => (WORKS.has(step.kind) ? [] : [step.id])))
+  return Math.max(0, toMs - fromMs - stoodStill(fromMs, toMs, own, idle))
+}
+
+/** From the end of what came before the work to the begin of the way back: the operator's work, the reboot, and until the node is ready. */
+function workOf(steps: readonly StepView[], back: readonly StepView[], idle: readonly IdleSpan[]): number | null {
+  const work = steps.filter(({ step }) => WORKS.has(step.kind))
+  const [first] = work
+  const toAt = back[0]?.startedAt ?? back[0]?.endedAt ?? null
+  if (first?.startedAt == null || toAt === null) return null
+  if (work.some(({ state }) => state === 'skipped' || state === 'failed')) return null
+  const [fromMs, toMs] = [Date.parse(first.startedAt), Date.parse(toAt)]
+  return stoodStill(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
+}
+
+/** How much of a time the run, or one of these steps, stood still. */
+function stoodStill(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle: readonly IdleSpan[]): number {
+  const spans = idle
+    .filter(({ stepId }) => stepId === null || steps.has(stepId))
+    .map(span => ({ fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) }))
+    .filter(span => span.toMs > span.fromMs)
+    .sort((a, b) => a.fromMs - b.fromMs)
+  let sum = 0
+  let reached = fromMs
+  for (const span of spans) {
+    sum += Math.max(0, span.toMs - Math.max(reached, span.fromMs))
+    reached = Math.max(reached, span.toMs)
+  }
+  return sum
+}
+
+/** When nobody worked: paused, without a driver, or a step asked a person. */
+function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpan[] {
+  const spans: IdleSpan[] = []
+  const questions = new Map<string, { readonly stepId: string; readonly fromMs: number }>()
+  let stoppedMs: number | null = null
+  let lastMs = Date.parse(view.createdAt)
+  const end = (toMs: number): void => {
+    if (stoppedMs !== null) spans.push({ fromMs: stoppedMs, toMs, stepId: null })
+    stoppedMs = null
+  }
+  const answered = (gateId: string, toMs: number): void => {
+    const asked = questions.get(gateId)
+    if (asked !== undefined) spans.push({ ...asked, toMs })
+    questions.delete(gateId)
+  }
+  for (const { at, body } of events) {
+    const nowMs = Date.parse(at)
+    switch (body.kind) {
+      case 'paused':
+      case 'driver-left':
+        stoppedMs ??= nowMs
+        break
+      case 'resume-requested':
+        end(nowMs)
+        break
+      case 'run-driven':
+        // A driver that was killed says nothing: the last thing it wrote is the last that is known of it.
+        if (body.resumed) stoppedMs ??= lastMs
+        end(nowMs)
+        for (const gateId of [...questions.keys()]) answered(gateId, nowMs)
+        break
+      case 'gate-opened':
+        questions.set(body.gateId, { stepId: body.stepId, fromMs: nowMs })
+        break
+      case 'gate-answered':
+        answered(body.gateId, nowMs)
+        break
+      default:
+    }
+    lastMs = nowMs
+  }
+  return spans
+}
+
+function beginOf(steps: readonly StepView[]): string | null {
+  const begun = steps.flatMap(({ startedAt }) => startedAt ?? [])
+  return begun.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
+}
+
+function movedBy(steps: readonly StepView[]): { readonly instancesMoved: number; readonly movedGib: number | null } {
+  const facts = steps.flatMap(step => step.facts)
+  const moved = facts.filter(
+    fact =>
+      factName(fact) === INSTANCE_MOVED ||
+      (factName(fact) === WATCHER_ACTION &&
+        factText(fact, 'state') === 'SUCCEEDED' &&
+        /^(?:live|cold)-migrate$/.test(factText(fact, 'type') ?? '')),
+  )
+  const byOthers = steps.some(({ step }) => step.kind === 'node-locks-inactive')
+  const live = steps.flatMap(step => movesMeasuredBy(step.facts))
+  return {
+    instancesMoved: new Set(moved.map(({ subject }) => subject)).size,
+    // On mosk the controller moves them and tells nobody how much.
+    movedGib: byOthers ? null : gibOf(live),
+  }
+}
+
+function gibOf(moves: readonly MeasuredMove[]): number | null {
+  let mib = 0
+  for (const { ramMib } of moves) {
+    if (ramMib === null) return null
+    mib += ramMib
+  }
+  return mib / 1024
+}
