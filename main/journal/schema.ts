@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
+import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
+import { ENTRY_TABLES, type EntryTable } from './entry-tables.ts'
 
 /** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
 export const APPLICATION_ID = 0x4c_4b_4a_4e
@@ -75,14 +78,63 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER window_events_are_never_deleted BEFORE DELETE ON window_events BEGIN SELECT RAISE(ABORT, 'window events are append-only'); END;
   ALTER TABLE runs ADD COLUMN window_id TEXT;
   CREATE INDEX runs_by_window ON runs (window_id) WHERE window_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS observations_by_time ON observations (cluster, at);
+  CREATE TABLE chain (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL,
+    source_seq INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX chain_by_entry ON chain (source, source_seq);
+  CREATE TRIGGER chain_is_never_changed BEFORE UPDATE ON chain BEGIN SELECT RAISE(ABORT, 'the chain is append-only'); END;
+  CREATE TRIGGER chain_is_never_deleted BEFORE DELETE ON chain BEGIN SELECT RAISE(ABORT, 'the chain is append-only'); END;
+  ${ENTRY_TABLES.map(chainTrigger).join('')}
   `,
 ]
+
+/** The version that brought the chain: what older journals hold is chained on the way to it. */
+const CHAINED_SINCE = 4
+
+/**
+ * Chains each entry in the statement that writes it. The link's number is taken from sqlite_sequence: when somebody cuts off the end of
+ * the chain, the numbers that were there never come again, and the gap shows.
+ */
+function chainTrigger({ source, table, key }: EntryTable): string {
+  return `
+  CREATE TRIGGER ${table}_are_chained AFTER INSERT ON ${table} BEGIN
+    INSERT INTO chain (seq, source, source_seq, digest, hash)
+    SELECT next.seq, '${source}', NEW.seq, entry.digest, chain_hash(next.before, next.seq, entry.digest)
+    FROM (
+      SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'chain'), 0) + 1 AS seq,
+        COALESCE((SELECT hash FROM chain ORDER BY seq DESC LIMIT 1), '${CHAIN_BEGIN}') AS before
+    ) AS next,
+    (SELECT entry_digest('${source}', NEW.seq, ${key.replaceAll('entry.', 'NEW.')}, NEW.at, NEW.body) AS digest) AS entry;
+  END;`
+}
+
+/** Chains what was written before there was a chain: source by source, each in its own order. */
+function chainWhatIsThere(database: DatabaseSync): void {
+  const insert = database.prepare('INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)')
+  let [seq, before] = [0, CHAIN_BEGIN]
+  for (const { source, table, key } of ENTRY_TABLES) {
+    const rows = database.prepare(`SELECT seq, ${key} AS key, at, body FROM ${table} AS entry ORDER BY seq`)
+    for (const row of rows.iterate()) {
+      const sourceSeq = Number(row.seq)
+      const digest = digestOf({ source, sourceSeq, key: String(row.key), at: String(row.at), body: String(row.body) })
+      seq += 1
+      before = hashOf(before, { seq, digest })
+      insert.run(seq, source, sourceSeq, digest, before)
+    }
+  }
+}
 
 /** The schema version this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings a database to {@link SCHEMA_VERSION}; one from a newer program is refused, not guessed at. */
+/** Brings a database to {@link SCHEMA_VERSION} and makes the connection able to write; one from a newer program is refused, not guessed at. */
 export function migrateSchema(database: DatabaseSync, path: string): Result<void> {
+  registerChainFunctions(database)
   if (versionOf(database) === SCHEMA_VERSION) return ok(undefined)
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -98,6 +150,7 @@ export function migrateSchema(database: DatabaseSync, path: string): Result<void
       )
     }
     for (const sql of MIGRATIONS.slice(version)) database.exec(sql)
+    if (version < CHAINED_SINCE) chainWhatIsThere(database)
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
     return ok(undefined)

@@ -66,6 +66,17 @@ export const ROOMS: readonly Room[] = [
     types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', PORTS],
   },
   { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'] },
+  {
+    // The page of a report is drawn with React, which escapes whatever it is given, and its timeline is the screen's own.
+    path: 'main/reports/html-',
+    imports: ['shared', 'main/reports', 'renderer/geometry', 'renderer/ui/timeline-figure.tsx', 'renderer/words'],
+    packages: ['react', 'react-dom'],
+  },
+  {
+    path: 'main/reports/html.ts',
+    imports: ['shared', 'main/reports'],
+    packages: ['react', 'react-dom'],
+  },
 
   // Adapters: the outside world. They implement ports and know nobody in the house.
   {
@@ -100,9 +111,10 @@ export const ROOMS: readonly Room[] = [
     path: 'main/journal',
     // It throws what the engine's port says it throws.
     imports: ['shared', 'main/clock', 'main/log', 'main/engine/journal-port.ts'],
-    types: ['main/engine'],
+    // It is where reports come from.
+    types: ['main/engine', 'main/reports/ports.ts'],
     packages: ['zod'],
-    builtins: ['fs', 'path', 'sqlite', 'url'],
+    builtins: ['crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
   {
     path: 'main/clusters',
@@ -125,6 +137,13 @@ export const ROOMS: readonly Room[] = [
     path: 'main/settings',
     imports: ['shared', 'main/clock', 'main/clusters/stored-list.ts', 'main/log'],
     builtins: [...FILES],
+  },
+
+  // Prints a page as PDF with a browser of this machine, for the faces that are none themselves.
+  {
+    path: 'main/print',
+    imports: ['shared', 'main/clock'],
+    builtins: ['child_process', 'fs', 'fs/promises', 'os', 'path', 'url'],
   },
 
   // The one router, and the faces in front of it.

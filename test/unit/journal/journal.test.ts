@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DriverReplaced } from '../../../main/engine/journal-port.ts'
+import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { describeDatabaseError } from '../../../main/journal/open-journal.ts'
 import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
@@ -61,9 +62,10 @@ function write(runId: string, count = ''): ChildProcess {
   return child
 }
 
-/** Another hand in the file, without our rules. */
+/** Another hand in the file, without our rules; the chain it cannot leave out. */
 function raw<T>(work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(path)
+  registerChainFunctions(database)
   try {
     return work(database)
   } finally {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { Observation } from '../../../shared/domain/observation.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -54,6 +55,7 @@ test('an observation that cannot be read hides none of the others', () => {
   const { observations } = open()
   valueIn(observations.record('east', 'u1', begun))
   const other = new DatabaseSync(path)
+  registerChainFunctions(other)
   other.exec("INSERT INTO observations (at, cluster, update_id, body) VALUES ('', 'east', 'u1', '{')")
   other.close()
   valueIn(observations.record('east', 'u1', over('a')))

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  type ChainLink,
+  digestText,
+  EntrySource,
+  type JournalEntry,
+  linkText,
+} from '../../shared/domain/journal-chain.ts'
+
+/** The digest of an entry as it is stored. */
+export function digestOf(entry: JournalEntry): string {
+  return sha256(digestText(entry))
+}
+
+/** The hash of a link, over the one before it. */
+export function hashOf(before: string, link: Pick<ChainLink, 'seq' | 'digest'>): string {
+  return sha256(linkText(before, link))
+}
+
+/**
+ * Makes a connection able to write: triggers of the schema chain each new entry through these functions, in the very statement that
+ * writes it. A connection without them is refused by SQLite ("no such function"), so that no writer forgets the chain.
+ */
+export function registerChainFunctions(database: DatabaseSync): void {
+  const options = { deterministic: true } as const
+  database.function('entry_digest', options, (source, sourceSeq, key, at, body) =>
+    digestOf({
+      source: EntrySource.parse(source),
+      sourceSeq: Number(sourceSeq),
+      key: String(key),
+      at: String(at),
+      body: String(body),
+    }),
+  )
+  database.function('chain_hash', options, (before, seq, digest) =>
+    hashOf(String(before), { seq: Number(seq), digest: String(digest) }),
+  )
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
