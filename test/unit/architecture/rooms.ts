@@ -193,13 +193,13 @@ export const ROOMS: readonly Room[] = [
   {
     // Where the terminal face starts the serve face.
     path: 'main/cli/serve-process.ts',
-    imports: ['shared', 'main/cli', 'main/app.ts', 'main/serve'],
+    imports: ['shared', 'main/cli', 'main/app.ts', 'main/clock', 'main/print', 'main/serve'],
     builtins: ['fs', 'path', 'process'],
   },
   {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
     path: 'main/cli/process-surroundings.ts',
-    imports: ['main/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts'],
+    imports: ['main/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts', 'main/print'],
     builtins: ['fs/promises', 'os', 'path', 'readline'],
     ownClock: true,
   },

@@ -1,0 +1,30 @@
+import type { NodeStage } from '../../shared/domain/update.ts'
+
+/** The colour of a stage: the theme's properties, which the screen and the report both have. */
+export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
+  pending: 'var(--act-ignore)',
+  requested: 'var(--edge-strong)',
+  locks: 'var(--caution)',
+  draining: 'var(--act-live_migrate)',
+  work: 'var(--state-maintenance)',
+  returning: 'var(--water)',
+  done: 'var(--good)',
+  skipped: 'var(--act-ignore)',
+}
+
+/** What stands in a span that has no room for the word, so that no stage is told by its colour alone. */
+export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
+  pending: '',
+  requested: 'Q',
+  locks: 'L',
+  draining: 'D',
+  work: 'W',
+  returning: 'R',
+  done: '',
+  skipped: '',
+}
+
+/** The ground of a span in its stage's colour. */
+export function stageGround(stage: NodeStage): string {
+  return `color-mix(in srgb, ${STAGE_COLOURS[stage]} 26%, var(--sheet))`
+}

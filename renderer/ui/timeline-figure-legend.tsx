@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { NodeStage, UpdateTimeline } from '../../shared/domain/update.ts'
+import { STAGE_EXPLAINED, STAGE_WORDS } from '../words/updates.ts'
+import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
+
+const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped']
+
+interface Props {
+  readonly timeline: UpdateTimeline
+  readonly hatch: string
+  readonly hasBreaks: boolean
+}
+
+/** What the colours and marks of a still picture mean: only of what is in it. */
+export function FigureLegend({ timeline, hatch, hasBreaks }: Props): ReactNode {
+  const spans = timeline.lanes.flatMap(lane => lane.spans)
+  const seen = new Set(spans.map(({ stage }) => stage))
+  return (
+    <ul className="tlf-legend" aria-label="Legend of the timeline">
+      {STAGES.filter(stage => seen.has(stage)).map(stage => (
+        <li key={stage} title={STAGE_EXPLAINED[stage]}>
+          <Swatch>
+            {stage === 'done' || stage === 'skipped' ? (
+              <circle
+                cx={9}
+                cy={7}
+                r={4.5}
+                style={{
+                  fill: stage === 'done' ? STAGE_COLOURS[stage] : 'var(--sheet)',
+                  stroke: STAGE_COLOURS[stage],
+                  strokeWidth: 2,
+                }}
+              />
+            ) : (
+              <>
+                <rect width={18} height={14} style={{ fill: stageGround(stage) }} />
+                <rect y={11} width={18} height={3} style={{ fill: STAGE_COLOURS[stage] }} />
+                <text x={5} y={10} fontSize={10} style={{ fill: 'var(--ink)' }}>
+                  {STAGE_LETTERS[stage]}
+                </text>
+              </>
+            )}
+          </Swatch>
+          {STAGE_WORDS[stage]}
+        </li>
+      ))}
+      {spans.some(({ waits }) => waits.length > 0) ? (
+        <li>
+          <Swatch>
+            <rect width={18} height={14} style={{ fill: 'var(--edge-strong)' }} />
+            <rect width={18} height={14} fill={`url(#${hatch})`} />
+          </Swatch>
+          waits
+        </li>
+      ) : null}
+      {spans.some(({ retries }) => retries.length > 0) ? (
+        <li>
+          <Swatch>
+            <path d="M9 6V14M5 0h8l-4 7z" style={{ fill: 'var(--alarm)', stroke: 'var(--alarm)', strokeWidth: 1.5 }} />
+          </Swatch>
+          tried again
+        </li>
+      ) : null}
+      {hasBreaks ? (
+        <li>
+          <Swatch>
+            <rect
+              x={1}
+              width={16}
+              height={14}
+              style={{ fill: 'var(--sheet-sunken)', stroke: 'var(--edge-strong)', strokeDasharray: '2 2' }}
+            />
+          </Swatch>
+          nothing but waiting, cut short
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+function Swatch({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <svg aria-hidden="true" width={18} height={14} viewBox="0 0 18 14">
+      {children}
+    </svg>
+  )
+}

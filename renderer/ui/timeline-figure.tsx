@@ -1,0 +1,255 @@
+import { type ReactNode, useId } from 'react'
+import type { UpdateTimeline } from '../../shared/domain/update.ts'
+import { type FigurePart, figureParts, untilWindowEnd } from '../geometry/timeline-figure.ts'
+import { phaseBoxes, type TimelineRow, timelineRows } from '../geometry/timeline-layout.ts'
+import { type TimelineScale, timelineScale } from '../geometry/timeline-scale.ts'
+import { counted } from '../words/numbers.ts'
+import { duration } from '../words/time.ts'
+import { PHASE_WORDS } from '../words/updates.ts'
+import { FigureLane, LETTER_PX } from './timeline-figure-lane.tsx'
+import { FigureLegend } from './timeline-figure-legend.tsx'
+
+const AXIS_PX = 22
+const PHASES_PX = 26
+const LABELS_PX = 20
+/** Room at the right, so that no line stands at the very edge. */
+const RIGHT_PX = 14
+const LEAST_NAME_PX = 90
+const MOST_NAME_PX = 240
+
+interface Props {
+  /** What the picture shows, for those who do not see it. */
+  readonly name: string
+  readonly timeline: UpdateTimeline
+  readonly nowMs: number
+  /** What stands at the line of the present, while something goes on. */
+  readonly nowWords: string
+  /** The window's end, drawn as a line; null: there is no window. */
+  readonly windowEndsAt: string | null
+  /** A time of day on the axis; `seconds` where marks stand closer than minutes. */
+  readonly timeOf: (atMs: number, seconds: boolean) => string
+  readonly width?: number
+  /** More lanes are drawn in another part below, so that paper need not cut one. */
+  readonly lanesPerPart?: number
+}
+
+/** A timeline as a still picture: the same in the report and on screen (docs/style.md G34). It draws SVG only, and needs no style sheet but the theme's colours. */
+export function TimelineFigure({ name, timeline, nowMs, windowEndsAt, width = 960, ...more }: Props): ReactNode {
+  const hatch = `hatch${useId().replaceAll(/[^a-zA-Z0-9]/g, '')}`
+  const { nowWords, timeOf, lanesPerPart = Number.POSITIVE_INFINITY } = more
+  const longest = timeline.lanes.reduce((most, { node }) => Math.max(most, node.length), 0)
+  const nameWidth = Math.min(MOST_NAME_PX, Math.max(LEAST_NAME_PX, Math.ceil(longest * LETTER_PX * 1.1) + 12))
+  const scale = timelineScale(untilWindowEnd(timeline, windowEndsAt), width - nameWidth - RIGHT_PX, nowMs)
+  const parts = figureParts(timelineRows(timeline), lanesPerPart)
+  const drawn: readonly FigurePart[] = parts.length === 0 ? [{ rows: [], height: 0 }] : parts
+  return (
+    <div className="tlf">
+      {drawn.map((part, index) => (
+        <PartPicture
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+          key={index}
+          name={drawn.length === 1 ? name : `${name}, part ${index + 1} of ${drawn.length}`}
+          hatch={index === 0 ? hatch : `${hatch}p${index}`}
+          {...{ part, timeline, scale, nameWidth, width, nowMs, nowWords, windowEndsAt, timeOf }}
+        />
+      ))}
+      <FigureLegend timeline={timeline} hatch={hatch} hasBreaks={scale.breaks.length > 0} />
+    </div>
+  )
+}
+
+interface PartProps extends Required<Omit<Props, 'lanesPerPart'>> {
+  readonly part: FigurePart
+  readonly scale: TimelineScale
+  readonly nameWidth: number
+  readonly hatch: string
+}
+
+function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hatch, ...more }: PartProps): ReactNode {
+  const { nowWords, windowEndsAt, timeOf } = more
+  const phases = phaseBoxes(timeline.phases, scale, nowMs)
+  const top = AXIS_PX + (phases.length > 0 ? PHASES_PX : 0)
+  const bottom = top + part.height
+  const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
+  const endMs = windowEndsAt === null ? null : Date.parse(windowEndsAt)
+  return (
+    <svg
+      className="tlf-part"
+      role="img"
+      aria-label={name}
+      viewBox={`0 0 ${width} ${bottom + LABELS_PX}`}
+      width="100%"
+      style={{ display: 'block', maxWidth: width, fontFamily: 'inherit' }}
+    >
+      <defs>
+        <pattern id={hatch} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width={3} height={6} style={{ fill: 'var(--sheet)' }} />
+        </pattern>
+      </defs>
+      <g transform={`translate(${nameWidth} 0)`}>
+        {scale.breaks.map(each => (
+          <g key={each.fromMs}>
+            <rect
+              x={each.x}
+              y={AXIS_PX}
+              width={each.width}
+              height={bottom - AXIS_PX}
+              style={{ fill: 'var(--sheet-sunken)', stroke: 'var(--edge-strong)', strokeDasharray: '3 3' }}
+            />
+            <text
+              x={each.x + each.width / 2}
+              y={14}
+              fontSize={10}
+              textAnchor="middle"
+              style={{ fill: 'var(--ink-quiet)' }}
+            >
+              {breakWords(each.toMs - each.fromMs)}
+            </text>
+          </g>
+        ))}
+        {scale.ticks.map(tick => (
+          <g key={tick.atMs}>
+            <line x1={tick.x} x2={tick.x} y1={4} y2={bottom} style={{ stroke: 'var(--edge)' }} />
+            <text x={tick.x + 3} y={14} fontSize={11} style={{ fill: 'var(--ink-quiet)' }}>
+              {timeOf(tick.atMs, seconds)}
+            </text>
+          </g>
+        ))}
+        {phases.map(box => (
+          <g key={box.phase}>
+            <title>{PHASE_WORDS[box.phase]}</title>
+            <rect
+              x={box.x + 0.5}
+              y={AXIS_PX + 1.5}
+              width={Math.max(2, box.width - 1)}
+              height={PHASES_PX - 6}
+              rx={3}
+              style={{
+                fill: box.state === 'running' ? 'var(--water-ground)' : 'var(--sheet-sunken)',
+                stroke: box.state === 'running' ? 'var(--water)' : 'var(--edge-strong)',
+              }}
+            />
+            <text x={box.x + 5} y={AXIS_PX + 15} fontSize={11} style={{ fill: 'var(--ink)' }}>
+              {fitting(PHASE_WORDS[box.phase], box.width)}
+            </text>
+          </g>
+        ))}
+      </g>
+      {part.rows.map(({ row, y }) =>
+        row.kind === 'heading' ? (
+          <GroupHeading key={`${row.phase} ${row.group}`} row={row} y={top + y} width={nameWidth + scale.width} />
+        ) : (
+          <LaneOf key={row.lane} {...{ row, timeline, nameWidth, scale, nowMs, hatch }} y={top + y} />
+        ),
+      )}
+      <g transform={`translate(${nameWidth} 0)`}>
+        {timeline.endedAt === null && timeline.startedAt !== null ? (
+          <Moment x={scale.x(nowMs)} bottom={bottom} width={scale.width} words={nowWords} colour="var(--water)" />
+        ) : null}
+        {endMs === null || endMs < scale.fromMs ? null : (
+          <WindowEnd endMs={endMs} scale={scale} bottom={bottom} time={timeOf(endMs, false)} />
+        )}
+      </g>
+    </svg>
+  )
+}
+
+interface LaneOfProps {
+  readonly row: Extract<TimelineRow, { kind: 'lane' }>
+  readonly timeline: UpdateTimeline
+  readonly y: number
+  readonly nameWidth: number
+  readonly scale: TimelineScale
+  readonly nowMs: number
+  readonly hatch: string
+}
+
+function LaneOf({ row, timeline, ...more }: LaneOfProps): ReactNode {
+  const lane = timeline.lanes[row.lane]
+  return lane === undefined ? null : <FigureLane lane={lane} height={row.height} {...more} />
+}
+
+interface HeadingProps {
+  readonly row: Extract<TimelineRow, { kind: 'heading' }>
+  readonly y: number
+  readonly width: number
+}
+
+function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
+  return (
+    <g transform={`translate(0 ${y})`}>
+      <rect width={width} height={row.height} style={{ fill: 'var(--sheet-sunken)' }} />
+      <text x={4} y={17} fontSize={12} style={{ fill: 'var(--ink)' }}>
+        <tspan fontWeight={600}>
+          {PHASE_WORDS[row.phase]}
+          {row.group === null ? '' : `, ${row.group}`}
+        </tspan>
+        <tspan dx={8} style={{ fill: 'var(--ink-quiet)' }}>
+          {`${row.done} of ${counted(row.total, 'node')} done`}
+        </tspan>
+      </text>
+    </g>
+  )
+}
+
+interface MomentProps {
+  readonly x: number
+  readonly bottom: number
+  readonly width: number
+  readonly words: string
+  readonly colour: string
+  readonly dashes?: string
+}
+
+/** A line through all lanes with its meaning below. */
+function Moment({ x, bottom, width, words, colour, dashes = 'none' }: MomentProps): ReactNode {
+  const half = (words.length * LETTER_PX) / 2
+  const anchor = x < half ? 'start' : x > width - half ? 'end' : 'middle'
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={AXIS_PX}
+        y2={bottom + 5}
+        style={{ stroke: colour, strokeWidth: 2, strokeDasharray: dashes }}
+      />
+      <text x={x} y={bottom + 16} fontSize={11} textAnchor={anchor} style={{ fill: colour, fontWeight: 600 }}>
+        {words}
+      </text>
+    </g>
+  )
+}
+
+interface WindowEndProps {
+  readonly endMs: number
+  readonly scale: TimelineScale
+  readonly bottom: number
+  readonly time: string
+}
+
+function WindowEnd({ endMs, scale, bottom, time }: WindowEndProps): ReactNode {
+  const isInSight = endMs <= scale.toMs
+  return (
+    <Moment
+      x={isInSight ? scale.x(endMs) : scale.width}
+      bottom={bottom}
+      width={scale.width}
+      words={isInSight ? `window ends ${time}` : `window ends ${time} →`}
+      colour="var(--alarm)"
+      dashes="6 4"
+    />
+  )
+}
+
+/** As much of a word as fits, nothing rather than a stump. */
+function fitting(words: string, width: number): string {
+  const most = Math.floor((width - 10) / LETTER_PX)
+  if (words.length <= most) return words
+  return most < 4 ? '' : `${words.slice(0, most - 1)}…`
+}
+
+/** The largest unit only: a break is narrow. */
+function breakWords(ms: number): string {
+  return duration(ms).split(' ').slice(0, 2).join(' ')
+}
