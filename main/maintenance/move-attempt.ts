@@ -101,6 +101,7 @@ export function arrival(
     from: source.host,
     to: now.host,
     status: now.status,
+    powerState: now.powerState,
     attempt,
   })
   return { kind: 'moved' }

@@ -1,16 +1,14 @@
 import { NOOUT_ANNOTATION, type NooutReach } from '../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import {
+  MICROCEPH_EXIT_REQUESTED,
+  NOOUT_SET_REQUESTED,
+  NOOUT_UNSET_REQUESTED,
+} from '../../shared/domain/noout-facts.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
 import type { MicroCephPort } from './ports.ts'
-
-/** Written before noout is set: value `reach`, `host` or `cluster`. Subject `ceph-host/<host>` or `ceph`. */
-export const NOOUT_SET_REQUESTED = 'noout-set-requested'
-/** Written before noout is removed; as {@link NOOUT_SET_REQUESTED}. */
-export const NOOUT_UNSET_REQUESTED = 'noout-unset-requested'
-/** Written before MicroCeph is asked to end a node's maintenance, which removes noout of all of Ceph. */
-export const MICROCEPH_EXIT_REQUESTED = 'microceph-exit-requested'
 
 /** Sets or removes noout, announced before. */
 export async function changeNoout(reach: NooutReach, noout: boolean, ctx: MaintenanceContext): Promise<Result<void>> {

@@ -56,7 +56,12 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
     if (!read.ok && !read.failure.retryable) return { kind: 'hopeless', failure: read.failure }
     if (read.ok && read.value.taskState === null) {
       if (read.value.vmState === 'stopped') {
-        ctx.report(INSTANCE_STOPPED, subject, { name: instance.name })
+        ctx.report(INSTANCE_STOPPED, subject, {
+          name: instance.name,
+          host: read.value.host,
+          status: read.value.status,
+          powerState: read.value.powerState,
+        })
         return { kind: 'settled' }
       }
       return tryAgain(read.value, attempt, `it is ${read.value.status} after Nova was asked to stop it`, ctx)

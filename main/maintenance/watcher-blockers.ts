@@ -173,8 +173,17 @@ export function watcherEffects(
 const ACTIONS = { live: 'live_migrate', cold: 'cold_migrate', stop: 'stop' } as const
 
 function instanceEffect({ instance, fate }: WatcherLook['fates'][number]): Effect {
-  const { id, name, status } = instance
-  const base = { kind: 'instance', id, name, status, reason: fate.reason, warnings: [] } as const
+  const { id, name, status, projectId, powerState } = instance
+  const base = {
+    kind: 'instance',
+    id,
+    name,
+    status,
+    projectId,
+    powerState,
+    reason: fate.reason,
+    warnings: [],
+  } as const
   switch (fate.kind) {
     case 'by-watcher': {
       const { destination } = fate.action

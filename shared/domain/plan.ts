@@ -58,6 +58,9 @@ export const Effect = z.discriminatedUnion('kind', [
     id: z.string(),
     name: z.string(),
     status: z.string(),
+    /** Its project and Nova's number of its power state, where the step that looked knows them: what the report shows of it before. */
+    projectId: z.string().nullable().optional(),
+    powerState: z.number().nullable().optional(),
     /** `cold_migrate`: moves while stopped; `stop`: is stopped where it is. */
     action: z.enum(['live_migrate', 'cold_migrate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
     /** Where the action comes from: the instance's own tag, the host's mode, its state, Watcher's plan, or the operator's choice. */

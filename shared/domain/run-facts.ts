@@ -9,13 +9,13 @@ export const MIGRATION_REQUESTED = 'migration-requested'
 export const CONFIRM_REQUESTED = 'confirm-requested'
 /** Written before an instance is stopped where it is: values `name`, `attempt`. */
 export const STOP_REQUESTED = 'stop-requested'
-/** The instance is stopped, as the operator chose: values `name`. */
+/** The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`. */
 export const INSTANCE_STOPPED = 'instance-stopped'
 /** Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `migrationStatus`. */
 export const MIGRATION_PROGRESS = 'migration-progress'
 /** Memory left did not fall for a while: it may never finish by itself. */
 export const MIGRATION_STALLED = 'migration-stalled'
-/** The instance arrived: values `name`, `from`, `to`, `status`, `attempt`. */
+/** The instance arrived: values `name`, `from`, `to`, `status`, `powerState`, `attempt`. */
 export const INSTANCE_MOVED = 'instance-moved'
 /** One attempt came to nothing: values `name`, `attempt`, `why`. */
 export const MIGRATION_FAILED = 'migration-failed'

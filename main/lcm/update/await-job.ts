@@ -3,11 +3,11 @@ import { ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { factNumber, factText } from '../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
+import { NODE_WORKED, WORK_JOB_FAILED, WORK_JOB_REQUESTED } from '../../../shared/domain/update-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 import { awaitChange } from './await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
-import { NODE_WORKED, WORK_JOB_FAILED, WORK_JOB_REQUESTED } from './update-facts.ts'
 
 /** Runs the operator's Job on the node and waits for its end. One that failed is a question; asked to try again, another one is made. */
 export async function awaitJob(

@@ -1,10 +1,10 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { factText } from '../../../shared/domain/run-facts.ts'
+import { NODE_BEFORE, NODE_WORKED } from '../../../shared/domain/update-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 import { awaitChange } from './await-change.ts'
-import { NODE_BEFORE, NODE_WORKED } from './update-facts.ts'
 
 /** What of a node tells that it was worked on. */
 export type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>

@@ -58,6 +58,8 @@ function effectOf({ instance, policy }: ClassifiedInstance, moves: boolean): Eff
     id: instance.id,
     name: instance.name,
     status: instance.status,
+    projectId: instance.projectId,
+    powerState: instance.powerState,
     warnings: [...policy.warnings],
     ...(moves ? decided : stays),
   }

@@ -1,5 +1,6 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../shared/domain/instance-policy.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { Evidence } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, done, evidence, fails, holds, ready, some } from '../answers.ts'
@@ -85,10 +86,11 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         leavesNow(policy) ||
         ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
     )
+    const staying = host.value.instances.filter(found => !left.includes(found))
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
       stoppedByRun: [...stoppedByRun(ctx.history())],
       left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
-      staying: host.value.instances.filter(found => !left.includes(found)).map(({ instance }) => instance.id),
+      staying: staying.map(({ instance }) => instance.id),
     })
     if (left.length > 0) {
       return fails(
@@ -97,7 +99,15 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         [read],
       )
     }
-    return verifyMoved(host.value.service.host, read, ctx)
+    // The report shows of every instance how it was left, also of those that stay.
+    const stay = staying.map(({ instance }) =>
+      evidence(`server/${instance.id} (${instance.name})`, ctx.at(), {
+        now: instance.status,
+        host: instance.host,
+        powerState: instance.powerState,
+      }),
+    )
+    return verifyMoved(host.value.service.host, [read, ...stay], ctx)
   },
 }
 
@@ -121,9 +131,9 @@ function outcomeWords(moved: number, stopped: readonly string[]): string {
 }
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
-async function verifyMoved(host: string, read: ReturnType<typeof evidence>, ctx: MaintenanceContext) {
+async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
   const before = statusesBefore(ctx.history())
-  const seen = [read]
+  const seen = [...read]
   const wrong: string[] = []
   for (const [id, status] of before) {
     const now = await cloudOf(ctx).getInstance(id, ctx.signal)
@@ -136,6 +146,7 @@ async function verifyMoved(host: string, read: ReturnType<typeof evidence>, ctx:
         before: status,
         now: now.value.status,
         host: now.value.host,
+        powerState: now.value.powerState,
       }),
     )
     if (now.value.status === status && now.value.host !== null && now.value.host !== host) continue

@@ -194,7 +194,14 @@ describe('migration ruled out by the operator', () => {
     expect(world.asked).toEqual(['stop on'])
     expect(world.instances.map(({ host, status }) => `${host} ${status}`)).toEqual(['cmp-1 SHUTOFF', 'cmp-1 SHUTOFF'])
     const answer = await migrateInstances.verify?.(INPUT, ctx)
-    expect(answer).toMatchObject({ kind: 'holds', evidence: [{ values: { staying: ['off', 'on'] } }] })
+    expect(answer).toMatchObject({
+      kind: 'holds',
+      evidence: [
+        { values: { staying: ['off', 'on'] } },
+        { subject: 'server/off (vm-off)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
+        { subject: 'server/on (vm-on)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
+      ],
+    })
   })
 
   it('an instance that runs again afterwards is found by verify', async () => {

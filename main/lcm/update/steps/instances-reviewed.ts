@@ -53,6 +53,8 @@ export const instancesReviewed: Step<MaintenanceWorld> = {
           id: instance.id,
           name: instance.name,
           status: instance.status,
+          projectId: instance.projectId,
+          powerState: instance.powerState,
           warnings: [...policy.warnings],
           ...(moves
             ? { action: policy.action, source: policy.source, reason: policy.reason }

@@ -1,10 +1,10 @@
 import { ok } from '../../../../shared/domain/result.ts'
+import { CLUSTER_REQUEST_REMOVED } from '../../../../shared/domain/update-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
 import { ownClusterRequest } from '../own-request.ts'
-import { CLUSTER_REQUEST_REMOVED } from '../update-facts.ts'
 
 /** The ClusterMaintenanceRequest is removed; controllers hold it by finalizers until they have taken the cluster back (seed 003, phase 5). */
 export const removeClusterRequest: Step<MaintenanceWorld> = {

@@ -3,12 +3,12 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
+import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/update-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { scopeOf } from '../../../maintenance/steps/request-node-maintenance.ts'
 import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
-import { CLUSTER_REQUEST_CREATED } from '../update-facts.ts'
 
 /** The ClusterMaintenanceRequest by which every application controller learns of the update (seed 003, phase 1). */
 export const requestClusterMaintenance: Step<MaintenanceWorld> = {
