@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import type { MeasuredNode } from '../../shared/domain/history.ts'
+import { measuredIn } from '../../shared/domain/measured.ts'
 import { type BlockedCheck, blockedChecksOf } from '../../shared/domain/recurring-blockers.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 
@@ -26,7 +27,7 @@ export function historyOf(view: RunView, events: readonly RunEvent[]): Omit<RunI
   return {
     windowId: window?.kind === 'in' ? window.id : null,
     reasons: [...new Set(reasons.filter(reason => reason !== ''))],
-    measured: [],
+    measured: measuredIn(view, events),
     blocked: blockedChecksOf(view, events),
     damage: null,
   }

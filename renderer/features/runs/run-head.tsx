@@ -6,6 +6,7 @@ import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { Age, When } from '../../ui/when.tsx'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { ExportReport } from '../reports/export-report.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { Tallies } from './run-progress.tsx'
 import { StateTag } from './state-tag.tsx'
@@ -26,19 +27,22 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
   )
   return (
     <header className="run-head">
-      <h2>
-        <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
-        {RUN_KIND_WORDS[plan.kind]}:{' '}
-        {plan.kind === 'update' ? (
-          <a href={hashOf(clusterPlace(plan.cluster, 'topology'))}>{plan.cluster}</a>
-        ) : (
-          <>
-            <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
-            <span className="run-of">of {plan.cluster}</span>
-          </>
-        )}
-        <StateTag state={interrupted ? 'interrupted' : (summary?.state ?? stateOf(view))} />
-      </h2>
+      <div className="run-head-row">
+        <h2>
+          <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
+          {RUN_KIND_WORDS[plan.kind]}:{' '}
+          {plan.kind === 'update' ? (
+            <a href={hashOf(clusterPlace(plan.cluster, 'topology'))}>{plan.cluster}</a>
+          ) : (
+            <>
+              <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
+              <span className="run-of">of {plan.cluster}</span>
+            </>
+          )}
+          <StateTag state={interrupted ? 'interrupted' : (summary?.state ?? stateOf(view))} />
+        </h2>
+        <ExportReport subject={{ kind: 'run', id: view.id }} />
+      </div>
       <p className="run-facts">
         <span>
           Started <When at={createdAt} />

@@ -7,6 +7,7 @@ import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ExportReport } from '../reports/export-report.tsx'
 import { RunControls } from '../runs/run-controls.tsx'
 import { RunQuestion } from '../runs/run-question.tsx'
 import { StateTag } from '../runs/state-tag.tsx'
@@ -47,6 +48,7 @@ export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
         >
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>Steps of the run</a>
           {isChosen ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
+          <ExportReport subject={{ kind: 'run', id: runId }} />
         </UpdateHead>
       )}
       <AtHand reading={reading} interrupted={summary?.state === 'interrupted'} />

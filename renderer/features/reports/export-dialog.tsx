@@ -1,0 +1,138 @@
+import {
+  Button,
+  Callout,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  HTMLSelect,
+  Radio,
+  RadioGroup,
+  Switch,
+} from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { ReportFile } from '../../../shared/contract/reports.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { CsvTable, ReportFormat, type ReportSubject } from '../../../shared/domain/report.ts'
+import { makeReport } from '../../bridge/reports.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { bytes as byteWords } from '../../words/bytes.ts'
+import { CSV_TABLE_WORDS, REPORT_FORMAT_WORDS } from '../../words/reports.ts'
+import { bytesOf } from './report-bytes.ts'
+import './reports.css'
+
+interface Props {
+  readonly subject: ReportSubject
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+type Making =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'making' }
+  | { readonly kind: 'saved'; readonly file: ReportFile; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** Asks in which form, makes the report, hands it over, and says by which hash it can be held against the journal. */
+export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
+  const [format, setFormat] = useState<ReportFormat>('html')
+  const [table, setTable] = useState<CsvTable>('instances')
+  const [redact, setRedact] = useState(false)
+  const [making, setMaking] = useState<Making>({ kind: 'idle' })
+  const tableId = useId()
+  const what = subject.kind === 'run' ? 'run' : 'window'
+  const make = async () => {
+    setMaking({ kind: 'making' })
+    const answer = await makeReport({ subject, format, table, redact })
+    if (!answer.ok) {
+      setMaking({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    const bytes = bytesOf(answer.value)
+    saveFile(answer.value.name, answer.value.mediaType, bytes)
+    setMaking({ kind: 'saved', file: answer.value, bytes: bytes.byteLength })
+  }
+  const change = (apply: () => void) => {
+    apply()
+    setMaking({ kind: 'idle' })
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Report of this ${what}`}>
+      <DialogBody>
+        <RadioGroup
+          label="As"
+          selectedValue={format}
+          onChange={({ currentTarget }) => change(() => setFormat(ReportFormat.parse(currentTarget.value)))}
+        >
+          {ReportFormat.options.map(value => (
+            <Radio key={value} value={value} className="rep-format">
+              <b>{REPORT_FORMAT_WORDS[value].title}</b>
+              <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
+            </Radio>
+          ))}
+        </RadioGroup>
+        {format === 'csv' ? (
+          <label className="rep-table" htmlFor={tableId}>
+            Table
+            <HTMLSelect
+              id={tableId}
+              value={table}
+              onChange={({ currentTarget }) => change(() => setTable(CsvTable.parse(currentTarget.value)))}
+            >
+              {CsvTable.options.map(value => (
+                <option key={value} value={value}>
+                  {CSV_TABLE_WORDS[value]}
+                </option>
+              ))}
+            </HTMLSelect>
+          </label>
+        ) : null}
+        <Switch
+          label="Replace the names of instances and projects"
+          checked={redact}
+          onChange={({ currentTarget }) => change(() => setRedact(currentTarget.checked))}
+        />
+        <p className="quiet rep-note">
+          {redact
+            ? 'For people outside. The journal entries it was made from are left out, so that only its chain of hashes can be checked later, not its figures.'
+            : `It names instances and projects, and carries the journal entries it was made from: "Check a report" in the history can recompute all of it. Passwords and keys are never in it.`}
+        </p>
+        <div aria-live="polite">{madeWords(making, what)}</div>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={making.kind === 'saved' ? 'Close' : 'Cancel'} onClick={onClose} />
+            <Button
+              intent="primary"
+              text={`Save ${REPORT_FORMAT_WORDS[format].title}`}
+              loading={making.kind === 'making'}
+              onClick={() => void make()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function madeWords(making: Making, what: string): ReactNode {
+  switch (making.kind) {
+    case 'idle':
+      return null
+    case 'making':
+      return <p>Making the report of the {what} from the journal.</p>
+    case 'failed':
+      return <FailureCallout title="No report was made" failure={making.failure} />
+    case 'saved':
+      return (
+        <Callout intent="success" title={`${making.file.name}, ${byteWords(making.bytes)}`}>
+          <p>Handed to be saved. Hash of the journal's stretch it stands on:</p>
+          <code className="rep-hash">{making.file.hash}</code>
+          <p className="quiet">
+            Write it down elsewhere, in the ticket say, and nobody can exchange the report unseen.
+          </p>
+        </Callout>
+      )
+  }
+}

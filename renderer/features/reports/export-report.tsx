@@ -1,0 +1,16 @@
+import { Button } from '@blueprintjs/core'
+import { Document } from '@blueprintjs/icons'
+import { type ReactNode, useState } from 'react'
+import type { ReportSubject } from '../../../shared/domain/report.ts'
+import { ExportDialog } from './export-dialog.tsx'
+
+/** Offers the report of a run or a window as a file. */
+export function ExportReport({ subject }: { readonly subject: ReportSubject }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" icon={<Document />} text="Report" aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      <ExportDialog subject={subject} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}

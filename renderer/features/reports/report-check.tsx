@@ -1,0 +1,104 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { ReportVerdict } from '../../../shared/domain/report.ts'
+import { verifyReport } from '../../bridge/reports.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ReportFindings } from './report-findings.tsx'
+import './reports.css'
+
+type Checking =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'reading'; readonly name: string }
+  | { readonly kind: 'unreadable'; readonly name: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly failure: Failure }
+  | { readonly kind: 'checked'; readonly name: string; readonly verdict: ReportVerdict }
+
+/** Takes a report that somebody sent, by drop or by choice, and says whether it still is what was written. */
+export function ReportCheck(): ReactNode {
+  const [checking, setChecking] = useState<Checking>({ kind: 'idle' })
+  const [isOver, setOver] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const latest = useRef(0)
+  const check = async (file: File | undefined) => {
+    if (file === undefined) return
+    const { name } = file
+    latest.current += 1
+    const own = latest.current
+    setChecking({ kind: 'reading', name })
+    const next = await verdictOn(file)
+    if (own === latest.current) setChecking(next)
+  }
+  return (
+    <div className="rep-check">
+      <fieldset
+        className="rep-drop"
+        data-over={isOver}
+        aria-label="A report to check"
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={event => {
+          event.preventDefault()
+          setOver(false)
+          void check(event.dataTransfer.files[0])
+        }}
+      >
+        <p>Drop a report here, HTML or JSON, or choose one.</p>
+        <Button text="Choose a report" onClick={() => chooser.current?.click()} />
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          aria-label="Report to check"
+          accept=".html,.json,text/html,application/json"
+          onChange={({ currentTarget }) => {
+            void check(currentTarget.files?.[0])
+            // The same file may be chosen again after it was changed.
+            currentTarget.value = ''
+          }}
+        />
+        <p className="quiet">
+          Its digests and chain of hashes are computed again, the report is made again from the entries it carries, and
+          both are held against the journal of this console. Nothing of it is kept.
+        </p>
+      </fieldset>
+      <div aria-live="polite">{outcomeOf(checking)}</div>
+    </div>
+  )
+}
+
+async function verdictOn(file: File): Promise<Checking> {
+  const { name } = file
+  let content: string
+  try {
+    content = await file.text()
+  } catch {
+    return { kind: 'unreadable', name }
+  }
+  const answer = await verifyReport(content)
+  return answer.ok
+    ? { kind: 'checked', name, verdict: answer.value }
+    : { kind: 'failed', name, failure: answer.failure }
+}
+
+function outcomeOf(checking: Checking): ReactNode {
+  switch (checking.kind) {
+    case 'idle':
+      return null
+    case 'reading':
+      return <p>Checking {checking.name}.</p>
+    case 'unreadable':
+      return (
+        <Callout intent="warning" title={`${checking.name} cannot be read`}>
+          The browser could not read it: it was moved, is a folder, or may not be read by you. Choose it again.
+        </Callout>
+      )
+    case 'failed':
+      return <FailureCallout title={`${checking.name} was not checked`} failure={checking.failure} />
+    case 'checked':
+      return <ReportFindings name={checking.name} verdict={checking.verdict} />
+  }
+}
