@@ -8,7 +8,7 @@ import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterPlace, hashOf, type Place } from '../stores/place.ts'
 import { SourceAge } from '../ui/source-age.tsx'
-import { SCREEN_WORDS } from '../words/screens.ts'
+import { PLACE_WORDS, SCREEN_WORDS } from '../words/screens.ts'
 import { PreferencesMenu } from './preferences-menu.tsx'
 import { SaidMenu } from './said-menu.tsx'
 
@@ -17,7 +17,11 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
   return (
     <header className="bar">
-      {place.kind === 'cluster' ? <ClusterPart place={place} /> : <span className="bar-name">All clusters</span>}
+      {place.kind === 'cluster' ? (
+        <ClusterPart place={place} />
+      ) : (
+        <span className="bar-name">{PLACE_WORDS[place.kind]}</span>
+      )}
       <span className="bar-space" />
       {demo ? <Tag intent="primary">Demo: nothing here is real</Tag> : null}
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}

@@ -1,12 +1,14 @@
 import { AnchorButton } from '@blueprintjs/core'
-import { Plus } from '@blueprintjs/icons'
+import { Calendar, Plus } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { clusterPlace, hashOf, type Place, usePlace } from '../stores/place.ts'
 import { openRunsOf, useRuns } from '../stores/runs.ts'
+import { useTicks } from '../stores/ticks.ts'
 import { type LiveState, useViews } from '../stores/views.ts'
+import { standingAt, useWindows } from '../stores/windows.ts'
 import { counted } from '../words/numbers.ts'
 import mark from './mark.svg'
 
@@ -21,6 +23,7 @@ export function Rail(): ReactNode {
         <img src={mark} alt="" width="24" height="24" />
         <span>Lockkeeper</span>
       </a>
+      <RailWindows place={place} />
       <ul className="rail-clusters">
         {clusters.map(cluster => (
           <li key={cluster.name}>
@@ -38,6 +41,32 @@ export function Rail(): ReactNode {
         />
       </div>
     </nav>
+  )
+}
+
+/** The way to the windows of all clusters, with how many are open now. */
+function RailWindows({ place }: { readonly place: Place }): ReactNode {
+  const list = useWindows(store => store.list)
+  const standings = useTicks(({ nowMs }) => {
+    const now = (list ?? []).map(each => standingAt(each, nowMs))
+    return `${now.filter(each => each === 'open').length} ${now.filter(each => each === 'overrunning').length}`
+  })
+  const [open = 0, overrunning = 0] = standings.split(' ').map(Number)
+  const here = place.kind === 'windows' || place.kind === 'window' || place.kind === 'new-window'
+  return (
+    <a className="rail-place" href={hashOf({ kind: 'windows' })} aria-current={here ? 'page' : undefined}>
+      <Calendar />
+      <span className="rail-name">Windows</span>
+      {open + overrunning === 0 ? null : (
+        <span
+          className="rail-count"
+          data-waiting={overrunning > 0}
+          title={`${counted(open + overrunning, 'window')} open${overrunning > 0 ? ', one is past its end' : ''}`}
+        >
+          {open + overrunning}
+        </span>
+      )}
+    </a>
   )
 }
 

@@ -11,9 +11,10 @@ import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { UpdateScreen } from '../features/timeline/update-screen.tsx'
 import { UpdateSheet } from '../features/timeline/update-sheet.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
+import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
 import { type Place, usePlace } from '../stores/place.ts'
-import { SCREEN_WORDS } from '../words/screens.ts'
+import { PLACE_WORDS, SCREEN_WORDS } from '../words/screens.ts'
 import { Bar } from './bar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useHotkeys } from './hotkeys.ts'
@@ -64,7 +65,7 @@ export function Shell(): ReactNode {
 function titleOf(place: Place): string {
   return place.kind === 'cluster'
     ? `${place.cluster} · ${SCREEN_WORDS[place.screen]} · Lockkeeper`
-    : `${place.kind === 'clusters' ? 'Clusters' : 'Add a cluster'} · Lockkeeper`
+    : `${PLACE_WORDS[place.kind]} · Lockkeeper`
 }
 
 function screenOf(place: Place): ReactNode {
@@ -73,6 +74,10 @@ function screenOf(place: Place): ReactNode {
       return <ClusterScreen />
     case 'add-cluster':
       return <AddClusterScreen />
+    case 'windows':
+    case 'window':
+    case 'new-window':
+      return <WindowsScreen />
     case 'cluster':
       switch (place.screen) {
         case 'topology':

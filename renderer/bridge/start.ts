@@ -7,6 +7,7 @@ import { followPreferences } from './preferences.ts'
 import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
 import { followViews } from './views.ts'
+import { followWindows } from './windows.ts'
 
 /** Starts everything that feeds the stores; answers how to stop it all. */
 export function startBridge(): () => void {
@@ -20,6 +21,7 @@ export function startBridge(): () => void {
     followRuns(),
     followQueues(),
     followEdits(),
+    followWindows(),
   ]
   return () => {
     for (const stop of stops) stop()

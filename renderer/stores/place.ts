@@ -8,6 +8,11 @@ export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 export type Place =
   | { readonly kind: 'clusters' }
   | { readonly kind: 'add-cluster' }
+  /** The maintenance windows of all clusters. */
+  | { readonly kind: 'windows' }
+  | { readonly kind: 'window'; readonly id: string }
+  /** A window that is about to be announced; of a cluster, when it was come from there. */
+  | { readonly kind: 'new-window'; readonly cluster: string | null }
   | {
       readonly kind: 'cluster'
       readonly cluster: string
@@ -24,6 +29,7 @@ export function placeOf(hash: string): Place {
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
   if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
+  if (first === 'windows') return windowsPlaceOf(second, query)
   const screen = CLUSTER_SCREENS.find(name => name === (third ?? 'topology'))
   if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'clusters' }
   return {
@@ -35,6 +41,13 @@ export function placeOf(hash: string): Place {
   }
 }
 
+function windowsPlaceOf(which: string | undefined, query: string): Place {
+  if (which === undefined || which === '') return { kind: 'windows' }
+  // No window is called so: their ids are those of runs.
+  if (which === 'new') return { kind: 'new-window', cluster: new URLSearchParams(query).get('cluster') }
+  return { kind: 'window', id: which }
+}
+
 /** The address of a place. */
 export function hashOf(place: Place): string {
   switch (place.kind) {
@@ -42,6 +55,12 @@ export function hashOf(place: Place): string {
       return '#/clusters'
     case 'add-cluster':
       return '#/clusters/add'
+    case 'windows':
+      return '#/windows'
+    case 'window':
+      return `#/windows/${encodeURIComponent(place.id)}`
+    case 'new-window':
+      return `#/windows/new${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
     case 'cluster': {
       const run = hasRun(place.screen) && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
       const node = place.node === null ? '' : `?node=${encodeURIComponent(place.node)}`

@@ -1,4 +1,4 @@
-import type { ClusterScreen } from '../stores/place.ts'
+import type { ClusterScreen, Place } from '../stores/place.ts'
 
 /** The names of a cluster's screens. */
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
@@ -7,4 +7,13 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
   update: 'Update',
   runs: 'Runs',
   settings: 'Settings',
+}
+
+/** The names of the screens that belong to no one cluster. */
+export const PLACE_WORDS: Readonly<Record<Exclude<Place['kind'], 'cluster'>, string>> = {
+  clusters: 'Clusters',
+  'add-cluster': 'Add a cluster',
+  windows: 'Maintenance windows',
+  window: 'Maintenance window',
+  'new-window': 'New maintenance window',
 }

@@ -66,3 +66,48 @@ export function age(at: string, nowMs: number): string {
 function two(amount: number): string {
   return String(amount).padStart(2, '0')
 }
+
+/** `2026-11-21 22:00 to 02:00`, both read in a time zone; the second date stands only where it is another by more than a night. */
+export function zonedRange(fromAt: string, toAt: string, timeZone: string): string {
+  const [from, to] = [zonedMinute(fromAt, timeZone), zonedMinute(toAt, timeZone)]
+  const isOneNight = Date.parse(toAt) - Date.parse(fromAt) < 86_400_000
+  return `${from.day} ${from.time} to ${isOneNight ? '' : `${to.day} `}${to.time}`
+}
+
+/** `2026-11-21` and `22:00` as a clock in that zone shows them; UTC where the zone is not known to this machine. */
+function zonedMinute(at: string, timeZone: string): { readonly day: string; readonly time: string } {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(new Date(at))
+      .map(({ type, value }) => [type, value]),
+  )
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
+  return { day: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` }
+}
+
+/** Making a format costs more than using it a thousand times. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = makeFormat(timeZone)
+  formats.set(timeZone, format)
+  return format
+}
+
+function makeFormat(timeZone: string): Intl.DateTimeFormat {
+  const fields: Intl.DateTimeFormatOptions = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...fields, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...fields, timeZone: 'UTC' })
+  }
+}

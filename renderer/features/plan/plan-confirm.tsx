@@ -12,6 +12,8 @@ import { counted } from '../../words/numbers.ts'
 import { planAge } from './plan-age.ts'
 import { confirmWords, disruptionWords } from './plan-words.ts'
 import type { MadePlan } from './use-plan.ts'
+import { useWindowChoice } from './use-window-choice.ts'
+import { WindowQuestion } from './window-question.tsx'
 
 interface Props {
   readonly cluster: string
@@ -23,11 +25,16 @@ interface Props {
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
+  /** The window whose plan this is; absent: the operator is asked, unless a node is only brought back. */
+  readonly windowId?: string
 }
 
-/** The one confirmation: repeats node, cluster and what is disruptive; a production cluster has its name typed (docs/style.md G35). */
+/**
+ * The one confirmation: repeats node, cluster and what is disruptive, and asks for the maintenance window it belongs to; a production
+ * cluster has its name typed (docs/style.md G35).
+ */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain } = props
+  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain, windowId } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const [starting, setStarting] = useState(false)
@@ -36,6 +43,8 @@ export function PlanConfirm(props: Props): ReactNode {
   const production = useClusters(({ list }) => list.kind === 'listed' && list.byName.get(cluster)?.production === true)
   const disruptive = isDisruptive(plan)
   const mustType = production && disruptive
+  const window = useWindowChoice(cluster, production)
+  const asksForWindow = windowId === undefined && plan.kind !== 'leave'
   const whyNot = !isCurrent
     ? 'The plan is being checked.'
     : !startable
@@ -44,15 +53,24 @@ export function PlanConfirm(props: Props): ReactNode {
         ? 'This plan is older than five minutes. Check again first.'
         : mustType && typedCluster !== cluster
           ? `${cluster} is a production cluster: type its name to go on.`
-          : null
+          : asksForWindow && window.choice.kind === 'unfinished'
+            ? window.choice.why
+            : null
 
   const start = async () => {
     setStarting(true)
     setFailure(null)
-    const answer = await startRun({ planId: plan.id, ...(mustType ? { typedCluster } : {}) })
+    const answer = await startRun({
+      planId: plan.id,
+      ...(mustType ? { typedCluster } : {}),
+      ...(windowId === undefined ? {} : { windowId }),
+      ...(asksForWindow && window.choice.kind === 'ready' ? window.choice.input : {}),
+    })
     setStarting(false)
-    if (answer.ok) onStarted(answer.value)
-    else setFailure(answer.failure)
+    if (answer.ok) {
+      if (asksForWindow) window.remember()
+      onStarted(answer.value)
+    } else setFailure(answer.failure)
   }
 
   return (
@@ -62,6 +80,9 @@ export function PlanConfirm(props: Props): ReactNode {
           <FailureCallout title="The run was not started" failure={failure} onRetry={onCheckAgain} />
         </div>
       )}
+      {asksForWindow ? (
+        <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
+      ) : null}
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
         {whyNot === null ? null : <div className="quiet">{whyNot}</div>}

@@ -1,4 +1,4 @@
-import { card, column, drag, expect, expectAccessible, show, test, tile } from './journey.ts'
+import { card, column, drag, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -40,6 +40,9 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expect(sheet).toContainText('cache-01')
   await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessible(page)
+  await expect(sheet).toContainText('No maintenance window is open on demo-plain. None is planned.')
+  await expect(sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' })).toBeDisabled()
+  await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
@@ -64,8 +67,12 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' })
-  await expect(confirm).toBeEnabled()
+  await expect(page.getByRole('dialog').getByText('Ready to start')).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('by keys')
+  await expect(confirm).toBeEnabled()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
@@ -96,6 +103,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(sheet.getByRole('button', { name: 'Override and check again' })).toBeDisabled()
   await sheet.getByLabel('Reason for the override force').fill('Ceph was looked at by hand')
   await sheet.getByRole('button', { name: 'Override and check again' }).click()
+  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled()
   await confirm.click()
   await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible({ timeout: 60_000 })
@@ -115,6 +123,9 @@ test('production asks for the name of the cluster before anything disruptive', a
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-plain')
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-edge')
+  await expect(sheet).toContainText('Say why it is started outside any maintenance window.')
+  await expect(confirm).toBeDisabled()
+  await outsideAnyWindow(sheet)
   await confirm.click()
   await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible({ timeout: 60_000 })
 })

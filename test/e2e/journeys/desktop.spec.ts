@@ -1,4 +1,4 @@
-import { card, expect, show, test, tile } from './journey.ts'
+import { card, expect, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -12,6 +12,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
+  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })

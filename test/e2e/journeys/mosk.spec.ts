@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, column, expect, expectAccessible, show, test, tile } from './journey.ts'
+import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
@@ -20,7 +20,9 @@ async function planEnter(page: Page, node: string) {
   await expect(panel.getByRole('list', { name: 'Locks' })).toContainText(/openstack\s*active/, { timeout: 60_000 })
   await tile(page, node).focus()
   await page.keyboard.press('e')
-  const confirm = page.getByRole('dialog').getByRole('button', { name: `Enter maintenance: ${node} of demo-mosk` })
+  const sheet = page.getByRole('dialog')
+  const confirm = sheet.getByRole('button', { name: `Enter maintenance: ${node} of demo-mosk` })
+  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled({ timeout: 30_000 })
   return confirm
 }
@@ -83,6 +85,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await sheet.getByLabel(/^Nodes of .*, one a line$/).fill('mosk-cmp-05')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
   const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })
+  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled({ timeout: 60_000 })
   await expectAccessible(page)
   await confirm.click()

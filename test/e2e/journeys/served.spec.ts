@@ -1,4 +1,4 @@
-import { card, show, tile } from './journey.ts'
+import { card, outsideAnyWindow, show, tile } from './journey.ts'
 import { expect, test } from './served-journey.ts'
 
 test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
@@ -8,6 +8,7 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
+  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   await page.reload()
@@ -30,6 +31,7 @@ test('a console that is killed in the middle of a run is started again, and the 
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
+  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   await journey.console.kill()

@@ -1,4 +1,4 @@
-import { card, column, expect, expectAccessible, show, test, tile } from './journey.ts'
+import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 test.describe.configure({ timeout: 240_000 })
@@ -17,6 +17,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: 'Enter maintenance: sun-1 of demo-sunbeam' })
+  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled({ timeout: 60_000 })
   await expect(sheet.getByLabel('Emptied by')).toHaveValue('watcher')
   const moved = sheet.getByRole('table').first().getByRole('row')

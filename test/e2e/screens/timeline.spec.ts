@@ -266,8 +266,11 @@ test('an update is planned node by node, checked, and on production starts only 
   const start = sheet.getByRole('button', { name: 'Update east' })
   await expect(start).toBeDisabled()
   await sheet.getByLabel('Type east to confirm').fill('east')
+  await sheet.getByLabel('Started outside any window, because').fill('announced by telephone')
   await start.click()
-  await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', typedCluster: 'east' }])
+  await expect
+    .poll(() => asked(page, 'run.start'))
+    .toEqual([{ planId: 'plan-1', typedCluster: 'east', outsideWindow: 'announced by telephone' }])
   await expect(sheet).toHaveCount(0)
 })
 

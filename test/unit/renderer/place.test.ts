@@ -6,6 +6,10 @@ const text = fc.string({ minLength: 1, maxLength: 12 })
 const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constant<Place>({ kind: 'clusters' }),
   fc.constant<Place>({ kind: 'add-cluster' }),
+  fc.constant<Place>({ kind: 'windows' }),
+  fc.constant<Place>({ kind: 'new-window', cluster: null }),
+  text.map((cluster): Place => ({ kind: 'new-window', cluster })),
+  text.filter(id => id !== 'new').map((id): Place => ({ kind: 'window', id })),
   fc
     .record({
       cluster: text,

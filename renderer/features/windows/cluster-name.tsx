@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import { useClusters } from '../../stores/clusters.ts'
+
+/** A cluster by its name with its colour; also one that is no longer registered. */
+export function ClusterName({ name }: { readonly name: string }): ReactNode {
+  const cluster = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(name) : undefined))
+  return (
+    <span className="win-cluster">
+      <span
+        className="win-dot"
+        style={{ background: `var(--cluster-${colourOf(cluster ?? { name, colour: null })})` }}
+      />
+      {name}
+      {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
+    </span>
+  )
+}

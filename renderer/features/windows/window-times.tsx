@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { usePreferences } from '../../stores/preferences.ts'
+import { duration, zonedRange } from '../../words/time.ts'
+
+interface Props {
+  readonly window: { readonly startsAt: string; readonly endsAt: string; readonly timeZone: string }
+}
+
+/** When a window is: in the zone in which it was announced, the operator's own reading (or UTC) below where it differs. */
+export function WindowTimes({ window: { startsAt, endsAt, timeZone } }: Props): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const announced = zonedRange(startsAt, endsAt, timeZone)
+  const ownZone = clock === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+  const own = zonedRange(startsAt, endsAt, ownZone)
+  return (
+    <span className="win-times">
+      <time dateTime={`${startsAt}/${endsAt}`}>{announced}</time>{' '}
+      <span className="quiet">
+        {timeZone}, {duration(Date.parse(endsAt) - Date.parse(startsAt))}
+      </span>
+      {own === announced ? null : (
+        <span className="win-own-time quiet">
+          {own} {ownZone}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,120 @@
+import { AnchorButton, Button, HTMLSelect, NonIdealState, SegmentedControl, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { listWindows } from '../../bridge/windows.ts'
+import type { TimeAxis } from '../../geometry/window-axis.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { hashOf } from '../../stores/place.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { useWindows } from '../../stores/windows.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { WindowChart } from './window-chart.tsx'
+import { filteredWindows, type WindowFilter } from './window-filter.ts'
+import { WindowTable } from './window-table.tsx'
+import './windows.css'
+
+const HOUR_MS = 3_600_000
+const SPANS = [
+  { label: 'Day', value: '24' },
+  { label: 'Week', value: '168' },
+  { label: 'Month', value: '720' },
+] as const
+
+/** The maintenance windows of all clusters, side by side. */
+export function WindowsScreen(): ReactNode {
+  const list = useWindows(store => store.list)
+  const failure = useWindows(store => store.listFailure)
+  return (
+    <div className="win">
+      <div className="win-head">
+        <h1>Maintenance windows</h1>
+        <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
+      </div>
+      {failure === null ? null : (
+        <FailureCallout title="The windows cannot be listed" failure={failure} onRetry={() => void listWindows()} />
+      )}
+      {list === null ? (
+        failure === null ? (
+          <Spinner size={24} aria-label="Reading the windows" />
+        ) : null
+      ) : list.length === 0 ? (
+        <NonIdealState
+          title="No maintenance window was announced yet"
+          description="A window says when work is done on a cluster, for which ticket, and on which nodes in which waves. Runs that are started while it is open belong to it, and its report shows afterwards what happened. Work outside any window asks for a reason."
+          action={
+            <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
+          }
+        />
+      ) : (
+        <Windows />
+      )}
+    </div>
+  )
+}
+
+function Windows(): ReactNode {
+  const list = useWindows(store => store.list)
+  const clusters = useClusters(store => store.list)
+  const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
+  const [filter, setFilter] = useState<WindowFilter>({ cluster: null, when: 'now' })
+  const [hours, setHours] = useState(168)
+  const [shift, setShift] = useState(0)
+  const all = useMemo(
+    () => [
+      ...new Set([
+        ...(clusters.kind === 'listed' ? clusters.byName.keys() : []),
+        ...(list ?? []).map(({ window }) => window.cluster),
+      ]),
+    ],
+    [clusters, list],
+  )
+  const shown = useMemo(() => filteredWindows(list ?? [], filter, minute), [list, filter, minute])
+  const rows = filter.cluster === null ? all : [filter.cluster]
+  const axis: TimeAxis = useMemo(() => {
+    // A part of what was stays in sight, more of it where the past is looked at.
+    const before = filter.when === 'now' ? 0.15 : 0.9
+    const fromMs = minute + (shift - before) * hours * HOUR_MS
+    return { fromMs, toMs: fromMs + hours * HOUR_MS }
+  }, [minute, hours, shift, filter.when])
+  return (
+    <>
+      <div className="win-tools">
+        <SegmentedControl
+          size="small"
+          aria-label="Which windows"
+          options={[
+            { label: 'Open and planned', value: 'now' },
+            { label: 'Past', value: 'past' },
+          ]}
+          value={filter.when}
+          onValueChange={value => setFilter({ ...filter, when: value === 'past' ? 'past' : 'now' })}
+        />
+        <HTMLSelect
+          aria-label="Cluster"
+          value={filter.cluster ?? ''}
+          options={[{ value: '', label: 'All clusters' }, ...all.map(name => ({ value: name, label: name }))]}
+          onChange={({ currentTarget: { value } }) => setFilter({ ...filter, cluster: value === '' ? null : value })}
+        />
+        <span className="win-space" />
+        <Button size="small" text="Earlier" onClick={() => setShift(shift - 0.5)} />
+        <Button size="small" text="Now" disabled={shift === 0} onClick={() => setShift(0)} />
+        <Button size="small" text="Later" onClick={() => setShift(shift + 0.5)} />
+        <SegmentedControl
+          size="small"
+          aria-label="How much time is shown"
+          options={[...SPANS]}
+          value={String(hours)}
+          onValueChange={value => setHours(Number(value))}
+        />
+      </div>
+      <WindowChart axis={axis} clusters={rows} windows={shown} />
+      {shown.length === 0 ? (
+        <p className="win-none quiet">
+          {filter.when === 'now' ? 'No window is open or planned' : 'No window is past'}
+          {filter.cluster === null ? '.' : ` on ${filter.cluster}.`}
+        </p>
+      ) : (
+        <WindowTable windows={shown} />
+      )}
+    </>
+  )
+}

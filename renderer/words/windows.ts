@@ -1,0 +1,76 @@
+import type { TimeVerdict } from '../../shared/domain/estimate.ts'
+import type { WavesWish } from '../../shared/domain/waves.ts'
+import type { WindowPlan, WindowStanding } from '../../shared/domain/window.ts'
+import { counted } from './numbers.ts'
+import { duration } from './time.ts'
+
+/** Where a window stands. */
+export const STANDING_WORDS: Readonly<Record<WindowStanding, string>> = {
+  planned: 'Planned',
+  open: 'Open',
+  overrunning: 'Overrunning',
+  over: 'Over, not closed',
+  closed: 'Closed',
+  cancelled: 'Cancelled',
+}
+
+/** How an end compares with the window's. */
+export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
+  'in-time': 'ends in time',
+  'may-overrun': 'may overrun',
+  overruns: 'overruns',
+  'not-known': 'not known',
+}
+
+/** How waves take from availability zones. */
+export const ZONES_WORDS: Readonly<Record<WavesWish['zones'], string>> = {
+  'one-at-a-time': 'One availability zone a wave',
+  spread: 'Spread over availability zones',
+}
+
+/** What a window is for, in a line. */
+export function planWords(plan: WindowPlan): string {
+  switch (plan.kind) {
+    case 'open':
+      return 'Runs are started one by one'
+    case 'waves': {
+      const nodes = plan.waves.reduce((sum, wave) => sum + wave.nodes.length, 0)
+      return `${counted(nodes, 'node')} in ${counted(plan.waves.length, 'wave')}`
+    }
+    case 'update':
+      return 'Update of the whole cluster'
+  }
+}
+
+/** How far off the beginning or the end is: `opens in 2 h`, `ends in 40 min`, `past its end by 5 min`; empty once all is said. */
+export function timeLeft(
+  window: { readonly startsAt: string; readonly endsAt: string },
+  standing: WindowStanding,
+  nowMs: number,
+): string {
+  const wholeMinutes = (ms: number) => duration(Math.max(60_000, Math.ceil(ms / 60_000) * 60_000))
+  switch (standing) {
+    case 'planned':
+      return `opens in ${wholeMinutes(Date.parse(window.startsAt) - nowMs)}`
+    case 'open':
+      return `ends in ${wholeMinutes(Date.parse(window.endsAt) - nowMs)}`
+    case 'overrunning':
+    case 'over':
+      return `past its end by ${wholeMinutes(nowMs - Date.parse(window.endsAt))}`
+    case 'closed':
+    case 'cancelled':
+      return ''
+  }
+}
+
+/** A range of milliseconds, from the usual to what nine in ten stay below. */
+export function rangeWords(span: { readonly lowMs: number; readonly highMs: number } | null): string {
+  if (span === null) return 'not known'
+  const [from, to] = [duration(coarse(span.lowMs)), duration(coarse(span.highMs))]
+  return from === to ? from : `${from} to ${to}`
+}
+
+/** An estimate of an hour is none to the second. */
+function coarse(ms: number): number {
+  return ms < 600_000 ? ms : Math.round(ms / 60_000) * 60_000
+}

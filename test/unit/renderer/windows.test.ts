@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { windowChoice } from '../../../renderer/features/plan/window-choice.ts'
+import { filteredWindows } from '../../../renderer/features/windows/window-filter.ts'
+import { axisTicks, barOn, linesOf } from '../../../renderer/geometry/window-axis.ts'
+import { nextWindowOf, openWindowsOf, standingAt } from '../../../renderer/stores/windows.ts'
+import { zonedRange } from '../../../renderer/words/time.ts'
+import { timeLeft } from '../../../renderer/words/windows.ts'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { listedWindow, runOf } from '../../fixtures/renderer/windows.ts'
+
+const HOUR = 3_600_000
+const NOW = Date.parse('2026-11-21T22:00:00Z')
+const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString()
+
+const open = listedWindow({ id: 'w-open', startsAt: at(-1), endsAt: at(2) })
+const later = listedWindow({ id: 'w-later', startsAt: at(50), endsAt: at(54) })
+const soon = listedWindow({ id: 'w-soon', startsAt: at(24), endsAt: at(28) })
+const elsewhere = listedWindow({ id: 'w-west', cluster: 'west', startsAt: at(-1), endsAt: at(2) })
+const closed = listedWindow({
+  id: 'w-closed',
+  startsAt: at(-30),
+  endsAt: at(-26),
+  closed: { at: at(-26), by: 'eva', summary: 'Done.' },
+})
+const late: ListedWindow = {
+  ...listedWindow({ id: 'w-late', startsAt: at(-5), endsAt: at(-1) }),
+  runs: [runOf({ state: 'running' })],
+}
+const all = [later, soon, open, elsewhere, late, closed]
+const ids = (list: readonly ListedWindow[]) => list.map(({ window }) => window.id)
+
+describe('where a window stands', () => {
+  test('follows the clock of the page, not the moment at which it was listed', () => {
+    expect(standingAt(soon, NOW)).toBe('planned')
+    expect(standingAt(soon, NOW + 25 * HOUR)).toBe('open')
+    expect(standingAt(soon, NOW + 29 * HOUR)).toBe('over')
+  })
+
+  test('is overrunning while a run of it goes on past its end', () => {
+    expect(standingAt(late, NOW)).toBe('overrunning')
+    expect(standingAt({ ...late, runs: [runOf({ state: 'done' })] }, NOW)).toBe('over')
+  })
+
+  test('a run may begin in the windows of its own cluster that are open', () => {
+    expect(ids(openWindowsOf([open, elsewhere, soon, closed], 'east', NOW))).toEqual(['w-open'])
+  })
+
+  test('the next window is the planned one that begins first', () => {
+    expect(nextWindowOf(all, 'east', NOW)?.window.id).toBe('w-soon')
+    expect(nextWindowOf(all, 'west', NOW)).toBeNull()
+  })
+
+  test.each([
+    [open, 'ends in 2 h'],
+    [soon, 'opens in 1 d'],
+    [late, 'past its end by 1 h'],
+    [closed, ''],
+  ])('is told with the time that is left (%#)', (each, words) => {
+    expect(timeLeft(each.window, standingAt(each, NOW), NOW)).toBe(words)
+  })
+})
+
+describe('what a run is started with', () => {
+  const nothing = { windowId: null, reason: '' }
+
+  test('is the only window that is open', () => {
+    expect(windowChoice('east', { kind: 'open', windows: [open] }, nothing)).toEqual({
+      kind: 'ready',
+      input: { windowId: 'w-open' },
+    })
+  })
+
+  test('is the chosen one of several; none is taken unasked', () => {
+    const atHand = { kind: 'open', windows: [open, late] } as const
+    expect(windowChoice('east', atHand, nothing).kind).toBe('unfinished')
+    expect(windowChoice('east', atHand, { windowId: 'w-late', reason: '' })).toMatchObject({
+      input: { windowId: 'w-late' },
+    })
+  })
+
+  test('is a reason where no window is open, and nothing but spaces is none', () => {
+    const atHand = { kind: 'none', next: null } as const
+    expect(windowChoice('east', atHand, { windowId: null, reason: '  ' }).kind).toBe('unfinished')
+    expect(windowChoice('east', atHand, { windowId: null, reason: ' disk dies ' })).toEqual({
+      kind: 'ready',
+      input: { outsideWindow: 'disk dies' },
+    })
+  })
+})
+
+describe('the list of windows', () => {
+  test('shows what is to come by its beginning, also what is over and not closed', () => {
+    expect(ids(filteredWindows(all, { cluster: 'east', when: 'now' }, NOW))).toEqual([
+      'w-late',
+      'w-open',
+      'w-soon',
+      'w-later',
+    ])
+  })
+
+  test('shows of the past what was closed or cancelled', () => {
+    expect(ids(filteredWindows(all, { cluster: null, when: 'past' }, NOW))).toEqual(['w-closed'])
+  })
+})
+
+describe('the axis of time', () => {
+  const axis = { fromMs: NOW, toMs: NOW + 10 * HOUR }
+
+  test('cuts a window at its ends and shows nothing of one that lies outside', () => {
+    expect(barOn(axis, { fromMs: NOW - HOUR, toMs: NOW + HOUR })).toEqual({ leftPercent: 0, widthPercent: 10 })
+    expect(barOn(axis, { fromMs: NOW - HOUR, toMs: NOW })).toBeNull()
+  })
+
+  test('has windows that overlap on lines of their own, others on the same', () => {
+    const lines = linesOf([
+      { id: 'a', fromMs: 0, toMs: 10 },
+      { id: 'b', fromMs: 5, toMs: 15 },
+      { id: 'c', fromMs: 10, toMs: 20 },
+    ])
+    expect(Object.fromEntries(lines)).toEqual({ a: 0, b: 1, c: 0 })
+  })
+
+  test('has its ticks at whole hours of the zone that is read', () => {
+    const [first = 0] = axisTicks({ fromMs: NOW, toMs: NOW + 30 * HOUR }, 330)
+    expect(new Date(first).toISOString()).toBe('2026-11-22T00:30:00.000Z')
+  })
+})
+
+test('a window is read in the zone in which it was announced, also over the change of the clocks', () => {
+  expect(zonedRange('2026-10-24T22:00:00Z', '2026-10-25T02:00:00Z', 'Europe/Vienna')).toBe('2026-10-25 00:00 to 03:00')
+  expect(zonedRange('2026-11-21T22:00:00Z', '2026-11-23T02:00:00Z', 'UTC')).toBe('2026-11-21 22:00 to 2026-11-23 02:00')
+})
