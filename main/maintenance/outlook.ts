@@ -1,3 +1,4 @@
+import { byName, hasRoom, zoneOf } from '../../shared/domain/destinations.ts'
 import type { ComputeService, Instance, ResourceProvider, ServerGroup } from '../../shared/domain/openstack.ts'
 
 /** What destinations are weighed by; null where it could not be read. */
@@ -25,18 +26,17 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
     ({ host, status, state }) => host !== known.source.host && status === 'enabled' && state === 'up',
   )
   if (up.length === 0) return nowhere('No other compute host is enabled and up.')
-  const zone =
-    instance.pinnedZone === undefined ? (instance.availabilityZone ?? known.source.zone) : instance.pinnedZone
+  const { zone, sure } = zoneOf(instance, known.source.zone)
   const inZone = zone === null ? up : up.filter(service => service.zone === zone)
-  const near = inZone.length === 0 && instance.pinnedZone === undefined ? up : inZone
+  const near = inZone.length === 0 && !sure ? up : inZone
   if (near.length === 0) return nowhere(`No other compute host of zone ${zone} is enabled and up.`)
   const { hosts: allowed, note: groupNote } = allowedByGroups(instance, near, known)
   if (allowed.length === 0) return nowhere(groupNote ?? 'Its server group leaves no host.')
-  const roomy = allowed.filter(host => hasRoom(instance, host, known.providers) !== false)
+  const roomy = allowed.filter(host => roomOn(instance, host, known.providers) !== false)
   if (roomy.length === 0) return nowhere(`None of ${allowed.join(', ')} has room for it by Placement's figures.`)
-  const unsure = roomy.filter(host => hasRoom(instance, host, known.providers) === null)
+  const unsure = roomy.filter(host => roomOn(instance, host, known.providers) === null)
   const notes = [
-    ...(instance.pinnedZone === undefined && zone !== null
+    ...(!sure && zone !== null
       ? [
           inZone.length === 0
             ? `None is in zone ${zone}; Nova does not tell whether it is pinned there.`
@@ -59,7 +59,7 @@ function allowedByGroups(
   near: readonly Pick<ComputeService, 'host'>[],
   { source, groups, hostOf }: Destinations,
 ): { readonly hosts: readonly string[]; readonly note: string | null } {
-  const hosts = near.map(({ host }) => host).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const hosts = near.map(({ host }) => host).sort(byName)
   if (instance.serverGroupIds.length === 0) return { hosts, note: null }
   if (groups === null) return { hosts, note: 'Its server group could not be read and may rule some hosts out.' }
   const own = groups.filter(({ id }) => instance.serverGroupIds.includes(id))
@@ -80,26 +80,6 @@ function allowedByGroups(
   }
 }
 
-/** Whether Placement says there is room; null when it cannot be told. */
-function hasRoom(instance: Instance, host: string, providers: readonly ResourceProvider[] | null): boolean | null {
-  const provider = providers?.find(({ name }) => name === host)
-  if (provider === undefined || instance.flavor === null) return null
-  return Object.entries(needsOf(instance)).every(([resource, amount]) => {
-    const inventory = provider.inventories[resource]
-    // Shared storage keeps its own inventory, elsewhere.
-    if (inventory === undefined) return resource === 'DISK_GB' || amount === 0
-    const most = (inventory.total - inventory.reserved) * inventory.allocationRatio
-    return amount + (provider.usages[resource] ?? 0) <= most
-  })
-}
-
-/** What an instance takes; the root disk of one that has volumes is taken to be among them. */
-function needsOf({ flavor, volumeIds }: Instance): Readonly<Record<string, number>> {
-  if (flavor === null) return {}
-  const root = volumeIds.length > 0 ? 0 : flavor.diskGib
-  return {
-    [flavor.extraSpecs['hw:cpu_policy'] === 'dedicated' ? 'PCPU' : 'VCPU']: flavor.vcpus,
-    MEMORY_MB: flavor.ramMib,
-    DISK_GB: root + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024),
-  }
+function roomOn(instance: Instance, host: string, providers: readonly ResourceProvider[] | null): boolean | null {
+  return hasRoom(instance, providers?.find(({ name }) => name === host) ?? null)
 }

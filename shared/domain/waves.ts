@@ -21,6 +21,8 @@ export const WaveProblem = z.strictObject({
     'anti-affinity',
     'capacity',
     'unknown-node',
+    /** Its kubelet does not report: no plan of ours takes such a node into maintenance. */
+    'not-ready',
     'twice',
     'empty',
   ]),
