@@ -174,6 +174,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
     windows: journal.value.windows,
+    journal: journal.value,
     onReachChanged: cluster => {
       views.forget(cluster)
       observers.forget(cluster)

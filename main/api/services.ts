@@ -5,7 +5,7 @@ import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { EditJournal } from '../journal/edits.ts'
-import type { RunFilter } from '../journal/journal.ts'
+import type { Journal, RunFilter } from '../journal/journal.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
@@ -26,6 +26,8 @@ export interface ApiServices {
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal
+  /** The journal itself: what reports are made from, and its care. */
+  readonly journal: Pick<Journal, 'path' | 'report' | 'rows'>
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */

@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
+import type { ChainVerdict } from '../../shared/domain/journal-chain.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
+import type { ReportSource } from '../reports/ports.ts'
+import { checkChain } from './chain-check.ts'
 import { type EditJournal, editsOver } from './edits.ts'
+import { reportSourceOver } from './extract.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
 import { describeDatabaseError, openDatabase } from './open-journal.ts'
 import { type WindowJournal, windowsOver } from './windows.ts'
@@ -38,6 +42,10 @@ export interface Journal {
   readonly edits: EditJournal
   readonly observations: ObservationJournal
   readonly windows: WindowJournal
+  /** Parts of it for reports. */
+  readonly report: ReportSource
+  /** Recomputes the whole chain. */
+  checkChain(): Result<ChainVerdict>
   close(): void
 }
 
@@ -172,6 +180,14 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     edits: editsOver(database, path, clock),
     observations: observationsOver(database, path, clock),
     windows: windowsOver(database, path, clock),
+    report: reportSourceOver(database, path),
+    checkChain: () => {
+      try {
+        return ok(checkChain(database))
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
     close: () => database.close(),
   }
 }

@@ -1,0 +1,118 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { CHAIN_BEGIN, type ChainLink, type ChainVerdict, type EntrySource } from '../../shared/domain/journal-chain.ts'
+import { digestOf, hashOf } from './chain-functions.ts'
+import { entryReader, entryWords } from './entry-reader.ts'
+import { ENTRY_TABLES } from './entry-tables.ts'
+import { linkReader } from './link-reader.ts'
+import { removedByRetention, retentionRecords } from './retention-records.ts'
+
+/** Something that does not hold. */
+export type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
+
+/**
+ * Recomputes the whole chain: every hash over the one before it, every digest over the entry as it is stored now, and whether every entry
+ * has its link. The first that does not hold is named. Reads one state of the journal, whoever writes meanwhile.
+ */
+export function checkChain(database: DatabaseSync): ChainVerdict {
+  database.exec('BEGIN')
+  try {
+    return verdictOn(database)
+  } finally {
+    database.exec('ROLLBACK')
+  }
+}
+
+function verdictOn(database: DatabaseSync): ChainVerdict {
+  const links = linkReader(database)
+  const judge = entryJudge(database)
+  let before = CHAIN_BEGIN
+  let last: ChainLink | null = null
+  for (const link of links.between(0, Number.MAX_SAFE_INTEGER)) {
+    const expected: number = (last?.seq ?? 0) + 1
+    if (link.seq !== expected) return missingLinks(link, expected, link.seq - 1)
+    if (hashOf(before, link) !== link.hash) {
+      return broken(
+        link,
+        'link-changed',
+        `Link ${link.seq} of the chain, of ${entryWords(link.source, link.sourceSeq)}, was changed after it was written: its hash does not follow from the one before it.`,
+      )
+    }
+    const wrong = judge(link)
+    if (wrong !== null) return wrong
+    before = link.hash
+    last = link
+  }
+  const given = links.given()
+  if (given > (last?.seq ?? 0)) {
+    return missingLinks(last ?? { source: 'run-event', sourceSeq: 0 }, (last?.seq ?? 0) + 1, given)
+  }
+  return unchained(database, last?.seq ?? 0) ?? { kind: 'holds', links: last?.seq ?? 0, head: before }
+}
+
+/** Judges whether the entry of a link is what was written, or was removed by retention; null: it is. */
+export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBreak | null {
+  const entries = entryReader(database)
+  const removed = removedByRetention(retentionRecords(database))
+  return link => {
+    const { source, sourceSeq, digest } = link
+    const entry = entries.read(source, sourceSeq)
+    if (entry === null) {
+      return removed(source, sourceSeq)
+        ? null
+        : broken(
+            link,
+            'entry-missing',
+            `The ${entryWords(source, sourceSeq)} was written and is not there any more, and no retention took it away.`,
+          )
+    }
+    return digestOf(entry) === digest
+      ? null
+      : broken(
+          link,
+          'entry-changed',
+          `The ${entryWords(source, sourceSeq)} (${entry.key}) is not what was written: its digest is another.`,
+        )
+  }
+}
+
+/** The first entry that no link holds; null: each has one. */
+function unchained(database: DatabaseSync, seq: number): ChainBreak | null {
+  for (const { source, table } of ENTRY_TABLES) {
+    const found = database
+      .prepare(
+        `SELECT seq FROM ${table} AS entry
+         WHERE NOT EXISTS (SELECT 1 FROM chain WHERE chain.source = '${source}' AND chain.source_seq = entry.seq) ORDER BY seq LIMIT 1`,
+      )
+      .get()
+    if (found !== undefined) {
+      const sourceSeq = Number(found.seq)
+      return broken(
+        { seq, source, sourceSeq },
+        'entry-unchained',
+        `The ${entryWords(source, sourceSeq)} has no link in the chain: it was written by another hand.`,
+      )
+    }
+  }
+  return null
+}
+
+function missingLinks(
+  near: { readonly source: EntrySource; readonly sourceSeq: number },
+  first: number,
+  last: number,
+): ChainBreak {
+  const which = first === last ? `Link ${first}` : `Links ${first} to ${last}`
+  return broken(
+    { seq: first, source: near.source, sourceSeq: near.sourceSeq },
+    'link-missing',
+    `${which} of the chain ${first === last ? 'is' : 'are'} not there any more.`,
+  )
+}
+
+function broken(
+  { seq, source, sourceSeq }: { readonly seq: number; readonly source: EntrySource; readonly sourceSeq: number },
+  why: ChainBreak['why'],
+  words: string,
+): ChainBreak {
+  return { kind: 'broken', seq, source, sourceSeq, why, words }
+}

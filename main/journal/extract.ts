@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { CHAIN_BEGIN, type ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
+import type { ExtractWish, JournalExtract, ReportSource } from '../reports/ports.ts'
+import { entryJudge } from './chain-check.ts'
+import { hashOf } from './chain-functions.ts'
+import { entryFrom, entryWords } from './entry-reader.ts'
+import { tableOf } from './entry-tables.ts'
+import { linkReader } from './link-reader.ts'
+import { describeDatabaseError } from './open-journal.ts'
+
+/** Parts of a journal for reports, with the stretch of the chain that holds them. */
+export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {
+  const links = linkReader(database)
+  return {
+    extract: wish => {
+      try {
+        // One state of the journal, whoever writes meanwhile.
+        database.exec('BEGIN')
+        try {
+          return ok(extractOf(database, wish))
+        } finally {
+          database.exec('ROLLBACK')
+        }
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    linkAt: seq => links.at(seq),
+  }
+}
+
+function extractOf(database: DatabaseSync, wish: ExtractWish): JournalExtract {
+  const links = linkReader(database)
+  const damage: string[] = []
+  const found: { entry: JournalEntry; link: ChainLink | null }[] = entriesOf(database, wish).map(entry => ({
+    entry,
+    link: links.of(entry.source, entry.sourceSeq),
+  }))
+  for (const { entry, link } of found) {
+    if (link !== null) continue
+    damage.push(`The ${entryWords(entry.source, entry.sourceSeq)} (${entry.key}) has no link in the chain.`)
+  }
+  const numbers = found.flatMap(({ link }) => (link === null ? [] : [link.seq]))
+  const last = numbers.reduce((a, b) => Math.max(a, b), 0)
+  const first = numbers.reduce((a, b) => Math.min(a, b), last)
+  const before = first <= 1 ? CHAIN_BEGIN : links.at(first - 1)?.hash
+  if (before === undefined) damage.push(`Link ${first - 1} of the chain is not there any more.`)
+  const range = [...links.between(first, last)]
+  damage.push(...damageIn(database, range, before ?? CHAIN_BEGIN, first))
+  return {
+    entries: found.sort((a, b) => (a.link?.seq ?? last + 1) - (b.link?.seq ?? last + 1)).map(({ entry }) => entry),
+    chain: {
+      algorithm: 'sha256',
+      before: before ?? CHAIN_BEGIN,
+      links: range,
+      after: range.at(-1)?.hash ?? CHAIN_BEGIN,
+    },
+    damage,
+  }
+}
+
+/** What of a stretch does not hold. Of what is missing nobody can tell whose it was: it is named. */
+function damageIn(
+  database: DatabaseSync,
+  range: readonly ChainLink[],
+  before: string,
+  first: number,
+): readonly string[] {
+  const judge = entryJudge(database)
+  const damage: string[] = []
+  let hash = before
+  let expected = first
+  for (const link of range) {
+    for (; expected < link.seq; expected += 1) damage.push(`Link ${expected} of the chain is not there any more.`)
+    expected = link.seq + 1
+    if (hashOf(hash, link) !== link.hash) {
+      damage.push(`Link ${link.seq} of the chain was changed after it was written.`)
+    }
+    hash = link.hash
+    const wrong = judge(link)
+    if (wrong !== null) damage.push(wrong.words)
+  }
+  return damage
+}
+
+function entriesOf(database: DatabaseSync, { runIds, windowIds, around }: ExtractWish): readonly JournalEntry[] {
+  const select = (source: EntrySource, where: string) => {
+    const { table, key } = tableOf(source)
+    const statement = database.prepare(
+      `SELECT seq, ${key} AS key, at, body FROM ${table} AS entry WHERE ${where} ORDER BY seq`,
+    )
+    return (...values: string[]) => statement.all(...values).map(row => entryFrom(source, row))
+  }
+  const ofRun = select('run-event', 'run_id = ?')
+  const ofWindow = select('window-event', 'window_id = ?')
+  const edits = select('edit', 'cluster = ? AND at >= ? AND at <= ?')
+  const observations = select('observation', 'cluster = ? AND at >= ? AND at <= ?')
+  const entries = [
+    ...runIds.flatMap(id => ofRun(id)),
+    ...windowIds.flatMap(id => ofWindow(id)),
+    ...around.flatMap(({ cluster, from, to }) => [...edits(cluster, from, to), ...observations(cluster, from, to)]),
+  ]
+  // A run named twice, or two stretches of time that overlap, give each entry once.
+  return [...new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry])).values()]
+}
