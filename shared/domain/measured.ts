@@ -2,6 +2,7 @@ import type { MeasuredNode } from './history.ts'
 import { type MeasuredMove, movesMeasuredBy } from './move-durations.ts'
 import type { RunEvent, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCE_MOVED, POD_LEFT, WATCHER_ACTION } from './run-facts.ts'
+import { UpdatePhase } from './update.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
@@ -13,6 +14,21 @@ export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly
   return [...stepsByNode(view)].flatMap(([node, steps]) => {
     const at = beginOf(steps)
     return at === null ? [] : [measuredNode(view, node, at, steps, idle)]
+  })
+}
+
+/** How long the phases of an update took that are walked besides the nodes; one that is not over, or in which something failed, is left out. */
+export function phasesMeasuredIn(
+  view: RunView,
+  events: readonly RunEvent[],
+): readonly { readonly phase: UpdatePhase; readonly ms: number }[] {
+  if (view.plan.kind !== 'update') return []
+  const idle = idleSpans(view, events)
+  const applied = view.steps.filter(({ step }) => step.verbs.includes('apply') && updateNodeOf(step) === null)
+  return UpdatePhase.options.flatMap(phase => {
+    const own = applied.filter(({ step }) => step.phase === phase)
+    const ms = lasted(own, idle)
+    return ms === null ? [] : [{ phase, ms }]
   })
 }
 

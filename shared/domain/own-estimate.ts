@@ -1,0 +1,215 @@
+import { minutes } from './durations.ts'
+import type { NodeEstimate, OwnEstimate, Span } from './estimate.ts'
+import type { MeasuredNode } from './history.ts'
+import { expectedSpan, expectedTotal, type MeasuredMove } from './move-durations.ts'
+import { nearestRank } from './nearest-rank.ts'
+import type { UpdatePhase } from './update.ts'
+
+/** An instance on a node, as far as its move takes time. */
+export interface InstanceToMove {
+  readonly name: string
+  /** `live`: it moves while it runs. `other`: it moves in a way nothing is measured of. `owner`: its owner is to move it. */
+  readonly way: 'live' | 'other' | 'owner'
+  readonly ramMib: number | null
+}
+
+/** A node of the cluster as it is now. */
+export interface NodeOfEstimate {
+  readonly node: string
+  readonly isCompute: boolean
+  /** Null: they could not be read. */
+  readonly instances: readonly InstanceToMove[] | null
+}
+
+/** What is estimated: parts of a plan, one after the other, so many nodes of each at once. */
+export interface WorkToEstimate {
+  readonly parts: readonly { readonly nodes: readonly string[]; readonly atOnce: number }[]
+  /** Phases that are walked besides the nodes (an update of flavour `mosk`). */
+  readonly phases: readonly UpdatePhase[]
+  /** As the operator expects it; null: as it was measured. */
+  readonly workMinutes: number | null
+  /** False: instances stay where they are (scope drain). */
+  readonly empties: boolean
+  /** Who moves instances: Lockkeeper or Watcher, migration by migration, or a controller that tells only when it is through. */
+  readonly movesSeen: boolean
+  /** Migrations from one node at once. */
+  readonly migrationsAtOnce: number
+}
+
+/** What was measured on this cluster. */
+export interface MeasuredHistory {
+  readonly nodes: readonly MeasuredNode[]
+  readonly moves: readonly MeasuredMove[]
+  readonly phases: readonly { readonly phase: UpdatePhase; readonly ms: number }[]
+}
+
+/**
+ * How long work takes by what was measured on this cluster: from the median to what nine in ten stayed below (nearest rank), nodes of a
+ * wave side by side. What was never measured is not made up: it is null, and said.
+ */
+export function ownEstimate(
+  work: WorkToEstimate,
+  ground: readonly NodeOfEstimate[],
+  history: MeasuredHistory,
+): OwnEstimate {
+  const known = new Map(ground.map(node => [node.node, node]))
+  const missing = new Set<string>()
+  const estimated = work.parts.map(({ nodes, atOnce }, at) => {
+    const own = nodes.map(node => nodeEstimate(node, at + 1, known, { work, history, missing }))
+    return { own, span: expectedTime(own, atOnce) }
+  })
+  const around = work.phases.map(phase => phaseSpan(phase, history, missing))
+  const spans = [...around, ...estimated.map(({ span }) => span)]
+  return {
+    nodes: estimated.flatMap(({ own }) => own),
+    waves: estimated.map(({ span }, at) => ({ wave: at + 1, span })),
+    total: sumOf(spans),
+    basis: basisOf(history),
+    missing: [...missing],
+  }
+}
+
+/** Spans one after the other; null when one of them is not known. */
+export function sumOf(spans: readonly (Span | null)[]): Span | null {
+  let sum: Span = { lowMs: 0, highMs: 0 }
+  for (const span of spans) {
+    if (span === null) return null
+    sum = { lowMs: sum.lowMs + span.lowMs, highMs: sum.highMs + span.highMs }
+  }
+  return sum
+}
+
+interface Known {
+  readonly work: WorkToEstimate
+  readonly history: MeasuredHistory
+  readonly missing: Set<string>
+}
+
+function nodeEstimate(
+  name: string,
+  wave: number,
+  ground: ReadonlyMap<string, NodeOfEstimate>,
+  { work, history, missing }: Known,
+): NodeEstimate {
+  const node = ground.get(name) ?? null
+  if (node === null) missing.add(`${name} is not a node of this cluster now.`)
+  const alike = likeIt(node, ground, history)
+  const from = (part: string, ms: (measured: MeasuredNode) => number | null): Span | null => {
+    const span = measuredSpan(alike.flatMap(measured => ms(measured) ?? []))
+    if (span === null) missing.add(`How long ${part} takes was not measured on this cluster yet.`)
+    return span
+  }
+  const evacuation = evacuationOf(name, node, alike, { work, history, missing })
+  const drain = from('the drain', measured => measured.drainMs)
+  const done =
+    work.workMinutes === null
+      ? from('the work on a node', measured => measured.workMs)
+      : { lowMs: minutes(work.workMinutes), highMs: minutes(work.workMinutes) }
+  const back = from('the way back', measured => measured.returnMs)
+  return {
+    node: name,
+    wave,
+    evacuation,
+    drain,
+    work: done,
+    back,
+    total: sumOf([evacuation, drain, done, back]),
+    basis: nodeBasis(alike, history, node, work),
+  }
+}
+
+/** Nodes that compute take other times than those that do not; while none of a kind was measured, the others are what there is. */
+function likeIt(
+  node: NodeOfEstimate | null,
+  ground: ReadonlyMap<string, NodeOfEstimate>,
+  { nodes }: MeasuredHistory,
+): readonly MeasuredNode[] {
+  const alike = nodes.filter(measured => ground.get(measured.node)?.isCompute === node?.isCompute)
+  return node !== null && alike.length > 0 ? alike : nodes
+}
+
+function evacuationOf(
+  name: string,
+  node: NodeOfEstimate | null,
+  alike: readonly MeasuredNode[],
+  { work, history, missing }: Known,
+): Span | null {
+  if (!work.movesSeen) {
+    // The controllers prepare every node, also one without instances: nothing finer than the whole was seen.
+    const whole = measuredSpan(alike.flatMap(({ evacuationMs }) => evacuationMs ?? []))
+    if (whole === null) missing.add('How long controllers take to prepare a node was not measured on this cluster yet.')
+    return whole
+  }
+  if (!work.empties || node?.isCompute === false) return { lowMs: 0, highMs: 0 }
+  if (node === null || node.instances === null) {
+    missing.add(`The instances on ${name} could not be read: how long they take to move is not known.`)
+    return null
+  }
+  const waiting = node.instances.filter(({ way }) => way === 'owner')
+  if (waiting.length > 0) missing.add(waitingWords(name, waiting))
+  const others = node.instances.filter(({ way }) => way === 'other')
+  if (others.length > 0) missing.add(otherWords(name, others))
+  const live = node.instances.filter(({ way }) => way === 'live')
+  if (live.length === 0) return { lowMs: 0, highMs: 0 }
+  const span = expectedTotal(
+    live.map(({ ramMib }) => expectedSpan(ramMib, history.moves)),
+    work.migrationsAtOnce,
+  )
+  if (span === null) missing.add('How long a migration takes was not measured on this cluster yet.')
+  return span === null ? null : { lowMs: span.low, highMs: span.high }
+}
+
+function waitingWords(node: string, waiting: readonly InstanceToMove[]): string {
+  return `${inNumbers(waiting.length, 'instance')} on ${node} ${waiting.length === 1 ? 'waits' : 'wait'} for the owner: how long that takes is not in the figures.`
+}
+
+function otherWords(node: string, others: readonly InstanceToMove[]): string {
+  return `${inNumbers(others.length, 'instance')} on ${node} ${others.length === 1 ? 'does' : 'do'} not move live: how long that takes is not in the figures.`
+}
+
+function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Set<string>): Span | null {
+  const span = measuredSpan(phases.flatMap(measured => (measured.phase === phase ? [measured.ms] : [])))
+  if (span === null) missing.add(`How long the phase ${phase} takes was not measured on this cluster yet.`)
+  return span
+}
+
+/** Half of what was measured stayed below the first figure, nine in ten below the second; null of nothing. */
+export function measuredSpan(measured: readonly number[]): Span | null {
+  if (measured.length === 0) return null
+  return { lowMs: nearestRank(measured, 0.5), highMs: nearestRank(measured, 0.9) }
+}
+
+/** How long the nodes of a part take, each beginning as soon as there is room for it. */
+function expectedTime(nodes: readonly NodeEstimate[], atOnce: number): Span | null {
+  if (nodes.length === 0) return { lowMs: 0, highMs: 0 }
+  const spans = nodes.map(({ total }) => (total === null ? null : { low: total.lowMs, high: total.highMs }))
+  const span = expectedTotal(spans, atOnce)
+  return span === null ? null : { lowMs: span.low, highMs: span.high }
+}
+
+function basisOf({ nodes, moves }: MeasuredHistory): string {
+  if (nodes.length === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
+  const names = new Set(nodes.map(({ node }) => node)).size
+  const runs = new Set(nodes.map(({ runId }) => runId)).size
+  return `${inNumbers(names, 'node')} measured on this cluster in ${inNumbers(runs, 'run')}, ${inNumbers(moves.length, 'migration')}: from the median to what nine in ten stay below.`
+}
+
+function nodeBasis(
+  alike: readonly MeasuredNode[],
+  { moves }: MeasuredHistory,
+  node: NodeOfEstimate | null,
+  work: WorkToEstimate,
+): string {
+  const measured = `${inNumbers(new Set(alike.map(each => each.node)).size, 'node')} measured`
+  const live = work.movesSeen && work.empties ? (node?.instances ?? []).filter(({ way }) => way === 'live') : []
+  const known = live.flatMap(({ ramMib }) => ramMib ?? [])
+  const gib = known.reduce((sum, mib) => sum + mib, 0) / 1024
+  const amount = known.length < live.length ? '' : ` of ${Math.round(gib * 10) / 10} GiB`
+  return live.length === 0
+    ? measured
+    : `${measured}; ${inNumbers(live.length, 'instance')}${amount} by ${inNumbers(moves.length, 'migration')}, ${work.migrationsAtOnce} at once`
+}
+
+function inNumbers(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,60 @@
+import type { VendorEstimate } from './estimate.ts'
+
+/** The letters of the vendor's formula (docs/domain.md A.7). */
+export interface VendorInputs {
+  /** Instances per compute node, on average. */
+  readonly instancesPerCompute: number
+  readonly computes: number
+  readonly gateways: number
+  readonly controlPlaneNodes: number
+  /** Worker nodes of all roles. */
+  readonly workers: number
+  /** Whether the nodes are restarted. */
+  readonly reboots: boolean
+}
+
+const SOURCE =
+  'Mirantis, how to calculate the duration of a maintenance window: docs.mirantis.com/mosk/latest/ops/calculate-update-mw.html'
+
+/** How the formula's line about Ceph can be read: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
+const CEPH_READINGS = [
+  { reading: 'Ceph takes 50 min: 35 + 15 for a minor version, and the same 50 for a major one', minutes: 50 },
+  { reading: 'Ceph takes 85 min: 35, and 50 more for a major version', minutes: 85 },
+] as const
+
+/**
+ * The vendor's duration of a cluster update, stage by stage and in minutes, as their page has it (docs/domain.md A.7): every node after
+ * the other, for Open vSwitch.
+ */
+export function vendorEstimate(inputs: VendorInputs): VendorEstimate {
+  const D = inputs.instancesPerCompute
+  const NC = inputs.computes
+  const NG = inputs.gateways
+  const NKC = inputs.controlPlaneNodes
+  const NKM = inputs.workers
+  const RE = inputs.reboots ? 1 : 0
+  return {
+    inputs: { D, NC, NG, NKC, NKM, RE },
+    readings: CEPH_READINGS.map(({ reading, minutes }) => {
+      const stages = [
+        { stage: 'LCM modules', minutes: 45 },
+        { stage: 'OpenStack components', minutes: ((0.78 * D + 359) * (NC + NG)) / 60 },
+        { stage: 'Ceph', minutes },
+        { stage: 'Host OS on Kubernetes masters', minutes: 15 * NKC },
+        { stage: 'Kubernetes on masters', minutes: 40 },
+        { stage: 'Host OS and Kubernetes on workers', minutes: (20 * NC + 40 * NKM) * RE },
+      ]
+      return { reading, stages, totalMinutes: stages.reduce((sum, stage) => sum + stage.minutes, 0) }
+    }),
+    source: SOURCE,
+    notes: [
+      "These are the vendor's figures, not measured here.",
+      'For Open vSwitch only: with Tungsten Fabric the vendor adds its components, which this leaves out.',
+      'The vendor counts every node after the other; our own estimate counts nodes side by side, as this plan works on them.',
+      "The formula's line about Ceph can be read in two ways: both are shown.",
+      inputs.reboots
+        ? 'RE is read as "a restart is expected": it is 1 because the scope is os, and counts migrations and restarts of workers.'
+        : 'RE is read as "a restart is expected": it is 0 because the scope is drain, so workers are not counted at all.',
+    ],
+  }
+}

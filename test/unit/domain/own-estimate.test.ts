@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import type { MeasuredNode } from '../../../shared/domain/history.ts'
+import {
+  type InstanceToMove,
+  type MeasuredHistory,
+  type NodeOfEstimate,
+  ownEstimate,
+  type WorkToEstimate,
+} from '../../../shared/domain/own-estimate.ts'
+
+const MEASURED: MeasuredNode = {
+  cluster: 'east',
+  node: 'cmp-1',
+  runId: 'run-1',
+  kind: 'update',
+  at: '2026-11-20T10:00:00.000Z',
+  evacuationMs: 60_000,
+  instancesMoved: 1,
+  movedGib: 1,
+  drainMs: 10_000,
+  podsLeft: 3,
+  workMs: 300_000,
+  returnMs: 20_000,
+  totalMs: 390_000,
+}
+
+/** Drains of 1 to 10 s on ten nodes: half stay below 5 s, nine in ten below 9 s (nearest rank). */
+const TEN = Array.from(
+  { length: 10 },
+  (_, at): MeasuredNode => ({ ...MEASURED, node: `cmp-${at + 1}`, drainMs: (at + 1) * 1000 }),
+)
+
+const GIB = 1024
+/** One GiB takes 10 s as a rule, and 20 s at the slowest. */
+const MOVES = [
+  { ms: 10_000, ramMib: GIB },
+  { ms: 20_000, ramMib: 2 * GIB },
+  { ms: 20_000, ramMib: GIB },
+]
+
+const live = (ramMib: number | null, at = 0): InstanceToMove => ({ name: `vm-${at}`, way: 'live', ramMib })
+const compute = (node: string, ...instances: readonly InstanceToMove[]): NodeOfEstimate => ({
+  node,
+  isCompute: true,
+  instances,
+})
+const GROUND = TEN.map(({ node }) => compute(node, live(GIB)))
+
+function estimate(
+  work: Partial<WorkToEstimate>,
+  history: Partial<MeasuredHistory> = {},
+  ground: readonly NodeOfEstimate[] = GROUND,
+) {
+  return ownEstimate(
+    {
+      parts: [{ nodes: ['cmp-1'], atOnce: 1 }],
+      phases: [],
+      workMinutes: null,
+      empties: true,
+      movesSeen: true,
+      migrationsAtOnce: 1,
+      ...work,
+    },
+    ground,
+    { nodes: TEN, moves: MOVES, phases: [], ...history },
+  )
+}
+
+describe('our own estimate', () => {
+  it('goes from the median to what nine in ten stayed below, part by part', () => {
+    expect(estimate({}).nodes).toMatchObject([
+      {
+        node: 'cmp-1',
+        wave: 1,
+        evacuation: { lowMs: 10_000, highMs: 20_000 },
+        drain: { lowMs: 5_000, highMs: 9_000 },
+        work: { lowMs: 300_000, highMs: 300_000 },
+        back: { lowMs: 20_000, highMs: 20_000 },
+        total: { lowMs: 335_000, highMs: 349_000 },
+      },
+    ])
+  })
+
+  it.each([
+    [1, 60_000],
+    [2, 40_000],
+    [3, 30_000],
+    [8, 30_000],
+  ])('moves instances of 1, 2 and 3 GiB, %i at once, in that time per GiB', (migrationsAtOnce, lowMs) => {
+    const ground = [compute('cmp-1', live(GIB), live(2 * GIB), live(3 * GIB))]
+    expect(estimate({ migrationsAtOnce }, {}, ground).nodes[0]?.evacuation?.lowMs).toBe(lowMs)
+  })
+
+  it('a wave lasts as long as the longest of its nodes, and waves follow each other', () => {
+    const ground = GROUND.map(({ node }, at) => compute(node, live(GIB * ([1, 4, 2][at] ?? 1))))
+    const parts = [
+      { nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
+      { nodes: ['cmp-3'], atOnce: 1 },
+    ]
+    const { waves, total } = estimate({ parts }, {}, ground)
+    expect(waves.map(({ span }) => span?.lowMs)).toEqual([365_000, 345_000])
+    expect(total?.lowMs).toBe(710_000)
+  })
+
+  it('where fewer may be worked on at once than a group has, the next begins when one is through', () => {
+    const parts = [{ nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
+    expect(estimate({ parts }).total?.lowMs).toBe(2 * 335_000)
+  })
+
+  it("the operator's own figure for the work stands instead of what was measured", () => {
+    expect(estimate({ workMinutes: 10 }).nodes[0]?.work).toEqual({ lowMs: 600_000, highMs: 600_000 })
+  })
+
+  it('without any history nothing is made up: every part is null, and it is said', () => {
+    const { nodes, waves, total, basis, missing } = estimate({}, { nodes: [], moves: [] })
+    expect(nodes).toMatchObject([{ evacuation: null, drain: null, work: null, back: null, total: null }])
+    expect([waves[0]?.span, total]).toEqual([null, null])
+    expect(basis).toContain('Nothing was measured on this cluster yet')
+    expect(missing).toHaveLength(4)
+  })
+
+  it('what was measured of a node is told, though the whole is not known while one part was not', () => {
+    const nodes = TEN.map(measured => ({ ...measured, workMs: null }))
+    const { nodes: estimated, total, missing } = estimate({}, { nodes })
+    expect(estimated[0]).toMatchObject({ drain: { lowMs: 5_000, highMs: 9_000 }, work: null, total: null })
+    expect(total).toBeNull()
+    expect(missing).toEqual(['How long the work on a node takes was not measured on this cluster yet.'])
+  })
+
+  it('nodes that compute are not measured by those that do not', () => {
+    const control: MeasuredNode = { ...MEASURED, node: 'ctl-1', drainMs: 90_000 }
+    const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
+    const parts = [{ nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
+    const { nodes } = estimate({ parts }, { nodes: [...TEN, control] }, ground)
+    expect(nodes.map(({ drain }) => drain?.lowMs)).toEqual([90_000, 5_000])
+  })
+
+  it('while none of its kind was measured, the others are what there is', () => {
+    const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
+    expect(estimate({ parts: [{ nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
+      evacuation: { lowMs: 0, highMs: 0 },
+      drain: { lowMs: 5_000 },
+    })
+  })
+
+  it('a controller that tells only when it is through is measured by the whole of its preparation', () => {
+    expect(estimate({ movesSeen: false }, { moves: [] }).nodes[0]?.evacuation).toEqual({
+      lowMs: 60_000,
+      highMs: 60_000,
+    })
+  })
+
+  it('with scope drain no instance moves', () => {
+    expect(estimate({ empties: false }, { moves: [] }).nodes[0]?.evacuation).toEqual({ lowMs: 0, highMs: 0 })
+  })
+
+  it.each<readonly [string, InstanceToMove, string]>([
+    ['waits for its owner', { name: 'vm', way: 'owner', ramMib: GIB }, 'waits for the owner'],
+    ['moves cold', { name: 'vm', way: 'other', ramMib: GIB }, 'does not move live'],
+  ])('an instance that %s is said and not counted', (_what, instance, words) => {
+    const { nodes, missing } = estimate({}, {}, [compute('cmp-1', instance)])
+    expect(nodes[0]?.evacuation).toEqual({ lowMs: 0, highMs: 0 })
+    expect(missing.join(' ')).toContain(words)
+  })
+
+  it('instances that could not be read are not taken for none', () => {
+    const { nodes, missing } = estimate({}, {}, [{ node: 'cmp-1', isCompute: true, instances: null }])
+    expect(nodes[0]?.evacuation).toBeNull()
+    expect(missing).toEqual(['The instances on cmp-1 could not be read: how long they take to move is not known.'])
+  })
+
+  it('a phase besides the nodes is in the whole; the whole is not known where it was never measured', () => {
+    const phases = [{ phase: 'applications' as const, ms: 100_000 }]
+    expect(estimate({ phases: ['applications'] }, { phases }).total?.lowMs).toBe(435_000)
+    const { total, missing } = estimate({ phases: ['applications', 'finalize'] }, { phases })
+    expect(total).toBeNull()
+    expect(missing).toEqual(['How long the phase finalize takes was not measured on this cluster yet.'])
+  })
+
+  it('says of how many nodes, runs and migrations it is', () => {
+    expect(estimate({}).basis).toBe(
+      '10 nodes measured on this cluster in 1 run, 3 migrations: from the median to what nine in ten stay below.',
+    )
+    expect(estimate({}).nodes[0]?.basis).toBe('10 nodes measured; 1 instance of 1 GiB by 3 migrations, 1 at once')
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { vendorEstimate } from '../../../shared/domain/vendor-estimate.ts'
+
+const CHECKED = {
+  instancesPerCompute: 20,
+  computes: 10,
+  gateways: 2,
+  controlPlaneNodes: 3,
+  workers: 15,
+  reboots: true,
+} as const
+
+/** docs/domain.md A.7, with its check value. */
+describe("the vendor's formula", () => {
+  it.each([
+    ['with restarts', true, 1054.92],
+    ['without restarts', false, 254.92],
+  ])('comes to the value the page was checked with, %s', (_what, reboots, minutes) => {
+    expect(vendorEstimate({ ...CHECKED, reboots }).readings[0]?.totalMinutes).toBeCloseTo(minutes, 2)
+  })
+
+  it('is given in both readings of its line about Ceph, which differ by 35 minutes', () => {
+    const [least, most] = vendorEstimate(CHECKED).readings.map(({ totalMinutes }) => totalMinutes)
+    expect((most ?? 0) - (least ?? 0)).toBeCloseTo(35, 6)
+  })
+
+  it.each([
+    ['instancesPerCompute', 21, (0.78 * 12) / 60],
+    ['computes', 11, (0.78 * 20 + 359) / 60 + 20],
+    ['gateways', 3, (0.78 * 20 + 359) / 60],
+    ['controlPlaneNodes', 4, 15],
+    ['workers', 16, 40],
+  ] as const)('one more of %s adds what its lines say', (letter, value, more) => {
+    const total = (inputs: typeof CHECKED | (typeof CHECKED & Record<string, number>)) =>
+      vendorEstimate(inputs).readings[0]?.totalMinutes ?? 0
+    expect(total({ ...CHECKED, [letter]: value }) - total(CHECKED)).toBeCloseTo(more, 6)
+  })
+
+  it('names its letters, and says whose it is and that it leaves Tungsten Fabric out', () => {
+    const { inputs, source, notes } = vendorEstimate(CHECKED)
+    expect(inputs).toEqual({ D: 20, NC: 10, NG: 2, NKC: 3, NKM: 15, RE: 1 })
+    expect(source).toContain('Mirantis')
+    expect(notes.join(' ')).toContain('Tungsten Fabric')
+  })
+
+  it('stages of every reading add up to its total', () => {
+    for (const { stages, totalMinutes } of vendorEstimate(CHECKED).readings) {
+      expect(stages.reduce((sum, { minutes }) => sum + minutes, 0)).toBeCloseTo(totalMinutes, 9)
+    }
+  })
+})
