@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { Edit } from '../../../shared/domain/edit.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
-import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 let directory: string
@@ -70,18 +70,9 @@ test.each([
 })
 
 test('a journal of schema version 1 opens, keeps its runs and takes edits', () => {
-  const created = open().createRun('run-1', {
-    kind: 'run-created',
-    plan: toyPlan([switchStep('first')]),
-    driver: { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' },
-  })
-  journal?.close()
-  // As a Lockkeeper of version 1 left it: the same file without what version 2 added.
-  const older = new DatabaseSync(path)
-  older.exec('DROP TABLE observations; DROP TABLE edits; PRAGMA user_version = 1')
-  older.close()
-  const again = open()
-  expect(valueIn(again.events('run-1'))).toEqual([created])
-  const kept = valueIn(again.edits.record(edit()))
-  expect(valueIn(again.edits.list({ cluster: 'lab', node: null, limit: 10 }))).toEqual([kept])
+  placeOldJournal('schema-1', path)
+  const old = open()
+  expect(valueIn(old.rows({ cluster: 'demo-plain' }))).toHaveLength(3)
+  const kept = valueIn(old.edits.record(edit()))
+  expect(valueIn(old.edits.list({ cluster: 'lab', node: null, limit: 10 }))).toEqual([kept])
 })

@@ -7,6 +7,7 @@ import { registerChainFunctions } from '../../../main/journal/chain-functions.ts
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { Observation } from '../../../shared/domain/observation.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 let directory: string
@@ -73,25 +74,9 @@ test.each([
 })
 
 test('a journal of schema version 2 opens, keeps its edits and takes observations', () => {
-  const edit = {
-    operator: 'eva',
-    machine: 'm',
-    cluster: 'east',
-    node: null,
-    kind: 'host-mode' as const,
-    target: 'node/cmp-1',
-    before: 'live',
-    after: 'manual',
-    refused: null,
-  }
-  valueIn(open().edits.record(edit))
-  journal?.close()
-  // As a Lockkeeper of version 2 left it: the same file without what version 3 added.
-  const older = new DatabaseSync(path)
-  older.exec('DROP TABLE observations; PRAGMA user_version = 2')
-  older.close()
+  placeOldJournal('schema-2', path)
   const { edits, observations } = open()
-  expect(valueIn(edits.list({ cluster: 'east', node: null, limit: 9 }))).toHaveLength(1)
+  expect(valueIn(edits.list({ cluster: 'demo-plain', node: null, limit: 9 }))).toHaveLength(2)
   valueIn(observations.record('east', 'u1', begun))
   expect(observations.lastUpdate('east')).toBe('u1')
 })
