@@ -116,6 +116,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEdit: ({ kind }) => {
       if (kind === 'cluster-settings') emit('cluster.changed', {})
     },
+    onWindow: ({ id, cluster }) => emit('window.changed', { id, cluster }),
     onEvent: event => {
       emit('run.event', event)
       if (event.body.kind !== 'fact') views.runsChanged()

@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { EditJournal } from './edits.ts'
 import type { Journal } from './journal.ts'
+import type { WindowChange, WindowJournal } from './windows.ts'
 
 /** The events of all runs as they reach the journal: each once, in the journal's order, whichever process wrote them. */
 export interface JournalTail {
@@ -25,15 +26,19 @@ const EVENTS_AT_ONCE = 500
 export function createJournalTail(options: {
   readonly journal: Pick<Journal, 'eventsAfter' | 'seqWhenOpened' | 'writesOfOthers'> & {
     readonly edits: Pick<EditJournal, 'after' | 'seqWhenOpened'>
+    readonly windows: Pick<WindowJournal, 'after' | 'seqWhenOpened'>
   }
   readonly clock: Clock
   readonly log: Logger
   readonly onEvent: (event: RunEvent) => void
   /** Others changed something by hand; may name edits of this process too. */
   readonly onEdit: (edit: Edit) => void
+  /** Others wrote of a window; may name changes of this process too. */
+  readonly onWindow: (window: Pick<WindowChange, 'id' | 'cluster'>) => void
 }): JournalTail {
   const { journal, clock, log } = options
   let toldEdit = journal.edits.seqWhenOpened
+  let toldWindow = journal.windows.seqWhenOpened
   let told = journal.seqWhenOpened
   /** A look failed: what it should have found is still to be told. */
   let behind = false
@@ -80,6 +85,21 @@ export function createJournalTail(options: {
     }
   }
 
+  const catchUpWindows = () => {
+    try {
+      // A window that several events changed is told of once.
+      const changed = new Map<string, string>()
+      for (const { seq, id, cluster } of journal.windows.after(toldWindow)) {
+        toldWindow = seq
+        changed.set(id, cluster)
+      }
+      for (const [id, cluster] of changed) safely(() => options.onWindow({ id, cluster }))
+    } catch (error) {
+      behind = true
+      log.warn('the journal cannot be read for windows of other processes', { error })
+    }
+  }
+
   /** Null when it cannot be told: then it is looked for. */
   const writesOfOthers = () => {
     try {
@@ -105,6 +125,7 @@ export function createJournalTail(options: {
           behind = false
           catchUp(Number.POSITIVE_INFINITY)
           catchUpEdits()
+          catchUpWindows()
         }
         seen = now
         await clock.sleep(LOOK_EVERY_MS, signal)

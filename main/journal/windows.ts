@@ -17,8 +17,8 @@ export interface WindowJournal {
   events(id: string): Result<readonly WindowEvent[]>
   /** Events of every window of a cluster, or of all (null), in order. Those that cannot be read are left out. */
   list(cluster: string | null): Result<readonly WindowEvent[]>
-  /** After this number, oldest first. */
-  after(seq: number): readonly WindowEvent[]
+  /** What was written after this number, oldest first; also of events that cannot be read. */
+  after(seq: number): readonly WindowChange[]
   /** The number of the newest event when the journal was opened; 0 when there was none. */
   readonly seqWhenOpened: number
   /** Ids that begin with these letters. */
@@ -27,6 +27,13 @@ export interface WindowJournal {
   runsOf(id: string): readonly string[]
   /** The window a run belongs to; null: none. */
   windowOf(runId: string): string | null
+}
+
+/** That something was written of a window. */
+export interface WindowChange {
+  readonly seq: number
+  readonly id: string
+  readonly cluster: string
 }
 
 /** The windows in a journal's database. */
@@ -42,7 +49,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   const selectAll = database.prepare(
     'SELECT seq, window_id, at, body FROM window_events WHERE ? IS NULL OR cluster = ? ORDER BY seq',
   )
-  const selectAfter = database.prepare('SELECT seq, window_id, at, body FROM window_events WHERE seq > ? ORDER BY seq')
+  const selectAfter = database.prepare('SELECT seq, window_id, cluster FROM window_events WHERE seq > ? ORDER BY seq')
   const selectIds = database.prepare(
     "SELECT DISTINCT window_id FROM window_events WHERE window_id LIKE ? ESCAPE '\\' LIMIT 20",
   )
@@ -75,7 +82,10 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
     },
     events: id => read(() => selectOf.all(id)),
     list: cluster => read(() => selectAll.all(cluster, cluster)),
-    after: seq => selectAfter.all(seq).flatMap(row => eventFrom(row) ?? []),
+    after: seq =>
+      selectAfter
+        .all(seq)
+        .map(row => ({ seq: Number(row.seq), id: String(row.window_id), cluster: String(row.cluster) })),
     seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM window_events').get()?.seq ?? 0),
     idsBeginningWith: prefix =>
       selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.window_id)),

@@ -17,6 +17,7 @@ let clock: ReturnType<typeof createVirtualClock>
 let journals: Journal[]
 let told: RunEvent[]
 let edits: string[]
+let windows: string[]
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-tail-'))
@@ -24,6 +25,7 @@ beforeEach(() => {
   journals = []
   told = []
   edits = []
+  windows = []
 })
 afterEach(() => {
   for (const journal of journals) journal.close()
@@ -47,6 +49,7 @@ function tailOf(journal: Journal, onEvent: (event: RunEvent) => void = event => 
     log: silentLogger,
     onEvent,
     onEdit: edit => edits.push(edit.target),
+    onWindow: ({ id, cluster }) => windows.push(`${cluster}/${id}`),
   })
 }
 
@@ -227,4 +230,23 @@ test('a listener that fails stops neither who wrote nor the events after', () =>
   const written = [ours.write(), ours.write()]
   for (const event of written) tail.wrote(event)
   expect(told).toEqual(written)
+})
+
+test('a window that another process changed is told of, once a look', async () => {
+  const other = processWith('theirs').journal
+  const tail = tailOf(other)
+  const stop = new AbortController()
+  const following = tail.follow(stop.signal)
+  await clock.advance(1_500)
+  for (const text of ['one', 'two']) {
+    valueIn(
+      other.windows.record({ id: 'w1', cluster: 'east' }, { kind: 'noted', note: 'remark', text, by: 'bo' }, null),
+    )
+  }
+  await clock.advance(2_000)
+  expect(windows).toEqual(['east/w1'])
+  await clock.advance(5_000)
+  expect(windows).toEqual(['east/w1'])
+  stop.abort()
+  await following
 })
