@@ -1,0 +1,39 @@
+import type { Completeness } from '../../shared/domain/report.ts'
+import { isOver, type Material } from './material.ts'
+import { counted } from './report-words.ts'
+
+/** Whether what is reported is over; what is not says so before anything else. */
+export function buildCompleteness({
+  runs,
+  window,
+  subject,
+  now,
+}: Pick<Material, 'runs' | 'window' | 'subject' | 'now'>): Completeness {
+  const open = runs.filter(run => !isOver(run))
+  const driverless = open.filter(({ interrupted, view }) => interrupted || view.state.kind === 'left')
+  if (driverless.length > 0) {
+    const names = driverless.map(({ view }) => view.id).join(', ')
+    const goOn =
+      open.length > driverless.length ? ` ${counted(open.length - driverless.length, 'other run')} still goes on.` : ''
+    return {
+      kind: 'interrupted',
+      words: `Interrupted: nobody drives ${driverless.length === 1 ? 'run' : 'runs'} ${names}, and nobody knows how it ends. This report tells what happened until ${now}.${goOn}`,
+    }
+  }
+  if (open.length > 0) {
+    return {
+      kind: 'under-way',
+      words: `Under way: ${counted(open.length, 'run')} ${open.length === 1 ? 'is' : 'are'} not over. This report tells what happened until ${now}; its figures will change.`,
+    }
+  }
+  if (subject.kind === 'window' && window !== null && window.closed === null && window.cancelled === null) {
+    const isPast = Date.parse(now) >= Date.parse(window.endsAt)
+    return {
+      kind: 'under-way',
+      words: isPast
+        ? `Not closed: the window's time is over, but nobody closed it. More may be added after ${now}.`
+        : `Under way: the window is not closed. This report tells what happened until ${now}; more may follow.`,
+    }
+  }
+  return { kind: 'final' }
+}

@@ -1,0 +1,156 @@
+import { assertNever } from '../../shared/domain/must.ts'
+import type { ReportIncident } from '../../shared/domain/report.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factText,
+  LOCK_WAITING,
+  MIGRATION_FAILED,
+  MIGRATION_STALLED,
+  POD_FAILED,
+  subjectName,
+  WATCHER_ACTION,
+} from '../../shared/domain/run-facts.ts'
+import { WORK_JOB_FAILED } from '../../shared/domain/update-facts.ts'
+import { type Material, nodeOfStep, type ReportedRun, stepOf, type ToldFact } from './material.ts'
+import { asSentence } from './report-words.ts'
+
+type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
+
+/** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
+export function buildIncidents(material: Pick<Material, 'runs' | 'window' | 'subject'>): readonly ReportIncident[] {
+  const noted = notedIncidents(material)
+  const happened = material.runs.flatMap(run => incidentsOf(run))
+  return [...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** What operators noted of the window; in the report of one run, only while it went on. */
+function notedIncidents({ window, subject, runs }: Pick<Material, 'runs' | 'window' | 'subject'>): ReportIncident[] {
+  const only = subject.kind === 'run' ? runs[0]?.view : undefined
+  return (window?.remarks ?? [])
+    .filter(({ kind }) => kind === 'incident')
+    .filter(({ at }) => only === undefined || (at >= only.createdAt && (only.endedAt === null || at <= only.endedAt)))
+    .map(({ at, text, by }) => ({ at, kind: 'noted', subject: `noted by ${by}`, words: text, runId: null }))
+}
+
+function incidentsOf(run: ReportedRun): readonly ReportIncident[] {
+  const planned = new Set<string>()
+  const incidents: ReportIncident[] = []
+  let last = ''
+  for (const event of run.events) {
+    const told = tell(event, run, planned)
+    if (told === null) continue
+    // A world that goes on refusing in the same words is one incident.
+    const now = JSON.stringify([told.kind, told.subject, told.words])
+    if (now !== last) incidents.push({ at: event.at, ...told, runId: run.view.id })
+    last = now
+  }
+  return run.interrupted ? [...incidents, interruption(run)] : incidents
+}
+
+function interruption({ view }: ReportedRun): ReportIncident {
+  const words = 'Nobody drove this run when the report was made; its last entry in the journal is of this time.'
+  return { at: view.lastEventAt, kind: 'interrupted', subject: `run ${view.id}`, words, runId: view.id }
+}
+
+function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told | null {
+  const subject = `run ${run.view.id}`
+  switch (body.kind) {
+    case 'run-created':
+    case 'lease-acquired':
+    case 'step-checked':
+    case 'blocker-overridden':
+    case 'step-started':
+    case 'step-applied':
+    case 'pause-requested':
+    case 'pause-after-node-requested':
+    case 'paused':
+    case 'resume-requested':
+      return null
+    case 'run-driven':
+      return body.resumed
+        ? { kind: 'resumed', subject, words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.` }
+        : null
+    case 'lease-lost':
+      return { kind: 'lease-lost', subject: body.node || subject, words: asSentence(`The lease was lost: ${body.why}`) }
+    case 'step-failed':
+      return { kind: 'step-failed', ...aboutStep(run, body.stepId, body.failure.message) }
+    case 'step-skipped':
+      return body.by === 'operator'
+        ? { kind: 'skipped', ...aboutStep(run, body.stepId, `passed by the operator: ${body.reason}`) }
+        : null
+    case 'step-verified':
+      return body.answer.kind === 'fails'
+        ? { kind: 'not-verified', ...aboutStep(run, body.stepId, body.answer.reason) }
+        : null
+    case 'gate-opened':
+      // A question that may simply be answered "go on" was planned: a pause, the work on the node.
+      if (body.choices.includes('continue')) planned.add(body.gateId)
+      else return { kind: 'question', ...aboutStep(run, body.stepId, `asked: ${body.question}`) }
+      return null
+    case 'gate-answered':
+      if (planned.has(body.gateId) && body.choice === 'continue') return null
+      return {
+        kind: 'answered',
+        ...aboutStep(
+          run,
+          body.stepId,
+          `${body.by} answered ${body.choice}${body.reason === '' ? '' : ` (${body.reason})`}`,
+        ),
+      }
+    case 'abort-requested':
+      return {
+        kind: 'aborted',
+        subject,
+        words: asSentence(`${body.by} aborted the run${body.reason === '' ? '' : `: ${body.reason}`}`),
+      }
+    case 'driver-left':
+      return { kind: 'driver-left', subject, words: asSentence(`Its driver left it: ${body.why}`) }
+    case 'run-finished':
+      return body.outcome === 'done' ? null : { kind: body.outcome, subject, words: asSentence(body.summary) }
+    case 'fact':
+      return tellFact(body)
+    default:
+      return assertNever(body, 'run event')
+  }
+}
+
+function tellFact(fact: Pick<ToldFact, 'fact' | 'subject' | 'values'>): Told | null {
+  const subject = subjectName(fact)
+  const why = factText(fact, 'why') ?? factText(fact, 'message') ?? 'no reason given'
+  switch (fact.fact) {
+    case MIGRATION_FAILED:
+      return { kind: 'attempt-failed', subject, words: asSentence(`Attempt ${attempt(fact)} failed: ${why}`) }
+    case ATTEMPTS_EXHAUSTED:
+      return { kind: 'given-up', subject, words: asSentence(`All attempts are used up: ${why}`) }
+    case MIGRATION_STALLED:
+      return { kind: 'stalled', subject, words: 'Its migration stands still: its memory is not copied any further.' }
+    case POD_FAILED:
+      return { kind: 'pod-failed', subject, words: asSentence(`Could not be evicted: ${why}`) }
+    case WORK_JOB_FAILED:
+      return { kind: 'job-failed', subject, words: asSentence(`The Job of the work on the node failed: ${why}`) }
+    case WATCHER_ACTION:
+      return factText(fact, 'state') === 'FAILED'
+        ? { kind: 'watcher-failed', subject, words: asSentence(`Watcher's ${factText(fact, 'type')} failed: ${why}`) }
+        : null
+    case LOCK_WAITING:
+      return fact.values.kind === 'trouble'
+        ? { kind: 'lock-trouble', subject, words: asSentence(`Its lock says: ${why}`) }
+        : null
+    default:
+      return null
+  }
+}
+
+function attempt({ values }: Pick<ToldFact, 'values'>): string {
+  return typeof values.attempt === 'number' ? String(values.attempt) : ''
+}
+
+function aboutStep(run: ReportedRun, stepId: string, words: string): Pick<ReportIncident, 'subject' | 'words'> {
+  const step = stepOf(run, stepId)
+  const node = nodeOfStep(run, step)
+  return {
+    subject: node === '' ? run.view.plan.cluster : node,
+    words: asSentence(`${step?.title ?? stepId}: ${words}`),
+  }
+}

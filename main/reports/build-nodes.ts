@@ -1,0 +1,70 @@
+import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
+import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
+import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import { hasBegun, isOver, type Material, type ReportedRun } from './material.ts'
+import { wasEvicted } from './pod-words.ts'
+
+const MOST_WAITS = 5
+
+/** Every node that was planned or worked on, with the stages it went through. */
+export function buildNodes(
+  material: Pick<Material, 'runs' | 'timeline'>,
+  counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly ReportPod[] },
+): readonly ReportNode[] {
+  return material.timeline.lanes.map(lane => {
+    const { node } = lane
+    const runs = material.runs.filter(run => worksOn(run, node))
+    const spans = lane.spans.filter(({ stage }) => stage !== 'pending')
+    const lasting = spans.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
+    const outcome = outcomeOf(lane, runs)
+    const isBehind = outcome === 'back' || outcome === 'failed'
+    return {
+      node,
+      outcome,
+      runIds: runs.map(({ view }) => view.id),
+      fromAt: spans[0]?.fromAt ?? null,
+      toAt: isBehind ? (spans.at(-1)?.toAt ?? spans.at(-1)?.fromAt ?? null) : null,
+      stages: lasting.map(({ stage, fromAt, toAt }) => ({ stage, fromAt, toAt, ms: lasted(fromAt, toAt) })),
+      instancesMoved: counted.instances.filter(each => each.node === node && each.outcome === 'moved').length,
+      podsEvicted: counted.pods.filter(each => each.node === node && wasEvicted(each)).length,
+      waits: longestWaits(lane.spans),
+    }
+  })
+}
+
+function worksOn({ view }: ReportedRun, node: string): boolean {
+  if (view.plan.kind !== 'update') return view.plan.node === node
+  return view.plan.steps.some(step => updateNodeOf(step) === node)
+}
+
+function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['outcome'] {
+  const begun = runs.filter(hasBegun)
+  const last = begun.at(-1)
+  if (lane.stage === 'done') return 'back'
+  if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
+  if (lane.stage === 'skipped') return 'failed'
+  if (!isOver(last)) return 'under-way'
+  const entered =
+    last.view.plan.kind === 'enter' && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
+  return entered && lane.stage === 'work' ? 'in-maintenance' : 'failed'
+}
+
+function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {
+  const totals = new Map<string, number | null>()
+  for (const { fromAt, toAt, what } of spans.flatMap(({ waits }) => waits)) {
+    const before = totals.get(what)
+    const ms = lasted(fromAt, toAt)
+    totals.set(what, before === null || ms === null ? null : (before ?? 0) + ms)
+  }
+  return (
+    [...totals]
+      .map(([what, ms]) => ({ what, ms }))
+      // One that goes on comes first: nobody knows how long it will be.
+      .sort((a, b) => (b.ms ?? Number.POSITIVE_INFINITY) - (a.ms ?? Number.POSITIVE_INFINITY))
+      .slice(0, MOST_WAITS)
+  )
+}
+
+function lasted(fromAt: string, toAt: string | null): number | null {
+  return toAt === null ? null : Math.max(0, Date.parse(toAt) - Date.parse(fromAt))
+}

@@ -1,0 +1,88 @@
+import type { ReportPod } from '../../shared/domain/report.ts'
+import {
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  factText,
+  POD_FAILED,
+  POD_LEFT,
+} from '../../shared/domain/run-facts.ts'
+import { factsOf, isOver, type Material, type ReportedRun, type ToldFact } from './material.ts'
+import { EVICTION_TAKEN } from './pod-words.ts'
+
+/** Every pod that was asked to leave a node, with the budgets it waited for. */
+export function buildPods({ runs }: Pick<Material, 'runs'>): readonly ReportPod[] {
+  return runs.flatMap(run =>
+    [...Map.groupBy(factsOf(run).filter(isAboutPods), podKey).values()].map(facts => podFrom(facts, run)),
+  )
+}
+
+/** A pod that comes again has another UID: it is another pod. */
+function podKey(fact: ToldFact): string {
+  return `${fact.subject}\n${factText(fact, 'uid') ?? ''}\n${fact.node}`
+}
+
+function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
+  const asked = facts.find(({ fact }) => fact === EVICTION_REQUESTED)
+  const left = facts.findLast(({ fact }) => fact === POD_LEFT)
+  const accepted = facts.findLast(({ fact }) => fact === EVICTION_ACCEPTED)
+  const broken = facts.findLast(({ fact }) => fact === POD_FAILED)
+  const refused = facts.filter(({ fact }) => fact === EVICTION_REFUSED)
+  const [, namespace = '', ...name] = (facts[0]?.subject ?? '').split('/')
+  const end = accepted ?? left
+  return {
+    namespace,
+    name: name.join('/'),
+    node: facts[0]?.node ?? '',
+    runId: run.view.id,
+    how: asked === undefined ? 'evict' : (factText(asked, 'how') ?? 'evict'),
+    askedAt: asked?.at ?? null,
+    leftAt: left?.at ?? null,
+    refusals: distinct(refused),
+    waitedMs: waited(refused[0], end),
+    ...outcomeOf({ left, accepted, broken, refused: refused.at(-1) }, run),
+  }
+}
+
+/** 0: no budget held it. Null: one did, and the end of that is not in the journal. */
+function waited(first: ToldFact | undefined, end: ToldFact | undefined): number | null {
+  if (first === undefined) return 0
+  return end === undefined ? null : Math.max(0, Date.parse(end.at) - Date.parse(first.at))
+}
+
+function outcomeOf(
+  ends: Readonly<Record<'left' | 'accepted' | 'broken' | 'refused', ToldFact | undefined>>,
+  run: ReportedRun,
+): Pick<ReportPod, 'outcome' | 'words'> {
+  const { left, accepted, broken, refused } = ends
+  if (left !== undefined) return { outcome: 'left', words: 'Left the node.' }
+  if (broken !== undefined) {
+    return { outcome: 'failed', words: factText(broken, 'message') ?? 'Could not be evicted.' }
+  }
+  if (accepted !== undefined) return { outcome: 'asked', words: EVICTION_TAKEN }
+  const goesOn = !isOver(run) && !run.interrupted
+  const why = refused === undefined ? 'No answer is in the journal.' : (factText(refused, 'sentence') ?? '')
+  return goesOn ? { outcome: 'under-way', words: `Is to leave. ${why}` } : { outcome: 'asked', words: why }
+}
+
+/** A budget refuses every few seconds in the same words: the first time is enough. */
+function distinct(refused: readonly ToldFact[]): ReportPod['refusals'] {
+  const said = new Map<string, string>()
+  for (const fact of refused) {
+    const words = factText(fact, 'sentence') ?? 'refused'
+    if (!said.has(words)) said.set(words, fact.at)
+  }
+  return [...said].map(([words, at]) => ({ at, words }))
+}
+
+function isAboutPods({ fact }: ToldFact): boolean {
+  return POD_FACTS.has(fact)
+}
+
+const POD_FACTS: ReadonlySet<string> = new Set([
+  EVICTION_REQUESTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  POD_LEFT,
+  POD_FAILED,
+])

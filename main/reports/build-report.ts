@@ -1,0 +1,144 @@
+import type { Report, ReportSubject } from '../../shared/domain/report.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
+import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
+import { windowTimeline } from '../../shared/domain/window-timeline.ts'
+import { buildCephFlags } from './build-ceph-flags.ts'
+import { buildChecks } from './build-checks.ts'
+import { buildCompleteness } from './build-completeness.ts'
+import { buildEstimate } from './build-estimate.ts'
+import { buildIncidents } from './build-incidents.ts'
+import { buildInstances } from './build-instances.ts'
+import { buildLocks, buildRequests } from './build-locks.ts'
+import { buildNodes } from './build-nodes.ts'
+import { buildPods } from './build-pods.ts'
+import { buildRuns } from './build-runs.ts'
+import { buildSummary, overranMs } from './build-summary.ts'
+import { buildVersions } from './build-versions.ts'
+import { isOver, type Material, type ReportedRun } from './material.ts'
+import type { JournalExtract } from './ports.ts'
+import { type ReadEntries, readEntries } from './read-entries.ts'
+
+/** What a report is made from: entries of the journal, and the few things that are not in them. */
+export interface ReportRequest {
+  readonly subject: ReportSubject
+  readonly extract: JournalExtract
+  /** ISO; what goes on is told until then. */
+  readonly madeAt: string
+  readonly madeBy: Report['madeBy']
+  /** Of a window without runs, whose entries do not say it. */
+  readonly flavour: string
+  /** Runs that nobody drove at that moment. */
+  readonly interruptedRunIds: readonly string[]
+}
+
+/**
+ * The report of a run or a window: pure and the same every time, from the journal's raw entries alone, so that `report verify` can make it
+ * again and compare. Null when the entries hold nothing of the subject.
+ */
+export function buildReport(request: ReportRequest): Report | null {
+  const { subject, extract, madeAt, madeBy } = request
+  const read = readEntries(extract.entries)
+  const material = materialOf(read, request)
+  const { window, runs } = material
+  if (subject.kind === 'window' ? window === null : runs.length === 0) return null
+  const plan = runs[0]?.view.plan
+  const cluster = { name: window?.cluster ?? plan?.cluster ?? '', flavour: plan?.flavour ?? request.flavour }
+  const instances = buildInstances(material)
+  const pods = buildPods(material)
+  const nodes = buildNodes(material, { instances, pods })
+  const checks = buildChecks(material)
+  const incidents = buildIncidents(material)
+  const completeness = buildCompleteness(material)
+  const damage = [...extract.damage, ...read.damage]
+  const overran = overranMs(material)
+  const parts = { cluster: cluster.name, completeness, nodes, instances, pods, checks, incidents, damage }
+  return {
+    schema: 'lockkeeper-report/1',
+    subject,
+    title: titleOf(material, cluster.name),
+    madeAt,
+    madeBy,
+    redacted: false,
+    completeness,
+    cluster,
+    window: window === null ? null : windowPart(window, material, overran),
+    summary: buildSummary(material, { ...parts, overranMs: overran }),
+    timeline: material.timeline,
+    runs: [...buildRuns(material)],
+    nodes: [...nodes],
+    instances: [...instances],
+    pods: [...pods],
+    locks: buildLocks(material),
+    requests: buildRequests(material),
+    cephFlags: buildCephFlags(material),
+    checks: [...checks],
+    incidents: [...incidents],
+    edits: [...material.edits],
+    estimate: buildEstimate(material),
+    versions: buildVersions(material, madeBy),
+    damage,
+    chain: extract.chain,
+    entries: [...extract.entries],
+  }
+}
+
+function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: ReportRequest): Material {
+  const ids = subject.kind === 'run' ? [...read.runs.keys()].filter(id => id === subject.id) : [...read.runs.keys()]
+  const runs: readonly ReportedRun[] = ids.map(id => {
+    const events = read.runs.get(id) ?? []
+    return { view: foldRun(events), events, interrupted: interruptedRunIds.includes(id) }
+  })
+  const window = windowOf(read, subject, runs)
+  return {
+    subject,
+    now: madeAt,
+    timeZone: window?.timeZone ?? 'UTC',
+    runs,
+    window,
+    edits: read.edits,
+    observed: read.observed,
+    timeline: windowTimeline({
+      id: subject.id,
+      runs: runs.map(({ view, events }) => ({ id: view.id, plan: view.plan, events })),
+      plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
+      // What others did to the cluster meanwhile is not this work; figures that were taken are.
+      more: read.observed.filter(({ kind }) => kind === 'sample'),
+      now: madeAt,
+    }),
+  }
+}
+
+function windowOf(read: ReadEntries, subject: ReportSubject, runs: readonly ReportedRun[]): MaintenanceWindow | null {
+  const plans = runs.map(({ view }) => view.plan.window)
+  const own = plans.find(window => window?.kind === 'in')
+  const id = subject.kind === 'window' ? subject.id : own?.kind === 'in' ? own.id : null
+  return id === null ? null : foldWindow(read.windows.get(id) ?? [])
+}
+
+function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran: number): Report['window'] {
+  const { id, title, ticket, startsAt, endsAt, timeZone, operator, notes, remarks, closed } = window
+  const working = runs.some(run => !isOver(run))
+  return {
+    id,
+    title,
+    ticket,
+    startsAt,
+    endsAt,
+    timeZone,
+    operator,
+    standing: windowStanding(window, Date.parse(now), working),
+    notes,
+    remarks: [...remarks],
+    closed,
+    overranMs: overran,
+  }
+}
+
+function titleOf({ subject, window, runs }: Material, cluster: string): string {
+  if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
+  const plan = runs[0]?.view.plan
+  if (plan === undefined || plan.kind === 'update') return `Update of ${cluster}`
+  return plan.kind === 'enter'
+    ? `${plan.node} of ${cluster} taken out of service`
+    : `${plan.node} of ${cluster} brought back`
+}

@@ -1,0 +1,231 @@
+import { planPlace } from '../../shared/domain/plan.ts'
+import type {
+  Completeness,
+  ReportCheck,
+  ReportIncident,
+  ReportInstance,
+  ReportNode,
+  ReportOutcome,
+  ReportPod,
+  ReportSummary,
+} from '../../shared/domain/report.ts'
+import { hasBegun, isOver, type Material } from './material.ts'
+import { wasEvicted } from './pod-words.ts'
+import { counted, durationWords, momentWords, someOf, stretchWords } from './report-words.ts'
+
+const MOST_LINES = 6
+
+/** The parts of a report that its summary is made of. */
+export interface SummaryParts {
+  readonly cluster: string
+  readonly completeness: Completeness
+  readonly nodes: readonly ReportNode[]
+  readonly instances: readonly ReportInstance[]
+  readonly pods: readonly ReportPod[]
+  readonly checks: readonly ReportCheck[]
+  readonly incidents: readonly ReportIncident[]
+  readonly overranMs: number
+  readonly damage: readonly string[]
+}
+
+/** What an executive reads in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
+export function buildSummary(material: Material, parts: SummaryParts): ReportSummary {
+  const figures = figuresOf(parts)
+  const begun = material.runs.filter(hasBegun)
+  const fromAt = begun[0]?.view.createdAt ?? null
+  const over = material.runs.every(isOver)
+  const toAt = over ? lastOf(begun.map(({ view }) => view.endedAt ?? view.lastEventAt)) : null
+  const outcome = outcomeOf(material, parts, figures)
+  return {
+    outcome,
+    headline: headline(material, parts, outcome, figures, fromAt, toAt),
+    lines: linesOf(material, parts, figures).slice(0, MOST_LINES),
+    fromAt,
+    toAt,
+    figures,
+  }
+}
+
+function figuresOf({ nodes, instances, pods, checks, incidents }: SummaryParts): ReportSummary['figures'] {
+  const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
+  const downtimes = stopped.map(({ downtimeMs }) => downtimeMs)
+  return {
+    nodesPlanned: nodes.length,
+    nodesDone: nodes.filter(isDone).length,
+    instancesMoved: instances.filter(({ outcome }) => outcome === 'moved').length,
+    instancesStopped: stopped.length,
+    instancesFailed: instances.filter(({ outcome }) => outcome === 'failed').length,
+    downtimeMs: downtimes.reduce<number | null>((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0),
+    podsEvicted: pods.filter(wasEvicted).length,
+    overrides: checks.filter(({ overridden }) => overridden !== null).length,
+    incidents: incidents.length,
+  }
+}
+
+function isDone({ outcome }: ReportNode): boolean {
+  return outcome === 'back' || outcome === 'in-maintenance'
+}
+
+function outcomeOf(
+  { runs }: Material,
+  { completeness, nodes }: SummaryParts,
+  { nodesDone, nodesPlanned }: ReportSummary['figures'],
+): ReportOutcome {
+  if (completeness.kind === 'interrupted') return 'interrupted'
+  if (runs.some(run => !isOver(run))) return 'under-way'
+  if (runs.length === 0) return completeness.kind === 'under-way' ? 'under-way' : 'nothing'
+  const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
+  if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
+  if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return 'done'
+  if (nodesPlanned === 0 && ends.every(end => end === 'done')) return 'done'
+  if (nodesDone > 0) return 'partly'
+  if (ends.at(-1) === 'aborted') return 'aborted'
+  return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
+    ? 'nothing'
+    : 'failed'
+}
+
+function headline(
+  material: Material,
+  { cluster, nodes }: SummaryParts,
+  outcome: ReportOutcome,
+  { nodesPlanned, nodesDone }: ReportSummary['figures'],
+  fromAt: string | null,
+  toAt: string | null,
+): string {
+  const { window, subject, timeZone, now, runs } = material
+  const only = runs.length === 1 ? runs[0] : undefined
+  const what =
+    subject.kind === 'window' && window !== null
+      ? `"${window.title}" on ${cluster}`
+      : only === undefined
+        ? `Maintenance of ${cluster}`
+        : `${KINDS[only.view.plan.kind]} ${planPlace(only.view.plan)}`
+  const when =
+    fromAt === null
+      ? ''
+      : toAt === null
+        ? `, begun ${momentWords(fromAt, timeZone)}`
+        : `, ${stretchWords(fromAt, toAt, timeZone)}`
+  const away = nodes.filter(node => node.outcome === 'in-maintenance').length
+  const still =
+    away === 0 || (only !== undefined && only.view.plan.kind === 'enter')
+      ? ''
+      : `; ${counted(away, 'node')} still in maintenance`
+  const share = nodesPlanned <= 1 ? '' : ` (${nodesDone} of ${counted(nodesPlanned, 'node')}${still})`
+  const ending = endingOf(outcome, momentWords(now, timeZone))
+  return `${what}${when}: ${ending}${share}.`
+}
+
+const KINDS = { enter: 'Taking out of service', leave: 'Bringing back', update: 'Update of' } as const
+
+function endingOf(outcome: ReportOutcome, now: string): string {
+  switch (outcome) {
+    case 'done':
+      return 'done and verified'
+    case 'partly':
+      return 'done in part'
+    case 'failed':
+      return 'failed'
+    case 'aborted':
+      return 'aborted by the operator'
+    case 'checks-failed':
+      return 'not begun, because the checks before it did not hold'
+    case 'under-way':
+      return `not over as of ${now}`
+    case 'interrupted':
+      return `interrupted, and not over as of ${now}`
+    case 'nothing':
+      return 'nothing was done'
+  }
+}
+
+function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary['figures']): readonly string[] {
+  const lines = [
+    parts.completeness.kind === 'final' ? null : parts.completeness.words,
+    damageLine(parts.damage),
+    instanceLine(parts.instances, figures),
+    failedLine(parts, figures),
+    podLine(parts.pods, figures),
+    overranLine(material, parts.overranMs),
+    troubleLine(figures),
+    leftLine(material),
+  ]
+  const said = lines.filter(line => line !== null)
+  return said.length > 0 ? said : ['No instance and no pod was touched.']
+}
+
+function damageLine(damage: readonly string[]): string | null {
+  return damage.length === 0
+    ? null
+    : `The journal this was made from is damaged in ${counted(damage.length, 'place')}: this report may not tell everything.`
+}
+
+function instanceLine(instances: readonly ReportInstance[], figures: ReportSummary['figures']): string | null {
+  if (instances.length === 0) return null
+  const cold = instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length
+  const stayed = instances.filter(({ outcome }) => outcome === 'stayed' || outcome === 'settled').length
+  const moved = `${counted(figures.instancesMoved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`
+  const parts = [
+    moved,
+    ...(figures.instancesStopped > 0
+      ? [`${figures.instancesStopped} were stopped and have to be started by their owners`]
+      : ['none was stopped by this work']),
+    ...(stayed > 0 ? [`${stayed} stayed`] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+function failedLine({ instances }: SummaryParts, { instancesFailed }: ReportSummary['figures']): string | null {
+  if (instancesFailed === 0) return null
+  const names = instances.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  return `${counted(instancesFailed, 'instance')} could not be moved: ${someOf(names)}.`
+}
+
+function podLine(pods: readonly ReportPod[], { podsEvicted }: ReportSummary['figures']): string | null {
+  if (podsEvicted === 0) return null
+  const waits = pods.flatMap(({ waitedMs }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
+  const held =
+    waits.length === 0
+      ? 'none had to wait for a disruption budget'
+      : `${waits.length} waited for a disruption budget, ${durationWords(Math.max(...waits))} at most`
+  return `${counted(podsEvicted, 'pod')} left for other nodes; ${held}.`
+}
+
+function overranLine({ window, timeZone }: Material, overranMs: number): string | null {
+  if (window === null || overranMs === 0) return null
+  return `Work went ${durationWords(overranMs)} past the window's end (${momentWords(window.endsAt, timeZone)}).`
+}
+
+function troubleLine({ incidents, overrides }: ReportSummary['figures']): string | null {
+  if (incidents === 0 && overrides === 0) return null
+  const lifted =
+    overrides === 0
+      ? 'no check was overridden'
+      : `${counted(overrides, 'check')} ${overrides === 1 ? 'was' : 'were'} overridden, with reasons`
+  return `${counted(incidents, 'incident')}; ${lifted}.`
+}
+
+function leftLine({ runs }: Material): string | null {
+  const left = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? view.state.leftBehind : []))
+  return left.length === 0
+    ? null
+    : `Left to do: ${someOf(
+        [...new Set(left)].map(line => line.replace(/\.$/, '')),
+        2,
+      )}.`
+}
+
+function lastOf(times: readonly string[]): string | null {
+  return times.reduce<string | null>((last, at) => (last === null || last < at ? at : last), null)
+}
+
+/** Milliseconds by which work of its runs went past a window's end; 0: it did not. */
+export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
+  if (window === null) return 0
+  const end = Date.parse(window.endsAt)
+  const last = runs
+    .filter(hasBegun)
+    .map(run => Date.parse(isOver(run) ? (run.view.endedAt ?? run.view.lastEventAt) : now))
+  return Math.max(0, ...last.map(at => at - end))
+}

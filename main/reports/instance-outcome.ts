@@ -1,0 +1,109 @@
+import type { ReportInstance } from '../../shared/domain/report.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factText,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  STOP_REQUESTED,
+  WATCHER_ACTION,
+} from '../../shared/domain/run-facts.ts'
+import type { InstanceTale } from './build-instances.ts'
+import { hasBegun, isOver, type ReportedRun, type ToldFact } from './material.ts'
+
+type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
+type Known = {
+  readonly tale: InstanceTale
+  readonly before: ReportInstance['before']
+  readonly after: ReportInstance['after']
+}
+
+/** What became of an instance, by the last thing that was told of it; where nothing was, by where it was seen and what was decided. */
+export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
+  const last = known.tale.facts.at(-1)
+  return (last === undefined ? null : fromFact(last, run)) ?? withoutFacts(known, run)
+}
+
+function fromFact(last: ToldFact, run: ReportedRun): Outcome | null {
+  const why = factText(last, 'why')
+  switch (last.fact) {
+    case INSTANCE_MOVED:
+      return { outcome: 'moved', words: `Moved to ${factText(last, 'to') ?? 'another host'}.` }
+    case INSTANCE_STOPPED:
+      return { outcome: 'stopped', words: 'Stopped where it is; its owner starts it again.' }
+    case INSTANCE_SETTLED:
+      return { outcome: 'settled', words: `Needed no move any more: ${why ?? 'no reason given'}.` }
+    case ATTEMPTS_EXHAUSTED:
+      return { outcome: 'failed', words: `Given up: ${why ?? 'all attempts failed'}.` }
+    case MIGRATION_FAILED:
+      return { outcome: 'failed', words: `The last attempt failed: ${why ?? 'no reason given'}.` }
+    case MIGRATION_REQUESTED:
+      return { outcome: 'not-reached', words: `A migration was asked for; whether it arrived is ${pending(run)}.` }
+    case STOP_REQUESTED:
+      return { outcome: 'not-reached', words: `Its stop was asked for; whether it stopped is ${pending(run)}.` }
+    case WATCHER_ACTION:
+      return fromWatcher(last, run)
+    default:
+      return null
+  }
+}
+
+function pending(run: ReportedRun): string {
+  return isOver(run) || run.interrupted ? 'not in the journal' : 'not known yet'
+}
+
+function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
+  const type = factText(last, 'type') ?? 'action'
+  const state = factText(last, 'state') ?? 'in an unknown state'
+  const why = factText(last, 'why') ?? ''
+  const because = why === '' ? '' : `: ${why}`
+  switch (state) {
+    case 'SUCCEEDED':
+      return type === 'stop'
+        ? { outcome: 'stopped', words: 'Stopped by Watcher; its owner starts it again.' }
+        : { outcome: 'moved', words: `Moved by Watcher to ${factText(last, 'to') ?? 'another host'}.` }
+    case 'FAILED':
+    case 'CANCELLED':
+      return { outcome: 'failed', words: `Watcher's ${type} is ${state}${because}.` }
+    case 'SKIPPED':
+      return { outcome: 'stayed', words: `Watcher left it out${because}.` }
+    default:
+      return { outcome: 'not-reached', words: `Watcher's ${type} was ${state}; how it ended is ${pending(run)}.` }
+  }
+}
+
+function withoutFacts({ tale, before, after }: Known, run: ReportedRun): Outcome {
+  const { effect } = tale
+  if (after?.host != null && before.host !== null && after.host !== before.host) {
+    return { outcome: 'moved', words: `Seen on ${after.host} afterwards; who moved it is not in this journal.` }
+  }
+  if (run.view.plan.kind !== 'leave' && !hasBegun(run)) {
+    return { outcome: 'not-reached', words: 'Nothing was begun: it was not touched.' }
+  }
+  switch (effect?.action) {
+    case 'live_migrate':
+    case 'cold_migrate':
+    case 'stop':
+      return after === null && isDoneByControllers(run)
+        ? { outcome: 'not-reached', words: 'Left to the OpenStack Controller; where it went is not in this journal.' }
+        : { outcome: 'not-reached', words: 'Its turn did not come.' }
+    case 'poweroff':
+      return {
+        outcome: 'stayed',
+        words: 'Stays and goes down with the node when that is rebooted; whether it was is not in the journal.',
+      }
+    case 'notify':
+      return { outcome: 'left-to-owner', words: 'Its owner was to act.' }
+    case 'blocked':
+      return { outcome: 'not-reached', words: 'Could not be decided or moved.' }
+    default:
+      return { outcome: 'stayed', words: 'Stays where it is.' }
+  }
+}
+
+/** On `mosk` the OpenStack Controller moves instances; Lockkeeper only waits for its lock. */
+function isDoneByControllers({ view }: ReportedRun): boolean {
+  return view.plan.flavour === 'mosk'
+}

@@ -1,0 +1,98 @@
+import type { Edit } from '../../shared/domain/edit.ts'
+import type { CheckAnswer, Evidence, PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
+import type { ReportSubject } from '../../shared/domain/report.ts'
+import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
+import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
+import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import type { MaintenanceWindow } from '../../shared/domain/window.ts'
+
+/** A run as a report sees it. */
+export interface ReportedRun {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  /** Nobody drove it when the report was made: the one thing about a run that is not in its events. */
+  readonly interrupted: boolean
+}
+
+/** What every part of a report is made from: the journal's entries, read, and the moment at which the report was made. */
+export interface Material {
+  readonly subject: ReportSubject
+  /** ISO. */
+  readonly now: string
+  /** The zone times are written in: that in which the window was announced, else UTC. */
+  readonly timeZone: string
+  /** In the order in which they were created. */
+  readonly runs: readonly ReportedRun[]
+  readonly window: MaintenanceWindow | null
+  readonly edits: readonly Edit[]
+  readonly observed: readonly UpdateMoment[]
+  readonly timeline: UpdateTimeline
+}
+
+/** Something a step told, with the step, its node and the time. */
+export interface ToldFact {
+  readonly at: string
+  readonly node: string
+  readonly stepId: string
+  readonly fact: string
+  readonly subject: string
+  readonly values: Extract<RunEventBody, { kind: 'fact' }>['values']
+}
+
+/** A step's answer about the world, with the step, its node and the time. */
+export interface ToldAnswer {
+  readonly at: string
+  readonly node: string
+  readonly stepId: string
+  readonly answer: CheckAnswer | VerifyAnswer
+}
+
+/** The node a step works on; empty: the whole cluster. */
+export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
+  const { plan } = run.view
+  if (plan.kind !== 'update') return plan.node
+  return step === undefined ? '' : (updateNodeOf(step) ?? '')
+}
+
+/** The step of a run by its id. */
+export function stepOf(run: ReportedRun, stepId: string): PlannedStep | undefined {
+  return run.view.plan.steps.find(({ id }) => id === stepId)
+}
+
+/** Everything the steps of a run told, in order. */
+export function factsOf(run: ReportedRun): readonly ToldFact[] {
+  const nodes = nodesByStep(run)
+  return run.events.flatMap(({ at, body }) => {
+    if (body.kind !== 'fact') return []
+    const { stepId, fact, subject, values } = body
+    return [{ at, node: nodes.get(stepId) ?? run.view.plan.node, stepId, fact, subject, values }]
+  })
+}
+
+/** Every answer of checks and verifies of a run, in order. */
+export function answersOf(run: ReportedRun): readonly ToldAnswer[] {
+  const nodes = nodesByStep(run)
+  return run.events.flatMap(({ at, body }) => {
+    if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []
+    return [{ at, node: nodes.get(body.stepId) ?? run.view.plan.node, stepId: body.stepId, answer: body.answer }]
+  })
+}
+
+/** Everything that was read in a run, in order. */
+export function evidenceOf(run: ReportedRun): readonly Evidence[] {
+  return answersOf(run).flatMap(({ answer }) => answer.evidence)
+}
+
+/** Whether anything was begun: a run whose checks did not hold touched nothing. */
+export function hasBegun({ events }: ReportedRun): boolean {
+  return events.some(({ body }) => body.kind === 'step-started')
+}
+
+/** Whether a run is over for good. */
+export function isOver({ view }: ReportedRun): boolean {
+  return view.state.kind === 'finished'
+}
+
+function nodesByStep(run: ReportedRun): ReadonlyMap<string, string> {
+  return new Map(run.view.plan.steps.map(step => [step.id, nodeOfStep(run, step)]))
+}
