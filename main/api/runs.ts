@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { type CheckedPlan, isDisruptive } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -9,6 +9,7 @@ import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { createOutlook, planGone } from './outlook.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
+import { windowOfRun } from './window-of-run.ts'
 
 type RunHandlers = Pick<
   Handlers,
@@ -62,25 +63,32 @@ export function runHandlers(services: ApiServices): RunHandlers {
       const plan = plans.find(planId)
       return plan === null ? planGone(planId) : outlook(plan)
     },
-    'run.start': async ({ planId, typedCluster }) => {
-      const plan = plans.find(planId)
-      if (plan === null) return planGone(planId)
-      const cluster = services.clusters.get(plan.cluster)
+    'run.start': async ({ planId, typedCluster, windowId, outsideWindow }) => {
+      const shown = plans.find(planId)
+      if (shown === null) return planGone(planId)
+      const cluster = services.clusters.get(shown.cluster)
       if (!cluster.ok) return cluster
-      if (cluster.value.production && isDisruptive(plan) && typedCluster !== plan.cluster) {
+      if (cluster.value.production && isDisruptive(shown) && typedCluster !== shown.cluster) {
         return failed(
           failure(
             'bad-input',
-            `${plan.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${plan.cluster}, exactly. Nothing was started.`,
-            { target: `cluster/${plan.cluster}` },
+            `${shown.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${shown.cluster}, exactly. Nothing was started.`,
+            { target: `cluster/${shown.cluster}` },
           ),
         )
       }
+      const window = windowOfRun(shown, { windowId, outsideWindow }, services)
+      if (!window.ok) return window
+      const plan: Plan = { ...shown, window: window.value }
       plans.forget(planId)
       const connected = await worlds.open(plan.cluster)
       if (!connected.ok) return connected
       const started = await runs.start(plan, connected.value.world)
-      return started.ok ? summary(started.value.runId) : started
+      if (!started.ok) return started
+      if (window.value?.kind === 'in') {
+        services.emit('window.changed', { id: window.value.id, cluster: plan.cluster })
+      }
+      return summary(started.value.runId)
     },
     'run.resume': async ({ runId }) => {
       const found = runs.view(runId)

@@ -2,20 +2,19 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { isoNow } from '../clock/clock.ts'
-import { planUpdate } from '../lcm/update/plan-update.ts'
 import { proposeUpdate } from '../lcm/update/propose-update.ts'
 import { readUpdateGround } from '../lcm/update/update-node.ts'
-import { completeOptions } from '../maintenance/plans/make-plan.ts'
 import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
+import { planClusterUpdate } from './update-plan.ts'
 
 /** Requests about the update of a whole cluster; a plan that was shown is started with `run.start`, as any other. */
 export function updateHandlers(
   services: ApiServices,
   observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
-  const { runs, worlds, plans, clock } = services
+  const { runs, worlds, clock } = services
   return {
     'update.propose': async ({ cluster }) => {
       const connected = await worlds.open(cluster)
@@ -23,27 +22,8 @@ export function updateHandlers(
       const ground = await readUpdateGround(connected.value.world)
       return ground.ok ? ok(proposeUpdate(ground.value.nodes)) : ground
     },
-    'update.plan': async ({ cluster, update, choices }) => {
-      const connected = await worlds.open(cluster)
-      if (!connected.ok) return connected
-      if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      const { world } = connected.value
-      const ground = await readUpdateGround(world)
-      if (!ground.ok) return ground
-      const plan = planUpdate({
-        id: services.newId(),
-        madeAt: isoNow(clock),
-        cluster: world.cluster,
-        ground: ground.value,
-        update,
-        options: completeOptions(choices, world.cluster),
-        operator: runs.driver.operator,
-      })
-      if (!plan.ok) return plan
-      const checked = await runs.check(plan.value, world)
-      plans.keep(plan.value)
-      return ok(checked)
-    },
+    'update.plan': async ({ cluster, update, choices }) =>
+      planClusterUpdate({ cluster, choices, update: () => update, window: null }, services),
     'update.timeline': async ({ runId }) => {
       const found = runs.view(runId)
       if (!found.ok) return found

@@ -13,6 +13,10 @@ export const ListedWindow = z.strictObject({
 })
 export type ListedWindow = z.infer<typeof ListedWindow>
 
+/** A window as it was just written. `warnings`: what does not forbid it and is to be looked at before it begins. */
+export const WrittenWindow = ListedWindow.extend({ warnings: z.array(z.string()) })
+export type WrittenWindow = z.infer<typeof WrittenWindow>
+
 const ById = z.strictObject({ id: z.string() })
 
 export const windowRequests = {
@@ -23,11 +27,11 @@ export const windowRequests = {
   },
   /** By its id, or the beginning of it. */
   'window.show': { input: ById, output: ListedWindow },
-  'window.create': { input: z.strictObject({ draft: WindowDraft }), output: ListedWindow },
+  'window.create': { input: z.strictObject({ draft: WindowDraft }), output: WrittenWindow },
   /** Refused when somebody changed it since `revision`; the cluster of a window stays. */
   'window.change': {
     input: z.strictObject({ id: z.string(), revision: z.number().int(), draft: WindowDraft }),
-    output: ListedWindow,
+    output: WrittenWindow,
   },
   'window.note': {
     input: z.strictObject({ id: z.string(), note: z.enum(['remark', 'incident']), text: z.string().min(1) }),

@@ -18,6 +18,19 @@ export const run: OperandSpec = {
 
 /** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }
+/** To which window a run belongs, or why to none. */
+export const windowFlags: readonly FlagSpec[] = [
+  {
+    name: 'window',
+    value: { kind: 'text', placeholder: 'ID' },
+    help: 'the open maintenance window it belongs to (`window list`); needed only where several are open',
+  },
+  {
+    name: 'outside-window',
+    value: { kind: 'text', placeholder: 'REASON' },
+    help: 'why it is started although no window is open; kept with the run, and required on production clusters',
+  },
+]
 /** Stands for typing the name of a production cluster. */
 export const confirmCluster: FlagSpec = {
   name: 'confirm-cluster',

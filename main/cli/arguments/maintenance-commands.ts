@@ -1,5 +1,5 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
+import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
 import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 
 /** Commands that plan and do maintenance, and show what is there. */
@@ -9,11 +9,12 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'put a node into maintenance',
     about: [
       'Checks everything, shows what will happen, asks, does it, and verifies it in the world. When a check does not hold, nothing is touched (exit 3).',
+      'It belongs to the maintenance window that is open there; outside any window it asks why, or takes --outside-window.',
       'On a cluster that is marked as production its name is to be typed, or given with --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, yes, confirmCluster],
+    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, ...windowFlags, yes, confirmCluster],
     examples: [
       'enter lab cmp-01',
       'enter lab cmp-01 --scope drain --yes',

@@ -1,5 +1,5 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
+import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
 
 const updateFlags: readonly FlagSpec[] = [
   {
@@ -48,13 +48,14 @@ export const updateCommands: readonly CommandSpec[] = [
   },
   {
     path: ['update', 'start'],
-    summary: 'update a cluster node by node, through the node maintenance API',
+    summary: 'update a cluster node by node',
     about: [
       'Shows the plan, asks, requests maintenance of the cluster, takes every node out and back, and verifies the whole.',
+      'Without the node maintenance API (flavours plain and sunbeam) each node enters, is worked on and leaves by its own procedure.',
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable), pause or abort.',
     ],
     operands: [cluster],
-    flags: [...updateFlags, yes, confirmCluster],
+    flags: [...updateFlags, ...windowFlags, yes, confirmCluster],
     examples: ['update start lab', 'update start lab --work job=agent.yaml --job-namespace ops --pause-between-nodes'],
     needs: 'contract',
     load: async () => (await import('../commands/update-plan.ts')).startUpdate,

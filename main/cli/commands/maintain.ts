@@ -1,3 +1,4 @@
+import type { RequestInput } from '../../../shared/contract/index.ts'
 import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
@@ -10,6 +11,7 @@ import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { windowChoice } from '../window-choice.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { showPlan } from './plan.ts'
 
@@ -54,10 +56,14 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   }
   const production = await isProduction(checked, context)
   if (!production.ok) return reportFailure(context, production.failure)
-  if (production.value) return runOnProduction(checked, context)
+  const window = await windowChoice(checked, context, { yes, production: production.value })
+  if (!window.ok) return reportFailure(context, window.failure)
+  if (window.value === null) return untouched(checked, context)
+  const start = { planId: checked.plan.id, ...window.value }
+  if (production.value) return runOnProduction(checked, start, context)
   if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal)))
     return untouched(checked, context)
-  return followRun(context, () => contract.ask('run.start', { planId: checked.plan.id }))
+  return followRun(context, () => contract.ask('run.start', start))
 }
 
 /** Whether the plan is disruptive and its cluster is marked as production. */
@@ -69,9 +75,13 @@ async function isProduction({ plan }: CheckedPlan, { contract }: CommandContext)
 }
 
 /** Has the cluster's name typed instead of a yes: at the terminal, or by a script that knows where it is. --yes does not stand for it. */
-async function runOnProduction(checked: CheckedPlan, context: CommandContext): Promise<ExitCode> {
+async function runOnProduction(
+  checked: CheckedPlan,
+  start: RequestInput<'run.start'>,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { args, contract, surroundings, printer } = context
-  const { id: planId, cluster } = checked.plan
+  const { cluster } = checked.plan
   const given = args.text('confirm-cluster')
   if (given === null && !(surroundings.canAsk && printer.channel.isTTY)) {
     return reportUsage(
@@ -85,7 +95,7 @@ async function runOnProduction(checked: CheckedPlan, context: CommandContext): P
     printer.warn(`That is not the name of the cluster, which is ${cluster}.`)
     return untouched(checked, context)
   }
-  return followRun(context, () => contract.ask('run.start', { planId, typedCluster: typed }))
+  return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }))
 }
 
 function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {
@@ -98,13 +108,16 @@ function questionOf(checked: CheckedPlan): string {
   return `${whatOf(checked.plan)}: ${countsSentence(effectsOf(checked))}?`
 }
 
-function whatOf({ node, cluster, kind }: CheckedPlan['plan']): string {
-  switch (kind) {
+function whatOf(plan: CheckedPlan['plan']): string {
+  const { node, cluster } = plan
+  switch (plan.kind) {
     case 'enter':
       return `Put ${node} of ${cluster} into maintenance`
     case 'leave':
       return `Take ${node} of ${cluster} out of maintenance`
     case 'update':
-      return `Update ${cluster}, node by node`
+      return plan.flavour === 'mosk'
+        ? `Update ${cluster}, node by node`
+        : `Work on the nodes of ${cluster}, wave by wave`
   }
 }

@@ -7,11 +7,30 @@ import { readJobManifest } from './job-manifest.ts'
 import { whyStandstill } from './standstill.ts'
 import type { UpdateNode } from './update-node.ts'
 
-/** Why an update cannot be planned as chosen, in words; null when it can. */
+/** Why an update through the node maintenance API cannot be planned as chosen, in words; null when it can. */
 export function whyNotPlanned(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
   { name, maintenanceApi }: Pick<Cluster, 'name' | 'maintenanceApi'>,
+): Failure | null {
+  const target = { target: `cluster/${name}` }
+  const chosen = whyNotChosen(update, nodes, { name })
+  if (chosen !== null) return chosen
+  for (const group of update.groups) {
+    const over =
+      overLimit(group, 'compute', maintenanceApi.computeMax, nodes) ??
+      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes)
+    if (over !== null) return failure('bad-input', over, target)
+  }
+  const standstill = whyStandstill(update, nodes, { maintenanceApi })
+  return standstill === null ? null : failure('bad-input', standstill, target)
+}
+
+/** Why nodes cannot be taken as chosen, whatever the flavour, in words; null when they can. */
+export function whyNotChosen(
+  update: UpdateOptions,
+  nodes: readonly UpdateNode[],
+  { name }: Pick<Cluster, 'name'>,
 ): Failure | null {
   const target = { target: `cluster/${name}` }
   const chosen = [...update.controlNodes, ...update.groups.flatMap(group => group.nodes)]
@@ -42,14 +61,9 @@ export function whyNotPlanned(
     return failure('bad-input', `There are two groups "${groupTwice.name}". Give each its own name.`, target)
   }
   for (const group of update.groups) {
-    const over =
-      overLimit(group, 'compute', maintenanceApi.computeMax, nodes) ??
-      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes) ??
-      overLimit(group, 'control', 1, nodes)
+    const over = overLimit(group, 'control', 1, nodes)
     if (over !== null) return failure('bad-input', over, target)
   }
-  const standstill = whyStandstill(update, nodes, { maintenanceApi })
-  if (standstill !== null) return failure('bad-input', standstill, target)
   if (update.work.kind === 'job') {
     const manifest = readJobManifest(update.work.manifest)
     if (!manifest.ok) return manifest.failure

@@ -271,7 +271,7 @@ describe('on a cluster that is marked as production', () => {
       await ask('plan.make', { cluster: CLUSTER, node: 'cmp-05', kind: 'enter', choices: { concurrency: 8 } }),
     )
     for (const typed of [{}, { typedCluster: 'LAB' }]) {
-      const refused = failureIn(await ask('run.start', { planId: plan.id, ...typed }))
+      const refused = failureIn(await ask('run.start', { planId: plan.id, outsideWindow: 'a test', ...typed }))
       expect(refused.code).toBe('bad-input')
       expect(refused.message).toContain('production')
     }
@@ -280,7 +280,7 @@ describe('on a cluster that is marked as production', () => {
     const rested = new Promise<string>(resolve => {
       app.contract.listen('run.rested', ({ state }) => resolve(state))
     })
-    const run = valueIn(await ask('run.start', { planId: plan.id, typedCluster: CLUSTER }))
+    const run = valueIn(await ask('run.start', { planId: plan.id, typedCluster: CLUSTER, outsideWindow: 'a test' }))
     expect(queues).toEqual([['cmp-03']])
 
     const { cloudsYamlPath, cloud } = files()

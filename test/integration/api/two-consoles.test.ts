@@ -69,7 +69,7 @@ test('a run that the terminal drives is told of here within two seconds, each ev
   const own = valueIn(
     await app.contract.ask('plan.make', { cluster: 'lab', node: 'cmp-05', kind: 'enter', choices: { concurrency: 8 } }),
   )
-  const ours = valueIn(await app.contract.ask('run.start', { planId: own.plan.id }))
+  const ours = valueIn(await app.contract.ask('run.start', { planId: own.plan.id, outsideWindow: 'a test' }))
   expect((await terminal.finished).code).toBe(0)
   await vi.waitFor(() => expect(rested).toContain(ours.id), { timeout: 60_000 })
 

@@ -165,7 +165,7 @@ describe('an onlooker of an update', () => {
         void contract.ask('run.answer', { runId, gateId: body.gateId, choice: 'continue', reason: '' })
       }, 1_500)
     })
-    const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id }))
+    const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id, outsideWindow: 'a test' }))
     const during = await vi.waitFor(
       async () => {
         const seen = await observed()

@@ -156,7 +156,7 @@ describe('the update of a whole cluster', () => {
     )
     expect(checked.startable).toBe(true)
     const jobsBefore = asked('POST', /\/jobs$/).length
-    const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id }))
+    const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id, outsideWindow: 'a test' }))
     const view = async () => foldRun(valueIn(await contract.ask('run.show', { runId })).events)
     const gate = async (node: string, after: string | null) => {
       const find = async () =>

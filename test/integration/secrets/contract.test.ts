@@ -164,7 +164,7 @@ test('nor do those of a run', async () => {
     app.contract.listen('run.rested', () => resolve())
   })
   const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-03', kind: 'enter', choices: {} }))
-  const run = valueIn(await ask('run.start', { planId: plan.plan.id }))
+  const run = valueIn(await ask('run.start', { planId: plan.plan.id, outsideWindow: 'a test' }))
   await rested
   expect(valueIn(await ask('run.show', { runId: run.id })).summary.state).toBe('done')
   await ask('run.list', { cluster: null })
@@ -174,7 +174,7 @@ test('nor do those of a run', async () => {
 test('nor do those about a run that is at rest', async () => {
   const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-04', kind: 'enter', choices: {} }))
   await ask('plan.outlook', { planId: plan.plan.id })
-  await ask('run.start', { planId: plan.plan.id })
+  await ask('run.start', { planId: plan.plan.id, outsideWindow: 'a test' })
   const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
   const runId = run?.id ?? ''
   await ask('run.resume', { runId })

@@ -3,6 +3,7 @@ import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { clusterLockInactive } from './cluster-lock-inactive.ts'
 import { clusterLocksActive } from './cluster-locks-active.ts'
 import { definitionsServed } from './definitions-served.ts'
+import { emptiedByNova } from './emptied-by-nova.ts'
 import { instancesReviewed } from './instances-reviewed.ts'
 import { locksStand } from './locks-stand.ts'
 import { noOtherDriver } from './no-other-driver.ts'
@@ -15,6 +16,7 @@ import { pauseHere } from './pause-here.ts'
 import { removeClusterRequest } from './remove-cluster-request.ts'
 import { requestClusterMaintenance } from './request-cluster-maintenance.ts'
 import { updatePermitted } from './update-permitted.ts'
+import { waveCanLeave } from './wave-can-leave.ts'
 import { wholeClusterVerified } from './whole-cluster-verified.ts'
 
 const STEPS: readonly Step<MaintenanceWorld>[] = [
@@ -34,6 +36,8 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   removeClusterRequest,
   clusterLocksActive,
   wholeClusterVerified,
+  emptiedByNova,
+  waveCanLeave,
 ]
 
 /** The steps of a cluster's update beside those of a node's maintenance, by kind. */

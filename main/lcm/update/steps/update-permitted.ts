@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
-import type { Step } from '../../../engine/step.ts'
+import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 
@@ -10,14 +10,18 @@ export const updatePermitted: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'none',
   why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
-  title: () => 'Permissions for requests and locks suffice',
+  title: input =>
+    ofRequests(input) ? 'Permissions for requests and locks suffice' : 'Permissions for the Jobs suffice',
   verifyEarly: false,
   withinMs: 30_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
-    const answers = await ctx.world.kubernetes.reviewAccess(updateAccessQuestions(namespace), ctx.signal)
+    const answers = await ctx.world.kubernetes.reviewAccess(
+      [...(ofRequests(input) ? REQUEST_QUESTIONS : []), ...jobAccessQuestions(namespace)],
+      ctx.signal,
+    )
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
     const missing = answers.value.flatMap(({ allowed, question }) => (allowed ? [] : [question]))
     return readyUnless(
@@ -41,19 +45,26 @@ export const updatePermitted: Step<MaintenanceWorld> = {
   },
 }
 
-/** `jobNamespace` null: no Job works on the nodes. */
-function updateAccessQuestions(jobNamespace: string | null): readonly AccessQuestion[] {
-  const verbs = (resource: string, list: readonly string[]) =>
-    list.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource }))
-  return [
-    ...verbs('clustermaintenancerequests', ['get', 'list', 'create', 'delete']),
-    ...verbs('nodemaintenancerequests', ['get', 'list', 'create', 'delete']),
-    ...verbs('clusterworkloadlocks', ['get', 'list']),
-    ...verbs('nodeworkloadlocks', ['get', 'list']),
-    ...(jobNamespace === null
-      ? []
-      : ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace: jobNamespace }))),
-  ]
+/** Whether the update goes through the node maintenance API; `requests` false: it does not. */
+function ofRequests(input: StepInput): boolean {
+  return input.requests !== false
+}
+
+const REQUEST_VERBS = {
+  clustermaintenancerequests: ['get', 'list', 'create', 'delete'],
+  nodemaintenancerequests: ['get', 'list', 'create', 'delete'],
+  clusterworkloadlocks: ['get', 'list'],
+  nodeworkloadlocks: ['get', 'list'],
+} as const
+
+const REQUEST_QUESTIONS: readonly AccessQuestion[] = Object.entries(REQUEST_VERBS).flatMap(([resource, verbs]) =>
+  verbs.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource })),
+)
+
+/** Null: no Job works on the nodes. */
+function jobAccessQuestions(namespace: string | null): readonly AccessQuestion[] {
+  if (namespace === null) return []
+  return ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace }))
 }
 
 function named({ verb, resource, group, namespace }: AccessQuestion): string {

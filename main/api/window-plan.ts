@@ -1,0 +1,43 @@
+import type { PlanChoices } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { CheckedPlan } from '../../shared/domain/plan.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWindow } from '../../shared/domain/window.ts'
+import { windowLabel } from '../../shared/domain/window-words.ts'
+import { wavesAsUpdate } from '../lcm/update/waves-as-update.ts'
+import type { ApiServices } from './services.ts'
+import { planClusterUpdate } from './update-plan.ts'
+
+/** Makes the plan of what a window is for, as one run, and runs every check. Touches nothing; the run it becomes belongs to the window. */
+export async function planWindow(
+  window: MaintenanceWindow,
+  choices: PlanChoices,
+  services: ApiServices,
+): Promise<Result<CheckedPlan>> {
+  const { plan, cluster, id, title } = window
+  if (plan.kind === 'open') {
+    return failed(
+      failure(
+        'bad-input',
+        `Window ${windowLabel(window)} has no plan: its runs are started one by one. Give it waves or an update first, or enter a node within it.`,
+        { target: `window/${id}` },
+      ),
+    )
+  }
+  const found = services.clusters.get(cluster)
+  if (!found.ok) return found
+  const hasControlPhase = found.value.flavour === 'mosk'
+  const reason = window.ticket === '' ? title : `${window.ticket}: ${title}`
+  return planClusterUpdate(
+    {
+      cluster,
+      choices,
+      update: ({ nodes }) =>
+        plan.kind === 'update'
+          ? { ...plan.update, reason: plan.update.reason === '' ? reason : plan.update.reason }
+          : wavesAsUpdate(plan, { nodes, hasControlPhase, reason: choices.reason ?? reason }),
+      window: { kind: 'in', id, title },
+    },
+    services,
+  )
+}

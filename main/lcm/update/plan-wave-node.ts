@@ -1,0 +1,94 @@
+import { must } from '../../../shared/domain/must.ts'
+import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { NodeStage } from '../../../shared/domain/update.ts'
+import { planStep, type Step, type StepInput } from '../../engine/step.ts'
+import { enterPlain } from '../../maintenance/plans/enter-plain.ts'
+import { enterSunbeam } from '../../maintenance/plans/enter-sunbeam.ts'
+import { leavePlain } from '../../maintenance/plans/leave-plain.ts'
+import { leaveSunbeam } from '../../maintenance/plans/leave-sunbeam.ts'
+import type { PlanRequest } from '../../maintenance/plans/plan-request.ts'
+import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { cordonNode } from '../../maintenance/steps/cordon-node.ts'
+import { disableCompute } from '../../maintenance/steps/disable-compute.ts'
+import { drainNode } from '../../maintenance/steps/drain-node.ts'
+import { enableCompute } from '../../maintenance/steps/enable-compute.ts'
+import { migrateInstances } from '../../maintenance/steps/migrate-instances.ts'
+import { noOtherRun } from '../../maintenance/steps/no-other-run.ts'
+import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.ts'
+import { setNoout } from '../../maintenance/steps/set-noout.ts'
+import { startOsds } from '../../maintenance/steps/start-osds.ts'
+import { stopOsds } from '../../maintenance/steps/stop-osds.ts'
+import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
+import { unsetNoout } from '../../maintenance/steps/unset-noout.ts'
+import type { WavesRequest } from './plan-waves.ts'
+import { nodeReadyAgain } from './steps/node-ready-again.ts'
+import { nodeWork } from './steps/node-work.ts'
+import { noteNode } from './steps/note-node.ts'
+import { waveCanLeave } from './steps/wave-can-leave.ts'
+
+/** Which step of the way back undoes a step of the way in. */
+const UNDONE_BY: ReadonlyMap<string, string> = new Map([
+  [disableCompute.kind, enableCompute.kind],
+  [migrateInstances.kind, enableCompute.kind],
+  [setNoout.kind, unsetNoout.kind],
+  [stopOsds.kind, startOsds.kind],
+  [cordonNode.kind, uncordonNode.kind],
+  [drainNode.kind, uncordonNode.kind],
+])
+
+/**
+ * A node's way through a wave: its own enter procedure, the work, Ready again, and what its leave procedure does. Its checks are asked when
+ * the plan is made and once more when its turn comes (main/engine/walk-block.ts).
+ */
+export function waveLane(
+  place: {
+    readonly node: string
+    readonly block: string
+    readonly phase: 'control-nodes' | 'worker-nodes'
+    /** Nodes that are out of service at the same time. */
+    readonly beside: readonly string[]
+  },
+  { cluster, nodes, options, update }: WavesRequest,
+): Plan['steps'] {
+  const name = place.node
+  const known = must(
+    nodes.find(({ node }) => node.name === name),
+    'unknown nodes are refused before planning',
+  )
+  const request: PlanRequest = { cluster, name, node: known.node, roles: known.roles, options, watcher: null }
+  const isSunbeam = cluster.flavour === 'sunbeam'
+  const enter = isSunbeam ? enterSunbeam(request) : enterPlain(request)
+  // Whether it may come back is seen by the step that waits until it is Ready again.
+  const leave = (isSunbeam ? leaveSunbeam(request) : leavePlain(request)).filter(isApplied)
+  const checks = enter.filter(step => !isApplied(step) && step.kind !== permissionsSuffice.kind)
+  const own = (step: PlannedStep, stage: NodeStage): PlannedStep => {
+    const undoing = UNDONE_BY.get(step.kind)
+    const isUndone = stage === 'draining' && leave.some(({ kind }) => kind === undoing)
+    return {
+      ...step,
+      id: `${step.id}@${name}`,
+      needs: step.needs.map(id => `${id}@${name}`),
+      // An update asks for its own Lease once, not for each node of it.
+      input: step.kind === noOtherRun.kind ? { ...step.input, ofUpdate: true } : step.input,
+      lane: { block: place.block, name },
+      phase: place.phase,
+      stage,
+      ...(isUndone ? { verifyFinally: false, holdsUntil: `${undoing}@${name}` } : {}),
+    }
+  }
+  const add = (step: Step<MaintenanceWorld>, stage: NodeStage, input: StepInput = {}) =>
+    own(planStep(step, { node: name, ...input }), stage)
+  return [
+    ...checks.map(step => own(step, 'pending')),
+    ...(place.beside.length === 0 ? [] : [add(waveCanLeave, 'pending', { beside: [...place.beside] })]),
+    add(noteNode, 'draining'),
+    ...enter.filter(isApplied).map(step => own(step, 'draining')),
+    add(nodeWork, 'work', { work: update.work }),
+    add(nodeReadyAgain, 'returning'),
+    ...leave.map(step => own(step, 'returning')),
+  ]
+}
+
+function isApplied({ verbs }: PlannedStep): boolean {
+  return verbs.includes('apply')
+}

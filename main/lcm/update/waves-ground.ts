@@ -1,0 +1,35 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { mapLimited } from '../../../shared/domain/map-limited.ts'
+import { rolesToMaintain } from '../../../shared/domain/node-roles.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { readRoleFacts } from '../../maintenance/role-facts.ts'
+
+/** A node of a wave as its plan needs it: what it is and what it does. */
+export interface WaveNode {
+  readonly node: ClusterNode
+  readonly roles: readonly NodeRole[]
+}
+
+/** Facts of so many nodes are asked at once. */
+const AT_ONCE = 4
+
+/** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
+export async function readWavesGround(
+  { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<readonly WaveNode[]>> {
+  const nodes = await world.kubernetes.listNodes(signal)
+  if (!nodes.ok) return nodes
+  const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])
+  return ok(
+    await mapLimited(
+      nodes.value.filter(({ name }) => chosen.has(name)),
+      AT_ONCE,
+      async node => ({ node, roles: rolesToMaintain(node, world.cluster, await readRoleFacts(node, world, signal)) }),
+    ),
+  )
+}
