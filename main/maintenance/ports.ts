@@ -32,6 +32,7 @@ import type {
   Listing,
   Migration,
   NetworkAgent,
+  Project,
   ResourceProvider,
   ServerGroup,
   VolumeService,
@@ -365,6 +366,8 @@ export interface OpenStackPort {
   /** Agents of one host, or of all when null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
   resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+  /** Every project with its name; `not-permitted` where Keystone lets these credentials see only their own. */
+  projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
   /** Every cinder-volume service; empty where the cloud has no block storage service. */
   volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
   disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>

@@ -113,7 +113,7 @@ async function login(
   for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
 
   const send = (
-    service: ServiceType | 'identity',
+    service: ServiceType,
     request: {
       readonly method: ServiceRequest['method']
       readonly url: URL
@@ -221,7 +221,8 @@ async function login(
     for (;;) {
       const held: Result<KeystoneToken> = await unlessAborted(token(refused), request)
       if (!held.ok) return held
-      const address = endpointOf(service, held.value.catalogue, cloud)
+      // Where we logged in we reach Keystone, whatever address the catalogue has for it.
+      const address = service === 'identity' ? ok(root) : endpointOf(service, held.value.catalogue, cloud)
       if (!address.ok) return address
       const url = new URL(`${address.value}${request.path}`)
       for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)

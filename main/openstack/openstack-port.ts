@@ -1,6 +1,7 @@
 import { ok } from '../../shared/domain/result.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
 import { listVolumeServices, setVolumeService } from './cinder-services.ts'
+import { listProjects } from './keystone-projects.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { listNetworkAgents } from './neutron-agents.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
@@ -55,6 +56,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     availabilityZones: signal => listAvailabilityZones(session, signal),
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
     resourceProviders: signal => listResourceProviders(session, signal),
+    projects: signal => listProjects(session, signal),
     volumeServices: signal => listVolumeServices(session, signal),
     disableVolumeService: (host, reason, signal) =>
       setVolumeService(session, host, { status: 'disabled', reason }, signal),

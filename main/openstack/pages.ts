@@ -72,9 +72,9 @@ export async function listAll<T>(
   }
 }
 
-/** Watcher names the next page by itself, the others in a list of links. */
+/** Watcher names the next page by itself, Keystone in an object of links, the others in a list of links. */
 function linksOf(answer: unknown, collection: string): unknown {
-  const next = member(answer, 'next')
+  const next = member(answer, 'next') ?? member(member(answer, 'links'), 'next')
   return typeof next === 'string' ? [{ rel: 'next', href: next }] : member(answer, `${collection}_links`)
 }
 

@@ -13,10 +13,14 @@ export function roleFor(rule: string): string {
   return ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'the role admin'
 }
 
-/** The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron). */
+/**
+ * The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron), "You are
+ * not authorized to perform the requested action: X." (Keystone).
+ */
 export function ruleIn(text: string): string | null {
   const match =
     /Policy (?:doesn'?t|does not) allow ([\w.:-]+) to be performed/i.exec(text) ??
-    /rule:([\w.:-]+).*is disallowed by policy/i.exec(text)
+    /rule:([\w.:-]+).*is disallowed by policy/i.exec(text) ??
+    /not authorized to perform the requested action: (\w+:[\w:-]+)/i.exec(text)
   return match?.[1] ?? null
 }

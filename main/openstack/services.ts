@@ -1,5 +1,5 @@
 /** The OpenStack services this room can talk to, by the type of the service types authority. */
-export type ServiceType = 'compute' | 'network' | 'placement' | 'block-storage' | 'image' | 'infra-optim'
+export type ServiceType = 'compute' | 'network' | 'placement' | 'block-storage' | 'image' | 'infra-optim' | 'identity'
 
 /** How a service is found in a catalogue, where its API begins, and which microversions we know of it. */
 export interface ServiceFacts {
@@ -15,6 +15,7 @@ export interface ServiceFacts {
 
 /** Every service we know. Compute: 2.53 brings services by uuid, 2.100 is the newest whose answers we know (domain.md C.4). */
 export const SERVICES: Readonly<Record<ServiceType, ServiceFacts>> = {
+  identity: { name: 'Keystone', catalogueTypes: ['identity'], versionSegment: 'v3', microversions: null },
   compute: {
     name: 'Nova',
     catalogueTypes: ['compute'],

@@ -16,6 +16,12 @@ export interface ComputeService {
   readonly updatedAt: string | null
 }
 
+/** A project of Keystone. Its name is unique within its domain only. */
+export interface Project {
+  readonly id: string
+  readonly name: string
+}
+
 /** One cinder-volume service; `host` may name a backend (`cmp-1@lvm`). */
 export interface VolumeService {
   readonly host: string

@@ -220,6 +220,20 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(agents.every(agent => agent.host === target().computeNode && agent.alive && agent.adminStateUp)).toBe(true)
   })
 
+  it('lists the projects by name, of every instance there is', async () => {
+    const projects = value(await cloud().projects())
+    expect(projects.map(({ name }) => name)).toContain('admin')
+    const ids = new Set(projects.map(({ id }) => id))
+    const owned = value(await cloud().listInstances()).items
+    expect(owned.filter(({ projectId }) => projectId === null || !ids.has(projectId))).toEqual([])
+  })
+
+  it('a plain user may not list everybody’s projects, and the failure names the rule', async () => {
+    const refused = failureOf(await target().openstackAsUser.projects())
+    expect(refused.code).toBe('not-permitted')
+    expect(refused.message).toContain('identity:list_projects')
+  })
+
   it('tells inventories and usages of the compute hosts', async () => {
     const providers = value(await cloud().resourceProviders())
     const own = must(

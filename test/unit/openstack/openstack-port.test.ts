@@ -424,6 +424,35 @@ describe('zones, agents, providers', () => {
   })
 })
 
+describe('projects', () => {
+  const path = '/identity/v3/projects'
+
+  test('are read with their names where we logged in, whatever address the catalogue has, page after page', async () => {
+    fixture.on('GET', path, ({ query }) => ({
+      status: 200,
+      body:
+        query.get('marker') === null
+          ? {
+              projects: [{ id: 'p1', name: 'shop', domain_id: 'default', enabled: true }],
+              links: { self: 'x', previous: null, next: 'http://elsewhere.invalid/v3/projects?marker=p1' },
+            }
+          : { projects: [{ id: 'p2', name: 'batch' }], links: { self: 'x', previous: null, next: null } },
+    }))
+    expect(value(await port.projects())).toEqual([
+      { id: 'p1', name: 'shop' },
+      { id: 'p2', name: 'batch' },
+    ])
+  })
+
+  test('that may not be listed are said with the rule of Keystone', async () => {
+    const message = 'You are not authorized to perform the requested action: identity:list_projects.'
+    fixture.on('GET', path, () => ({ status: 403, body: { error: { code: 403, message, title: 'Forbidden' } } }))
+    const read = await port.projects()
+    expect(read).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
+    expect(read.ok ? '' : read.failure.message).toContain('the rule identity:list_projects of Keystone')
+  })
+})
+
 describe('lists in pages', () => {
   const list = () =>
     listAll(session, 'compute', {
