@@ -136,8 +136,10 @@ test('an event that cannot be read does not hold up the others', () => {
       eventsAfter: seq => events.filter(each => each.seq > seq),
       writesOfOthers: () => 1,
       edits: { seqWhenOpened: 0, after: () => [] },
+      windows: { seqWhenOpened: 0, after: () => [] },
     },
     onEdit: () => {},
+    onWindow: () => {},
     clock,
     log: silentLogger,
     onEvent: event => told.push(event),
@@ -162,9 +164,14 @@ test('what others changed by hand is told once; while nobody else writes, nothin
   }
   const onEdit = (edit: Edit) => edits.push(edit.target)
   const stop = new AbortController()
-  const following = createJournalTail({ journal: counted, clock, log: silentLogger, onEvent: () => {}, onEdit }).follow(
-    stop.signal,
-  )
+  const following = createJournalTail({
+    journal: counted,
+    clock,
+    log: silentLogger,
+    onEvent: () => {},
+    onEdit,
+    onWindow: () => {},
+  }).follow(stop.signal)
   await clock.advance(60_000)
   expect(looks).toBe(1)
   valueIn(
@@ -209,6 +216,7 @@ test('a look that fails is made up for by the next one, with our own event where
     log: silentLogger,
     onEvent: event => told.push(event),
     onEdit: () => {},
+    onWindow: () => {},
   })
   const written = [other.write(), ours.write()]
   for (const event of written.slice(1)) tail.wrote(event)
