@@ -79,7 +79,7 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
       aria-label={name}
       viewBox={`0 0 ${width} ${bottom + LABELS_PX}`}
       width="100%"
-      style={{ display: 'block', maxWidth: width, fontFamily: 'inherit' }}
+      style={{ display: 'block', fontFamily: 'inherit' }}
     >
       <defs>
         <pattern id={hatch} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+import type { Report } from '../../shared/domain/report.ts'
+import { Badge, When } from './html-parts.tsx'
+import type { ReportTimes } from './html-times.ts'
+import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS } from './html-words.ts'
+
+interface Props {
+  readonly report: Report
+  readonly times: ReportTimes
+}
+
+/** What somebody reads who has half a minute: what, where, when, how it ended, what it did to whom. */
+export function Cover({ report, times }: Props): ReactNode {
+  const { summary, cluster, madeBy } = report
+  return (
+    <header className="cover">
+      <p className="kicker">
+        Maintenance report · {report.subject.kind === 'run' ? 'one run' : 'one window'} · cluster {cluster.name}
+      </p>
+      <h1>{report.title}</h1>
+      <Banners report={report} />
+      <p className="headline">
+        <Badge words={OUTCOME_WORDS[summary.outcome]} tone={OUTCOME_TONES[summary.outcome]} /> {summary.headline}
+      </p>
+      <Figures report={report} />
+      {summary.lines.length === 0 ? null : (
+        <ul className="lines">
+          {summary.lines.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <Fact name="Cluster">
+          {cluster.name} <span className="quiet">({cluster.flavour})</span>
+        </Fact>
+        <WindowFacts report={report} times={times} />
+        <Fact name="Work began">
+          <When times={times} at={summary.fromAt} otherwise="not begun" />
+        </Fact>
+        <Fact name="Work ended">
+          <When times={times} at={summary.toAt} otherwise={summary.fromAt === null ? 'not begun' : 'not over'} />
+        </Fact>
+        <Fact name="Report made">
+          <When times={times} at={report.madeAt} />
+        </Fact>
+        <Fact name="Made by">
+          {madeBy.operator} on {madeBy.machine}, Lockkeeper {madeBy.version}
+        </Fact>
+        <Fact name="Hash of the journal">
+          <code>{report.chain.after}</code>
+        </Fact>
+      </dl>
+      <p className="quiet">
+        {times.zone === 'UTC' ? 'All times are UTC.' : `Times are those of ${times.zone}, with UTC below them.`}
+      </p>
+    </header>
+  )
+}
+
+function WindowFacts({ report, times }: Props): ReactNode {
+  const { window } = report
+  if (window === null) {
+    const reasons = report.runs.flatMap(run => (run.outsideWindow === null ? [] : [run.outsideWindow]))
+    return (
+      <Fact name="Window">
+        none{reasons.length === 0 ? '' : `: started outside any window, because ${reasons.join('; ')}`}
+      </Fact>
+    )
+  }
+  return (
+    <>
+      <Fact name="Window">
+        {window.title} <span className="quiet">({window.standing})</span>
+      </Fact>
+      <Fact name="Ticket">{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</Fact>
+      <Fact name="Announced from">
+        <When times={times} at={window.startsAt} />
+      </Fact>
+      <Fact name="Announced until">
+        <When times={times} at={window.endsAt} />
+        {window.overranMs > 0 ? <Badge words={`overran by ${lengthWords(window.overranMs)}`} tone="alarm" /> : null}
+      </Fact>
+      <Fact name="Operator">{window.operator}</Fact>
+    </>
+  )
+}
+
+function Banners({ report }: { readonly report: Report }): ReactNode {
+  const { completeness, redacted, damage } = report
+  return (
+    <>
+      {completeness.kind === 'final' ? null : (
+        <p className={`banner ${completeness.kind === 'interrupted' ? 'alarm' : 'water'}`}>
+          <strong>{completeness.kind === 'interrupted' ? 'Interrupted.' : 'Under way.'}</strong> {completeness.words}
+        </p>
+      )}
+      {damage.length === 0 ? null : (
+        <p className="banner alarm">
+          <strong>The journal is damaged.</strong> Part of it could not be read, or is not what was written:{' '}
+          <a href="#proof">see the proof</a>.
+        </p>
+      )}
+      {redacted ? (
+        <p className="banner caution">
+          <strong>Redacted.</strong> Names of instances and projects are replaced, and what the journal says in its own
+          words is left out. The hash of the journal is the same as in the full report.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Figures({ report }: { readonly report: Report }): ReactNode {
+  const { figures } = report.summary
+  const downtime =
+    figures.downtimeMs === null ? 'not known' : figures.downtimeMs === 0 ? 'none' : lengthWords(figures.downtimeMs)
+  const tiles: readonly (readonly [name: string, value: string, isBad: boolean])[] = [
+    ['Nodes done', `${figures.nodesDone} of ${figures.nodesPlanned}`, figures.nodesDone < figures.nodesPlanned],
+    ['Instances moved', String(figures.instancesMoved), false],
+    ['Instances stopped', String(figures.instancesStopped), false],
+    ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0],
+    ['Downtime, all instances', downtime, false],
+    ['Pods evicted', String(figures.podsEvicted), false],
+    ['Checks overridden', String(figures.overrides), figures.overrides > 0],
+    ['Incidents', String(figures.incidents), figures.incidents > 0],
+  ]
+  return (
+    <dl className="tiles" aria-label="Figures">
+      {tiles.map(([name, value, isBad]) => (
+        <div key={name} className={isBad ? 'bad' : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

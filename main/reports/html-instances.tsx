@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import type { Report, ReportInstance } from '../../shared/domain/report.ts'
+import { Badge, Change, Nothing, Section, Table } from './html-parts.tsx'
+import { actionWords, INSTANCE_WORDS, lengthWords } from './html-words.ts'
+import { counted } from './report-words.ts'
+
+type Outcome = ReportInstance['outcome']
+
+const SMOOTH: ReadonlySet<Outcome> = new Set(['moved', 'stayed', 'settled'])
+/** The order in which somebody wants to know. */
+const ORDER: readonly Outcome[] = ['failed', 'not-reached', 'left-to-owner', 'stopped', 'moved', 'stayed', 'settled']
+
+/** Every instance, before and after: first those that somebody has to read about, then the rest node by node. */
+export function InstancesPart({ report }: { readonly report: Report }): ReactNode {
+  const { instances } = report
+  const noted = instances
+    .filter(needsReading)
+    .sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || Number(b.downtimeMs) - Number(a.downtimeMs))
+  const smooth = instances.filter(instance => !needsReading(instance))
+  const nodes = [...new Set(smooth.map(({ node }) => node))]
+  return (
+    <Section id="instances" title="Instances">
+      {instances.length === 0 ? (
+        <Nothing>No instance was moved, stopped or left on its host.</Nothing>
+      ) : (
+        <>
+          <p>{countsWords(instances)}</p>
+          {noted.length === 0 ? (
+            <Nothing>All of them went without a pause, at the first attempt.</Nothing>
+          ) : (
+            <>
+              <h3>To be read: stopped, failed, left, or not at the first attempt</h3>
+              <InstanceTable caption="Instances that did not simply move">
+                <tbody>
+                  {noted.map(instance => (
+                    <InstanceRow key={keyOf(instance)} instance={instance} withNode />
+                  ))}
+                </tbody>
+              </InstanceTable>
+            </>
+          )}
+          {smooth.length === 0 ? null : (
+            <>
+              <h3>Moved or stayed without a pause</h3>
+              <InstanceTable caption="Instances that moved or stayed without a pause, by node">
+                {nodes.map(node => (
+                  <tbody key={node}>
+                    <tr className="group">
+                      <th scope="rowgroup" colSpan={7}>
+                        {node}{' '}
+                        <span className="quiet">
+                          {counted(smooth.filter(instance => instance.node === node).length, 'instance')}
+                        </span>
+                      </th>
+                    </tr>
+                    {smooth
+                      .filter(instance => instance.node === node)
+                      .map(instance => (
+                        <InstanceRow key={keyOf(instance)} instance={instance} withNode={false} />
+                      ))}
+                  </tbody>
+                ))}
+              </InstanceTable>
+            </>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function needsReading({ outcome, attempts, downtimeMs, downtimeWords }: ReportInstance): boolean {
+  return !SMOOTH.has(outcome) || attempts > 1 || downtimeMs !== null || downtimeWords !== null
+}
+
+function keyOf({ runId, node, id }: ReportInstance): string {
+  return `${runId} ${node} ${id}`
+}
+
+function countsWords(instances: readonly ReportInstance[]): string {
+  const counts = ORDER.flatMap(outcome => {
+    const amount = instances.filter(instance => instance.outcome === outcome).length
+    return amount === 0 ? [] : [`${amount} ${INSTANCE_WORDS[outcome][0]}`]
+  })
+  return `${counted(instances.length, 'instance')}: ${counts.join(', ')}.`
+}
+
+function InstanceTable({ caption, children }: { readonly caption: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Table
+      caption={caption}
+      className="instances"
+      columns={['Instance', 'Planned', 'Host', 'Status and power', 'Attempts#', 'Move took#', 'Outcome']}
+    >
+      {children}
+    </Table>
+  )
+}
+
+function InstanceRow({
+  instance,
+  withNode,
+}: {
+  readonly instance: ReportInstance
+  readonly withNode: boolean
+}): ReactNode {
+  const { before, after } = instance
+  const [word, tone] = INSTANCE_WORDS[instance.outcome]
+  return (
+    <tr>
+      <th scope="row">
+        {instance.name}
+        <code className="below">{instance.id}</code>
+        {instance.projectId === null ? null : <span className="below quiet">project {instance.projectId}</span>}
+      </th>
+      <td>
+        {actionWords(instance.action)}
+        {instance.reason === '' ? null : <span className="below quiet">{instance.reason}</span>}
+      </td>
+      <td>
+        <Change before={before.host ?? 'not known'} after={after === null ? null : (after.host ?? 'not known')} />
+        {withNode && before.host !== instance.node ? (
+          <span className="below quiet">of node {instance.node}</span>
+        ) : null}
+      </td>
+      <td>
+        <Change before={standing(before)} after={after === null ? null : standing(after)} />
+      </td>
+      <td className="figure">{instance.attempts}</td>
+      <td className="figure">{lengthWords(instance.moveMs, '–')}</td>
+      <td>
+        <Badge words={word} tone={tone} />
+        {instance.downtimeMs === null ? null : (
+          <span className="below">down for {lengthWords(instance.downtimeMs)}</span>
+        )}
+        {instance.downtimeWords === null ? null : <span className="below">{instance.downtimeWords}</span>}
+        {instance.words === '' ? null : <span className="below quiet">{instance.words}</span>}
+      </td>
+    </tr>
+  )
+}
+
+function standing({ status, power }: ReportInstance['before']): string {
+  return [status ?? 'status not known', ...(power === null ? [] : [power])].join(', ')
+}

@@ -1,0 +1,164 @@
+/** Colours by their light and their dark value; the same names as the screen's theme, so that the timeline draws itself in both. */
+const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
+  ['ground', '#eef2f2', '#0f1518'],
+  ['sheet', '#ffffff', '#171f23'],
+  ['sheet-sunken', '#e6ebeb', '#11181b'],
+  ['edge', '#ccd6d6', '#2c393f'],
+  ['edge-strong', '#7d8d8b', '#6b7f84'],
+  ['ink', '#14201e', '#e4ecea'],
+  ['ink-quiet', '#47585a', '#a3b5b3'],
+  ['water', '#0b6b63', '#5eead4'],
+  ['water-ground', '#d9f1ed', '#123b38'],
+  ['alarm', '#b3261e', '#ff9d8f'],
+  ['alarm-ground', '#fdeceb', '#3a1b1a'],
+  ['caution', '#8a5300', '#f5c451'],
+  ['caution-ground', '#fdf1d8', '#3a2c0e'],
+  ['good', '#1a6b34', '#7ddb9b'],
+  ['good-ground', '#e0f3e5', '#14341f'],
+  ['act-live_migrate', '#1f5fbf', '#8ab8ff'],
+  ['act-ignore', '#5a6a6c', '#93a5a6'],
+  ['state-maintenance', '#6a3fb0', '#c6a8ff'],
+]
+
+/** The style sheet of a report; `foot` is what stands at the left below every printed page. */
+export function reportStyle(foot: string): string {
+  return `
+:root { color-scheme: light; ${colours(1)} }
+@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; ${colours(2)} } }
+${SHEET}
+@page {
+  size: A4;
+  margin: 15mm 14mm 18mm;
+  @bottom-left { content: ${cssText(foot)}; font: 8pt sans-serif; color: #47585a; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #47585a; }
+}
+`
+}
+
+function colours(value: 1 | 2): string {
+  return COLOURS.map(colour => `--${colour[0]}: ${colour[value]};`).join(' ')
+}
+
+/** Any text as a CSS string: what is no letter or digit by its number, so that nothing ends the string or the style element. */
+function cssText(text: string): string {
+  const escaped = Array.from(text, sign =>
+    /^[A-Za-z0-9 ]$/.test(sign) ? sign : `\\${(sign.codePointAt(0) ?? 32).toString(16)} `,
+  )
+  return `"${escaped.join('')}"`
+}
+
+const SHEET = `
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  max-width: 1120px; margin: 0 auto; padding: 24px 28px 48px;
+  background: var(--ground); color: var(--ink);
+  font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
+  font-variant-numeric: tabular-nums;
+  print-color-adjust: exact; -webkit-print-color-adjust: exact;
+}
+h1, h2, h3, p, dl, dd, ul { margin: 0; }
+h1 { font-size: 26px; line-height: 1.2; overflow-wrap: anywhere; }
+h2 { margin: 0 0 10px; font-size: 18px; }
+h3 { margin: 18px 0 6px; font-size: 14px; }
+a { color: var(--water); }
+code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
+.quiet { color: var(--ink-quiet); }
+.prose { white-space: pre-wrap; overflow-wrap: anywhere; }
+
+.cover, section[id] { margin: 0 0 16px; padding: 20px 22px; background: var(--sheet); border: 1px solid var(--edge); border-radius: 8px; }
+.cover > * + * { margin-top: 14px; }
+.cover > h1 { margin-top: 2px; }
+.kicker { color: var(--ink-quiet); font-size: 13px; }
+.headline { font-size: 17px; line-height: 1.5; }
+.headline .badge { font-size: 15px; padding: 2px 10px; margin-right: 4px; }
+.banner { padding: 10px 14px; border: 1px solid; border-left-width: 5px; border-radius: 6px; overflow-wrap: anywhere; }
+.banner.alarm { background: var(--alarm-ground); border-color: var(--alarm); }
+.banner.caution { background: var(--caution-ground); border-color: var(--caution); }
+.banner.water { background: var(--water-ground); border-color: var(--water); }
+.banner a { color: inherit; }
+.tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; }
+.tiles > div { display: flex; flex-direction: column-reverse; padding: 8px 12px; background: var(--sheet-sunken); border-radius: 6px; border-left: 4px solid var(--edge-strong); }
+.tiles > div.bad { border-left-color: var(--alarm); background: var(--alarm-ground); }
+.tiles dt { color: var(--ink-quiet); font-size: 12px; }
+.tiles dd { font-size: 20px; font-weight: 600; line-height: 1.3; }
+.lines { padding-left: 20px; }
+.lines li + li { margin-top: 4px; }
+.facts { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 28px; border-top: 1px solid var(--edge); padding-top: 12px; }
+.facts > div { display: grid; grid-template-columns: 132px 1fr; gap: 8px; padding: 2px 0; }
+.facts.hashes { grid-template-columns: 1fr; border: 0; margin: 10px 0; padding: 0; }
+.facts.hashes > div { grid-template-columns: 190px 1fr; }
+.facts dt { color: var(--ink-quiet); }
+.facts dd { overflow-wrap: anywhere; }
+.facts dd .badge { margin-left: 6px; }
+.facts .utc { display: inline; margin-left: 6px; }
+
+nav { margin: 0 0 16px; padding: 0 4px; font-size: 13px; }
+nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; }
+
+.badge { display: inline-block; padding: 0 6px; border: 1px solid; border-radius: 4px; font-weight: 600; font-size: 0.93em; }
+.badge.good { color: var(--good); background: var(--good-ground); }
+.badge.caution { color: var(--caution); background: var(--caution-ground); }
+.badge.alarm { color: var(--alarm); background: var(--alarm-ground); }
+.badge.water { color: var(--water); background: var(--water-ground); }
+.badge.quiet { color: var(--ink-quiet); background: var(--sheet-sunken); }
+.nothing { color: var(--ink-quiet); }
+.arrow { color: var(--ink-quiet); }
+.utc, .below { display: block; font-size: 0.88em; font-weight: 400; }
+.utc { color: var(--ink-quiet); }
+
+.scroll { overflow-x: auto; margin: 8px 0 0; }
+.scroll + .scroll { margin-top: 18px; }
+table { width: 100%; border-collapse: collapse; font-size: 13px; }
+caption { padding: 0 0 4px; text-align: left; color: var(--ink-quiet); font-size: 12px; }
+th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--edge); overflow-wrap: anywhere; }
+thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
+tbody th { font-weight: 600; }
+time { white-space: nowrap; }
+.badge { overflow-wrap: normal; }
+.figure { text-align: right; }
+.figure + th:not(.figure), .figure + td:not(.figure) { padding-left: 14px; }
+tr.group th { padding: 8px 10px 4px; background: var(--sheet-sunken); }
+tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
+tr.more ul { padding-left: 18px; }
+.instances th:first-child { width: 25%; }
+.instances .below { line-height: 1.3; }
+footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
+
+.tlf-part + .tlf-part { margin-top: 14px; }
+.tlf-legend { display: flex; flex-wrap: wrap; gap: 4px 14px; margin: 6px 0; padding: 0; list-style: none; font-size: 12px; }
+.tlf-legend li { display: flex; align-items: center; gap: 5px; }
+
+@media (max-width: 720px) {
+  body { padding: 12px; }
+  .tiles { grid-template-columns: 1fr 1fr; }
+  .facts { grid-template-columns: 1fr; }
+  .facts.hashes > div { grid-template-columns: 1fr; }
+}
+
+@media print {
+  body { max-width: none; padding: 0; background: none; font-size: 9.5pt; }
+  .cover, section[id] { margin: 0; padding: 0; background: none; border: 0; border-radius: 0; }
+  section[id] { margin-top: 20pt; }
+  h1 { font-size: 19pt; }
+  h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--edge-strong); }
+  h3 { font-size: 10.5pt; }
+  h1, h2, h3, caption { break-after: avoid; }
+  .headline { font-size: 12pt; }
+  .headline .badge { font-size: 11pt; }
+  .cover > * + * { margin-top: 10pt; }
+  .tiles dd { font-size: 14pt; }
+  .tiles dt, caption, thead th, footer, .kicker, .tlf-legend { font-size: 8.5pt; }
+  table { font-size: 8.5pt; }
+  nav { margin: 14pt 0 0; font-size: 8.5pt; }
+  #timeline { break-before: page; margin-top: 0; }
+  .scroll { overflow: visible; }
+  thead { display: table-header-group; }
+  tr, .banner, .tiles > div, .facts > div, .tlf-part, li { break-inside: avoid; }
+  tr.group { break-after: avoid; }
+  tr.more { break-before: avoid; }
+  p { orphans: 3; widows: 3; }
+  a { color: inherit; text-decoration: none; }
+  footer { display: none; }
+}
+`

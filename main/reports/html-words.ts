@@ -1,0 +1,78 @@
+import { ACTION_WORDS } from '../../renderer/words/actions.ts'
+import type { ReportInstance, ReportNode, ReportOutcome, ReportPod, ReportRun } from '../../shared/domain/report.ts'
+import { durationWords } from './report-words.ts'
+
+/** How it went, as the badge on the first page says it. */
+export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {
+  done: 'Done',
+  partly: 'Partly done',
+  failed: 'Failed',
+  aborted: 'Aborted',
+  'checks-failed': 'Checks failed, nothing was touched',
+  'under-way': 'Under way',
+  interrupted: 'Interrupted',
+  nothing: 'Nothing was begun',
+}
+
+/** Which of the colours an outcome has; its word stands beside it always. */
+export const OUTCOME_TONES: Readonly<Record<ReportOutcome, Tone>> = {
+  done: 'good',
+  partly: 'caution',
+  failed: 'alarm',
+  aborted: 'caution',
+  'checks-failed': 'caution',
+  'under-way': 'water',
+  interrupted: 'alarm',
+  nothing: 'quiet',
+}
+
+/** The colours of words in a report. */
+export type Tone = 'good' | 'caution' | 'alarm' | 'water' | 'quiet'
+
+/** How far a node came. */
+export const NODE_WORDS: Readonly<Record<ReportNode['outcome'], readonly [string, Tone]>> = {
+  back: ['back in service', 'good'],
+  'in-maintenance': ['in maintenance', 'caution'],
+  failed: ['failed half-way', 'alarm'],
+  'not-begun': ['not begun', 'quiet'],
+  'under-way': ['under way', 'water'],
+}
+
+/** What became of an instance. */
+export const INSTANCE_WORDS: Readonly<Record<ReportInstance['outcome'], readonly [string, Tone]>> = {
+  moved: ['moved', 'good'],
+  stopped: ['stopped', 'caution'],
+  stayed: ['stayed', 'quiet'],
+  failed: ['failed', 'alarm'],
+  'left-to-owner': ['left to its owner', 'caution'],
+  'not-reached': ['not reached', 'alarm'],
+  settled: ['needed no move', 'quiet'],
+}
+
+/** What became of a pod. */
+export const POD_WORDS: Readonly<Record<ReportPod['outcome'], readonly [string, Tone]>> = {
+  left: ['left', 'good'],
+  failed: ['failed', 'alarm'],
+  asked: ['asked to leave, not seen gone', 'caution'],
+  'under-way': ['under way', 'water'],
+}
+
+/** How a run ended. */
+export const RUN_WORDS: Readonly<Record<NonNullable<ReportRun['outcome']>, readonly [string, Tone]>> = {
+  done: ['done', 'good'],
+  failed: ['failed', 'alarm'],
+  aborted: ['aborted', 'caution'],
+  'checks-failed': ['checks failed', 'caution'],
+}
+
+const ACTIONS: ReadonlyMap<string, string> = new Map(Object.entries(ACTION_WORDS))
+
+/** What was to happen to an instance; another version's word stands as it is. */
+export function actionWords(action: string): string {
+  return ACTIONS.get(action) ?? action
+}
+
+/** A length of time, or that it is not known. */
+export function lengthWords(ms: number | null, otherwise = 'not known'): string {
+  return ms === null ? otherwise : durationWords(ms)
+}

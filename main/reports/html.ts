@@ -1,0 +1,45 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Report } from '../../shared/domain/report.ts'
+import { ReportPage } from './html-page.tsx'
+import { reportStyle } from './html-style.ts'
+import { reportTimes } from './html-times.ts'
+
+/** Nothing is loaded, nothing runs: what is needed is in the page. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+/** Id of the element in which a report's page carries the report itself, for `report verify`. */
+export const REPORT_ELEMENT_ID = 'lockkeeper-report'
+
+/** A report as one page that needs no network, runs nothing and prints well; made of the report alone, so always the same. */
+export function reportHtml(report: Report): string {
+  const times = reportTimes(report.window?.timeZone ?? 'UTC')
+  const page = createElement(ReportPage, { report, times })
+  const head = [
+    createElement('meta', { key: 'charset', charSet: 'utf-8' }),
+    createElement('meta', { key: 'policy', httpEquiv: 'Content-Security-Policy', content: POLICY }),
+    createElement('meta', { key: 'size', name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    createElement('meta', { key: 'by', name: 'generator', content: `Lockkeeper ${report.madeBy.version}` }),
+    createElement('meta', { key: 'scheme', name: 'color-scheme', content: 'light dark' }),
+    createElement('title', { key: 'title' }, report.title),
+  ]
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    ...head.map(element => renderToStaticMarkup(element)),
+    `<style>${reportStyle(`${report.title}   ${report.chain.after.slice(0, 16)}`)}</style>`,
+    '</head>',
+    '<body>',
+    renderToStaticMarkup(page),
+    `<script type="application/json" id="${REPORT_ELEMENT_ID}">${scriptText(report)}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+/** JSON within a script element: no sign in it can end the element, or begin a comment (HTML, 13.1.3). */
+function scriptText(report: Report): string {
+  return JSON.stringify(report).replaceAll('<', '\\u003c')
+}
