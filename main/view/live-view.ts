@@ -87,6 +87,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   const drawnInstances = new Map<string, InstanceView>()
   const drawnSources = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
+  let projects: ClusterView['projects'] = []
+  let projectsDirty = false
   let maintenanceDirty = false
   let maintenanceToldAt = Number.NEGATIVE_INFINITY
   let seq = 0
@@ -165,6 +167,10 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       maintenanceDirty = false
       maintenanceToldAt = clock.now()
       changes.push({ kind: 'maintenance', value: facts.maintenance })
+    }
+    if (projectsDirty) {
+      projectsDirty = false
+      changes.push({ kind: 'projects', value: projects })
     }
     for (const name of dirtySources) {
       const value = sourceOf(name)
@@ -270,6 +276,13 @@ export function startLiveView(parts: LiveViewParts): LiveView {
             // What cannot be had now is not waited for: the board says so.
             if (state.kind !== 'live') cloudKnown.resolve()
           },
+          onProjects: read => {
+            const named = read.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id))
+            if (isSame(projects, named)) return
+            projects = named
+            projectsDirty = true
+            soon()
+          },
           onFacts: source => {
             if (!facts.known.has(source)) {
               facts.known.add(source)
@@ -316,7 +329,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           sources: [...PUSHED, ...(Object.keys(POLLED) as (keyof typeof POLLED)[])].map(sourceOf),
           nodes: [...drawnNodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
           instances: [...drawnInstances.values()],
-          projects: [],
+          projects,
           maintenance: facts.maintenance,
         },
       }

@@ -2,7 +2,7 @@ import type { SourceName, SourceState } from '../../shared/domain/cluster-view.t
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
-import type { Instance } from '../../shared/domain/openstack.ts'
+import type { Instance, Project } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
@@ -27,6 +27,7 @@ export interface CloudPolling {
   readonly isBusy: () => boolean
   readonly onState: (source: SourceName, state: SourceState) => void
   readonly onFacts: (source: SourceName) => void
+  readonly onProjects: (projects: readonly Project[]) => void
 }
 
 /** The whole list of instances is read this often: tags are no change to Nova, and what it forgot to tell shows up. */
@@ -36,6 +37,10 @@ const OVERLAP_MS = seconds(10)
 const BUSY_INSTANCES_MS = seconds(1)
 const BUSY_SERVICES_MS = seconds(2)
 const INSTANCES_AT_ONCE = 4
+/** Names of projects hardly ever change. */
+const PROJECTS_MS = seconds(60)
+/** Who may not list projects may hardly do so in a minute. */
+const PROJECTS_REFUSED_MS = seconds(600)
 /** Placement is asked twice a provider: a big cloud is asked less often. */
 const MANY_PROVIDERS = 60
 const MANY_PROVIDERS_MS = seconds(300)
@@ -113,7 +118,22 @@ export function pollCloud(polling: CloudPolling): {
     return ok([])
   }
 
+  /** Names are a convenience: without them projects are shown by id, and nothing else is any the worse. */
+  async function readProjects(): Promise<void> {
+    while (!signal.aborted) {
+      const cloud = await polling.cloud()
+      const answer = cloud.ok ? await cloud.value.projects(signal) : cloud
+      if (signal.aborted) return
+      if (answer.ok) polling.onProjects(answer.value)
+      await clock.sleep(
+        !answer.ok && answer.failure.code === 'not-permitted' ? PROJECTS_REFUSED_MS : PROJECTS_MS,
+        signal,
+      )
+    }
+  }
+
   const loops = [
+    readProjects(),
     poll(
       'compute-services',
       () => (polling.isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),

@@ -369,3 +369,19 @@ describe('a node that is removed from the cluster', () => {
     expect(stateOf(run)).toBeUndefined()
   })
 })
+
+describe('names of projects', () => {
+  test('are in the view once Keystone told them, and again when one is renamed', async () => {
+    const { world, clock, patches, shown } = await watched(['cmp-1'], ({ cloud }) => {
+      cloud.projects = [{ id: 'p1', name: 'shop' }]
+    })
+    await clock.advance(1_000)
+    expect([...shown().projects]).toEqual([['p1', 'shop']])
+    world.cloud.projects = [{ id: 'p1', name: 'store' }]
+    await clock.advance(61_000)
+    expect([...shown().projects]).toEqual([['p1', 'store']])
+    const told = patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))
+    await clock.advance(120_000)
+    expect(patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))).toEqual(told)
+  })
+})
