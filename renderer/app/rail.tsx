@@ -1,5 +1,5 @@
 import { AnchorButton } from '@blueprintjs/core'
-import { Calendar, Plus } from '@blueprintjs/icons'
+import { Calendar, History, Plus } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
 import { useClusters } from '../stores/clusters.ts'
@@ -24,6 +24,14 @@ export function Rail(): ReactNode {
         <span>Lockkeeper</span>
       </a>
       <RailWindows place={place} />
+      <a
+        className="rail-place"
+        href={hashOf({ kind: 'history', part: 'log', cluster: null })}
+        aria-current={place.kind === 'history' ? 'page' : undefined}
+      >
+        <History />
+        <span className="rail-name">History</span>
+      </a>
       <ul className="rail-clusters">
         {clusters.map(cluster => (
           <li key={cluster.name}>

@@ -50,6 +50,13 @@ function lookCommands(): readonly ConsoleCommand[] {
   return [
     { id: 'palette', title: 'Find or do anything', group: 'Console', keys: 'mod+k', run: () => openOverlay('palette') },
     { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Console', keys: '?', run: () => openOverlay('shortcuts') },
+    {
+      id: 'history',
+      title: 'History of all clusters',
+      group: 'Go to',
+      keys: 'g h',
+      run: () => goTo({ kind: 'history', part: 'log', cluster: null }),
+    },
     { id: 'clusters', title: 'All clusters', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
     {
       id: 'add-cluster',

@@ -4,6 +4,7 @@ import { startBridge } from '../bridge/start.ts'
 import { showCluster } from '../bridge/views.ts'
 import { AddClusterScreen } from '../features/clusters/add-cluster-screen.tsx'
 import { ClusterScreen } from '../features/clusters/cluster-screen.tsx'
+import { HistoryScreen } from '../features/history/history-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanSheet } from '../features/plan/plan-sheet.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
@@ -18,6 +19,7 @@ import { PLACE_WORDS, SCREEN_WORDS } from '../words/screens.ts'
 import { Bar } from './bar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useHotkeys } from './hotkeys.ts'
+import { JournalBanner } from './journal-banner.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { Sayings } from './sayings.tsx'
@@ -49,7 +51,10 @@ export function Shell(): ReactNode {
       </button>
       <Rail />
       <Bar place={place} />
-      <ConnectionBanner />
+      <div className="banners">
+        <ConnectionBanner />
+        <JournalBanner />
+      </div>
       <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
         {screenOf(place)}
       </main>
@@ -74,6 +79,8 @@ function screenOf(place: Place): ReactNode {
       return <ClusterScreen />
     case 'add-cluster':
       return <AddClusterScreen />
+    case 'history':
+      return <HistoryScreen part={place.part} cluster={place.cluster} />
     case 'windows':
     case 'window':
     case 'new-window':

@@ -3,6 +3,7 @@ import { followAddress } from './address.ts'
 import { followClusters } from './clusters.ts'
 import { followConsole } from './console.ts'
 import { followEdits } from './instances.ts'
+import { followJournal } from './journal.ts'
 import { followPreferences } from './preferences.ts'
 import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
@@ -22,6 +23,7 @@ export function startBridge(): () => void {
     followQueues(),
     followEdits(),
     followWindows(),
+    followJournal(),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -4,10 +4,16 @@ import { create } from 'zustand'
 export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'runs', 'settings'] as const
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
+/** The parts of the history: runs and windows, durations, what stood in the way, reports that are checked, the journal itself. */
+export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journal'] as const
+export type HistoryPart = (typeof HISTORY_PARTS)[number]
+
 /** Where the operator is. Kept in the address, so that a reload and a second tab come to the same place. */
 export type Place =
   | { readonly kind: 'clusters' }
   | { readonly kind: 'add-cluster' }
+  /** What happened on all clusters, or on one of them; and the journal that keeps it. */
+  | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The maintenance windows of all clusters. */
   | { readonly kind: 'windows' }
   | { readonly kind: 'window'; readonly id: string }
@@ -30,6 +36,10 @@ export function placeOf(hash: string): Place {
   const [first, second, third, fourth] = parts
   if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
   if (first === 'windows') return windowsPlaceOf(second, query)
+  if (first === 'history') {
+    const part = HISTORY_PARTS.find(name => name === second) ?? 'log'
+    return { kind: 'history', part, cluster: new URLSearchParams(query).get('cluster') }
+  }
   const screen = CLUSTER_SCREENS.find(name => name === (third ?? 'topology'))
   if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'clusters' }
   return {
@@ -55,6 +65,10 @@ export function hashOf(place: Place): string {
       return '#/clusters'
     case 'add-cluster':
       return '#/clusters/add'
+    case 'history': {
+      const part = place.part === 'log' ? '' : `/${place.part}`
+      return `#/history${part}${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
+    }
     case 'windows':
       return '#/windows'
     case 'window':

@@ -1,4 +1,4 @@
-import type { ClusterScreen, Place } from '../stores/place.ts'
+import type { ClusterScreen, HistoryPart, Place } from '../stores/place.ts'
 
 /** The names of a cluster's screens. */
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
@@ -13,7 +13,17 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
 export const PLACE_WORDS: Readonly<Record<Exclude<Place['kind'], 'cluster'>, string>> = {
   clusters: 'Clusters',
   'add-cluster': 'Add a cluster',
+  history: 'History',
   windows: 'Maintenance windows',
   window: 'Maintenance window',
   'new-window': 'New maintenance window',
+}
+
+/** The names of the parts of the history. */
+export const HISTORY_PART_WORDS: Readonly<Record<HistoryPart, string>> = {
+  log: 'Runs and windows',
+  durations: 'Durations',
+  blockers: 'Recurring blockers',
+  reports: 'Check a report',
+  journal: 'Journal',
 }

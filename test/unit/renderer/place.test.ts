@@ -1,12 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CLUSTER_SCREENS, clusterPlace, hashOf, type Place, placeOf } from '../../../renderer/stores/place.ts'
+import {
+  CLUSTER_SCREENS,
+  clusterPlace,
+  HISTORY_PARTS,
+  hashOf,
+  type Place,
+  placeOf,
+} from '../../../renderer/stores/place.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 12 })
 const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constant<Place>({ kind: 'clusters' }),
   fc.constant<Place>({ kind: 'add-cluster' }),
   fc.constant<Place>({ kind: 'windows' }),
+  fc
+    .record({ part: fc.constantFrom(...HISTORY_PARTS), cluster: fc.option(text, { nil: null }) })
+    .map((given): Place => ({ kind: 'history', ...given })),
   fc.constant<Place>({ kind: 'new-window', cluster: null }),
   text.map((cluster): Place => ({ kind: 'new-window', cluster })),
   text.filter(id => id !== 'new').map((id): Place => ({ kind: 'window', id })),

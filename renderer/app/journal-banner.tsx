@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useJournal } from '../stores/journal.ts'
+import { hashOf } from '../stores/place.ts'
+import { lastRead } from '../stores/updates.ts'
+
+/** Says on every screen that nothing can be written down, and so nothing be started, and why. */
+export function JournalBanner(): ReactNode {
+  const why = useJournal(store => lastRead(store.status)?.readOnly ?? null)
+  if (why === null) return null
+  return (
+    <div className="banner banner-caution" role="status">
+      <span>
+        The journal can only be read: {why} The history and reports are there; no run and no window can be started or
+        changed.
+      </span>
+      <a href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>The journal</a>
+    </div>
+  )
+}

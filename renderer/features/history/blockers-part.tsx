@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import type { RecurringBlocker } from '../../../shared/domain/history.ts'
+import { readHistory } from '../../bridge/history.ts'
+import { useHistory } from '../../stores/history.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { When } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+
+/** Of so many runs of a blocker a link stands there at once. */
+const LINKED = 4
+const NAMED = 4
+
+/** What stood in the way of runs again and again: worth repairing once instead of overriding each time. */
+export function BlockersPart({ cluster }: { readonly cluster: string | null }): ReactNode {
+  const asked = useHistory(store => store.blockers)
+  const all = lastRead(asked)
+  const blockers = all?.filter(blocker => cluster === null || blocker.cluster === cluster) ?? null
+  return (
+    <div className="hist-pad hist-scroll">
+      {asked.kind === 'failed' ? (
+        <FailureCallout title="The history cannot be read" failure={asked.failure} onRetry={readHistory} />
+      ) : null}
+      {blockers === null ? (
+        asked.kind === 'failed' ? null : (
+          <p className="quiet">Reading.</p>
+        )
+      ) : blockers.length === 0 ? (
+        <Notice tone="plain" title="Nothing stood in the way twice">
+          <p>
+            A check that refuses, or is overridden, in two runs or more is listed here with the nodes and the runs, so
+            that its cause can be repaired for good.
+          </p>
+        </Notice>
+      ) : (
+        <table className="hist-table">
+          <caption>
+            Checks that stood in the way of two runs or more. Counts and ids aside, what is said is the same.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">What stood in the way</th>
+              <th scope="col">Cluster</th>
+              <th scope="col">Times</th>
+              <th scope="col">Overridden</th>
+              <th scope="col">Nodes</th>
+              <th scope="col">Last</th>
+              <th scope="col">Runs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {blockers.map(blocker => (
+              <BlockerRow key={`${blocker.cluster} ${blocker.code} ${blocker.message}`} blocker={blocker} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+function BlockerRow({ blocker }: { readonly blocker: RecurringBlocker }): ReactNode {
+  const { cluster, code, message, nodes, times, overridden, firstAt, lastAt, runIds } = blocker
+  return (
+    <tr>
+      <th scope="row">
+        {message}
+        <span className="quiet mono hist-code">{code}</span>
+      </th>
+      <td>{cluster}</td>
+      <td className="hist-number">{times}</td>
+      <td className="hist-number">{overridden === 0 ? '' : overridden}</td>
+      <td title={nodes.join(', ')}>
+        {nodes.slice(0, NAMED).join(', ')}
+        {nodes.length > NAMED ? ` and ${nodes.length - NAMED} more` : ''}
+      </td>
+      <td className="hist-when">
+        <When at={lastAt} />
+        <div className="quiet">
+          since <When at={firstAt} />
+        </div>
+      </td>
+      <td>
+        <RunLinks cluster={cluster} runIds={runIds.slice(0, LINKED)} />
+        {runIds.length > LINKED ? (
+          <details>
+            <summary>{counted(runIds.length - LINKED, 'more run')}</summary>
+            <RunLinks cluster={cluster} runIds={runIds.slice(LINKED)} />
+          </details>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+function RunLinks({ cluster, runIds }: { readonly cluster: string; readonly runIds: readonly string[] }): ReactNode {
+  const list = useRuns(store => store.list)
+  return (
+    <ul className="hist-links">
+      {runIds.map(runId => {
+        const run = list?.find(({ id }) => id === runId)
+        return (
+          <li key={runId}>
+            <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>
+              {run === undefined ? (
+                <span className="mono">{runId}</span>
+              ) : (
+                <>
+                  {run.node === '' ? 'Update' : run.node}, <When at={run.createdAt} />
+                </>
+              )}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, useId, useState } from 'react'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import type { ClusterDurations, DurationFigures, DurationPart } from '../../geometry/duration-figures.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { When } from '../../ui/when.tsx'
+import { DURATION_PART_WORDS } from '../../words/history.ts'
+import { counted } from '../../words/numbers.ts'
+import { duration } from '../../words/time.ts'
+import { DurationChart } from './duration-chart.tsx'
+
+interface Props {
+  readonly durations: ClusterDurations
+  readonly part: DurationPart
+}
+
+/** One cluster's durations over time, and in figures node by node; a node that is chosen stands out. */
+export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
+  const { cluster, all, nodes } = durations
+  const [chosen, setChosen] = useState<string | null>(null)
+  const id = useId()
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
+  )
+  // Of another part of the work the node that was chosen may have nothing.
+  const own = nodes.find(({ node }) => node === chosen) ?? null
+  return (
+    <section className="hist-card" aria-labelledby={id}>
+      <h2 id={id}>
+        <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
+        {cluster}
+        <span className="quiet hist-figures">
+          {counted(all.count, 'time')}, median {duration(all.medianMs)}, nine in ten within {duration(all.p90Ms)}
+        </span>
+      </h2>
+      <div className="hist-durations">
+        <DurationChart durations={durations} node={own?.node ?? null} part={part} colour={`var(--cluster-${colour})`} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+        <section className="hist-nodes" tabIndex={0} aria-label={`${DURATION_PART_WORDS[part]}, node by node`}>
+          <table className="hist-table">
+            <thead>
+              <tr>
+                <th scope="col">Node</th>
+                <th scope="col">Times</th>
+                <th scope="col">Median</th>
+                <th scope="col" title="Nine in ten stayed within it.">
+                  p90
+                </th>
+                <th scope="col">Last</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {nodes.map(({ node, figures }) => (
+                <tr key={node} data-chosen={node === own?.node}>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      className="hist-node"
+                      aria-pressed={node === own?.node}
+                      title="Show in the figure"
+                      onClick={() => setChosen(node === own?.node ? null : node)}
+                    >
+                      {node}
+                    </button>
+                  </th>
+                  <Figures figures={figures} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </div>
+    </section>
+  )
+}
+
+function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode {
+  const { count, medianMs, p90Ms, lastMs, lastAt } = figures
+  return (
+    <>
+      <td className="hist-number">{count}</td>
+      <td className="hist-number">{duration(medianMs)}</td>
+      <td className="hist-number">{duration(p90Ms)}</td>
+      <td className="hist-number">{duration(lastMs)}</td>
+      <td className="hist-when">
+        <When at={new Date(lastAt).toISOString()} />
+      </td>
+    </>
+  )
+}

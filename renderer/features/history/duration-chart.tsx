@@ -1,0 +1,128 @@
+import { memo, type ReactNode, useMemo } from 'react'
+import {
+  CartesianGrid,
+  ReferenceLine,
+  ResponsiveContainer,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+  ZAxis,
+} from 'recharts'
+import type { ClusterDurations, DurationPart, DurationPoint } from '../../geometry/duration-figures.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { DURATION_PART_WORDS } from '../../words/history.ts'
+import { counted } from '../../words/numbers.ts'
+import { dateAndTime, duration } from '../../words/time.ts'
+
+interface Props {
+  readonly durations: ClusterDurations
+  /** The node that stands out; null: none. */
+  readonly node: string | null
+  readonly part: DurationPart
+  readonly colour: string
+}
+
+const TICK = { fill: 'var(--ink-quiet)', fontSize: 11 }
+const DAY_MS = 86_400_000
+
+/** Each measured duration as a point in time, with the median and what nine in ten stay within; the table beside has the figures. */
+export const DurationChart = memo(function DurationChart({ durations, node, part, colour }: Props): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const { points, all, cluster, nodes } = durations
+  const shown = nodes.find(each => each.node === node)?.figures ?? all
+  const [others, own] = useMemo(
+    () => [points.filter(point => point.node !== node), points.filter(point => point.node === node)],
+    [points, node],
+  )
+  const spanMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)
+  const moment = (ms: number) => {
+    const words = dateAndTime(new Date(ms).toISOString(), clock)
+    return spanMs > DAY_MS ? words.slice(0, 10) : words.slice(11, 16)
+  }
+  return (
+    <div
+      className="hist-chart"
+      role="img"
+      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${duration(shown.medianMs)}, nine in ten within ${duration(shown.p90Ms)}`}
+    >
+      <ResponsiveContainer width="100%" height="100%">
+        <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
+          <CartesianGrid stroke="var(--edge)" vertical={false} />
+          <XAxis
+            dataKey="atMs"
+            type="number"
+            domain={
+              spanMs === 0 ? [(from: number) => from - 60_000, (to: number) => to + 60_000] : ['dataMin', 'dataMax']
+            }
+            padding={{ left: 12, right: 12 }}
+            tickFormatter={ms => moment(Number(ms))}
+            tick={TICK}
+            stroke="var(--edge-strong)"
+            minTickGap={48}
+            height={24}
+          />
+          <YAxis
+            dataKey="ms"
+            type="number"
+            domain={[0, 'auto']}
+            tickFormatter={ms => duration(Number(ms))}
+            tick={TICK}
+            stroke="var(--edge-strong)"
+            width={72}
+          />
+          <ZAxis range={[40, 40]} />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={false}
+            content={({ payload }) => <PointWords points={points} payload={payload?.[0]?.payload} />}
+          />
+          <Scatter data={others} fill={colour} fillOpacity={node === null ? 0.75 : 0.25} isAnimationActive={false} />
+          <Scatter data={own} fill="var(--ink)" isAnimationActive={false} />
+          <ReferenceLine
+            y={shown.medianMs}
+            stroke="var(--ink)"
+            label={lineLabel(`median ${duration(shown.medianMs)}`, false)}
+          />
+          {shown.p90Ms === shown.medianMs ? null : (
+            <ReferenceLine
+              y={shown.p90Ms}
+              stroke="var(--caution)"
+              strokeDasharray="5 4"
+              label={lineLabel(`p90 ${duration(shown.p90Ms)}`, true)}
+            />
+          )}
+        </ScatterChart>
+      </ResponsiveContainer>
+    </div>
+  )
+})
+
+/** What a point under the pointer stands for. */
+function PointWords({
+  points,
+  payload,
+}: {
+  readonly points: readonly DurationPoint[]
+  readonly payload: unknown
+}): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const point = points.find(each => each === payload)
+  if (point === undefined) return null
+  return (
+    <div className="hist-point">
+      <b>{point.node}</b>: {duration(point.ms)}
+      <div className="quiet">{dateAndTime(new Date(point.atMs).toISOString(), clock)}</div>
+    </div>
+  )
+}
+
+function lineLabel(value: string, isCaution: boolean) {
+  return {
+    value,
+    position: 'insideBottomRight',
+    fill: isCaution ? 'var(--caution)' : 'var(--ink)',
+    fontSize: 11,
+  } as const
+}

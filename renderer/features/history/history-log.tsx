@@ -1,0 +1,157 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { type ReactNode, useId, useMemo } from 'react'
+import { readHistory, searchHistory } from '../../bridge/history.ts'
+import { HISTORY_PAGE, useHistory } from '../../stores/history.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { useWindows, windowOf } from '../../stores/windows.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../words/numbers.ts'
+import { HistoryGrid } from './history-grid.tsx'
+import { historyRows } from './history-rows.ts'
+
+/** As many as main answers at once. */
+const MOST = 1000
+
+/** Runs and windows of all clusters, found by words and days. */
+export function HistoryLog(): ReactNode {
+  const wish = useHistory(store => store.wish)
+  const asked = useHistory(store => store.found)
+  const windows = useWindows(store => store.list)
+  const found = lastRead(asked)
+  const rows = useMemo(
+    () =>
+      found === null
+        ? null
+        : historyRows(found.runs, found.windows, id => {
+            const known = found.windows.find(({ window }) => window.id === id) ?? windowOf(windows, id)
+            return known?.window.title ?? null
+          }),
+    [found, windows],
+  )
+  const narrowed = wish.text.trim() !== '' || wish.from !== null || wish.to !== null || wish.cluster !== null
+  return (
+    <div className="hist-log">
+      <Tools />
+      {asked.kind === 'failed' ? (
+        <FailureCallout title="The history cannot be read" failure={asked.failure} onRetry={readHistory} />
+      ) : null}
+      {rows === null || found === null ? (
+        asked.kind === 'failed' ? null : (
+          <p className="quiet hist-pad">Reading.</p>
+        )
+      ) : rows.length === 0 ? (
+        <div className="hist-pad">{narrowed ? <NothingFound /> : <NothingYet />}</div>
+      ) : (
+        <>
+          <p className="quiet hist-count" role="status">
+            {counted(found.runs.length, 'run')} and {counted(found.windows.length, 'window')}, newest first
+            {found.more ? '; there are older ones' : ''}
+          </p>
+          <HistoryGrid rows={rows} />
+          {found.more ? (
+            <div className="hist-more">
+              {wish.limit < MOST ? (
+                <Button
+                  size="small"
+                  text="Show older ones"
+                  onClick={() => searchHistory({ limit: Math.min(MOST, wish.limit + HISTORY_PAGE) })}
+                />
+              ) : (
+                <span className="quiet">The newest {MOST} are shown. Narrow by words or days to see older ones.</span>
+              )}
+            </div>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Tools(): ReactNode {
+  const wish = useHistory(store => store.wish)
+  const id = useId()
+  return (
+    <search className="hist-tools">
+      <InputGroup
+        type="search"
+        className="hist-search"
+        leftIcon={<Search />}
+        placeholder="Node, operator, ticket, reason, id…"
+        aria-label="Find in the history"
+        value={wish.text}
+        onValueChange={text => searchHistory({ text, limit: HISTORY_PAGE })}
+      />
+      <label htmlFor={`${id}-from`}>
+        From
+        <input
+          id={`${id}-from`}
+          className="bp6-input"
+          type="date"
+          value={dayOf(wish.from)}
+          max={dayOf(wish.to)}
+          onChange={({ currentTarget }) => searchHistory({ from: beginOf(currentTarget.value), limit: HISTORY_PAGE })}
+        />
+      </label>
+      <label htmlFor={`${id}-to`}>
+        To
+        <input
+          id={`${id}-to`}
+          className="bp6-input"
+          type="date"
+          value={dayOf(wish.to)}
+          min={dayOf(wish.from)}
+          onChange={({ currentTarget }) => searchHistory({ to: endOf(currentTarget.value), limit: HISTORY_PAGE })}
+        />
+      </label>
+      {wish.text === '' && wish.from === null && wish.to === null ? null : (
+        <Button
+          size="small"
+          variant="minimal"
+          text="Clear"
+          onClick={() => searchHistory({ text: '', from: null, to: null, limit: HISTORY_PAGE })}
+        />
+      )}
+    </search>
+  )
+}
+
+function NothingYet(): ReactNode {
+  return (
+    <Notice tone="plain" title="Nothing has happened yet">
+      <p>
+        Every run and every maintenance window of this console is kept here, with who did what and why. Bring a node
+        into maintenance, or announce a window, and it appears.
+      </p>
+    </Notice>
+  )
+}
+
+function NothingFound(): ReactNode {
+  return (
+    <Notice tone="plain" title="Nothing is like that">
+      <p>No run or window has all of these words in these days. Each word may be part of a name, a reason or an id.</p>
+      <Button
+        text="Show everything"
+        onClick={() => searchHistory({ text: '', from: null, to: null, cluster: null, limit: HISTORY_PAGE })}
+      />
+    </Notice>
+  )
+}
+
+/** A day as the field wants it, of the operator's own calendar. */
+function dayOf(at: string | null): string {
+  if (at === null) return ''
+  const time = new Date(at)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+function beginOf(day: string): string | null {
+  return Number.isNaN(Date.parse(day)) ? null : new Date(`${day}T00:00:00`).toISOString()
+}
+
+function endOf(day: string): string | null {
+  return Number.isNaN(Date.parse(day)) ? null : new Date(`${day}T23:59:59.999`).toISOString()
+}

@@ -1,0 +1,110 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: what is focused is the link within a row.
+import { Calendar } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { standingAt } from '../../stores/windows.ts'
+import { When } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { duration } from '../../words/time.ts'
+import { planWords, STANDING_WORDS } from '../../words/windows.ts'
+import { Elapsed } from '../runs/elapsed.tsx'
+import { StateTag } from '../runs/state-tag.tsx'
+import type { HistoryRow } from './history-rows.ts'
+
+interface Props {
+  readonly row: HistoryRow
+  readonly index: number
+  readonly top: number
+}
+
+/** A run or a window in the history. */
+export function HistoryRowView({ row, index, top }: Props): ReactNode {
+  return (
+    <div
+      role="row"
+      className="hist-row"
+      data-kind={row.kind}
+      data-index={index}
+      aria-rowindex={index + 2}
+      style={{ top }}
+    >
+      <span role="cell" className="hist-when">
+        <When at={row.at} />
+      </span>
+      {row.kind === 'run' ? <RunCells row={row} /> : <WindowCells row={row} />}
+    </div>
+  )
+}
+
+function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, { kind: 'run' }> }): ReactNode {
+  const said = window === null ? run.summary : `${window}: ${run.summary}`
+  return (
+    <>
+      <span role="cell" className="hist-what">
+        <a href={hashOf(clusterPlace(run.cluster, 'runs', { runId: run.id }))}>
+          {RUN_KIND_WORDS[run.kind]}
+          {run.kind === 'update' ? '' : ` ${planSubject(run)}`}
+        </a>
+      </span>
+      <ClusterCell name={run.cluster} />
+      <span role="cell">
+        <StateTag state={run.state} />
+      </span>
+      <span role="cell">{run.state === 'interrupted' ? '' : <Elapsed from={run.createdAt} to={run.endedAt} />}</span>
+      <span role="cell">{run.operator}</span>
+      <span role="cell" className="hist-said" title={said}>
+        {window === null ? null : <b>{window}: </b>}
+        {run.summary}
+      </span>
+    </>
+  )
+}
+
+function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { kind: 'window' }> }): ReactNode {
+  const { window, runs } = listed
+  const standing = useTicks(({ nowMs }) => standingAt(listed, nowMs))
+  const said = [
+    window.ticket,
+    planWords(window.plan),
+    runs.length === 0 ? '' : counted(runs.length, 'run'),
+    window.closed?.summary ?? window.cancelled?.why ?? '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <>
+      <span role="cell" className="hist-what">
+        <a href={hashOf({ kind: 'window', id: window.id })}>
+          <Calendar size={12} aria-hidden /> {window.title}
+        </a>
+      </span>
+      <ClusterCell name={window.cluster} />
+      <span role="cell">
+        <span className={`hist-standing hist-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+      </span>
+      <span role="cell">{duration(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
+      <span role="cell">{window.operator}</span>
+      <span role="cell" className="hist-said" title={said}>
+        {said}
+      </span>
+    </>
+  )
+}
+
+function ClusterCell({ name }: { readonly name: string }): ReactNode {
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(name) : undefined) ?? { name, colour: null }),
+  )
+  return (
+    <span role="cell" className="hist-cluster">
+      <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useId } from 'react'
+import { assertNever } from '../../../shared/domain/must.ts'
+import { followHistory, searchHistory } from '../../bridge/history.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { HISTORY_PAGE, useHistory } from '../../stores/history.ts'
+import { HISTORY_PARTS, type HistoryPart, hashOf, turnTo } from '../../stores/place.ts'
+import { HISTORY_PART_WORDS } from '../../words/screens.ts'
+import { ReportCheck } from '../reports/report-check.tsx'
+import { JournalCard } from '../settings/journal-card.tsx'
+import { BlockersPart } from './blockers-part.tsx'
+import { DurationsPart } from './durations-part.tsx'
+import { HistoryLog } from './history-log.tsx'
+import './history.css'
+
+interface Props {
+  readonly part: HistoryPart
+  /** Null: of all clusters. */
+  readonly cluster: string | null
+}
+
+/** What happened on all clusters: runs and windows, how long things took, what stood in the way; reports and the journal itself. */
+export function HistoryScreen({ part, cluster }: Props): ReactNode {
+  useEffect(followHistory, [])
+  useEffect(() => {
+    if (useHistory.getState().wish.cluster !== cluster) searchHistory({ cluster, limit: HISTORY_PAGE })
+  }, [cluster])
+  return (
+    <div className="hist">
+      <header className="hist-top">
+        <h1 className="visually-hidden">History</h1>
+        <nav className="hist-parts" aria-label="Parts of the history">
+          {HISTORY_PARTS.map(each => (
+            <a
+              key={each}
+              className="bar-screen"
+              href={hashOf({ kind: 'history', part: each, cluster })}
+              aria-current={each === part ? 'page' : undefined}
+            >
+              {HISTORY_PART_WORDS[each]}
+            </a>
+          ))}
+        </nav>
+        {part === 'reports' || part === 'journal' ? null : <WhichCluster part={part} cluster={cluster} />}
+      </header>
+      <div className="hist-screen">{screenOf(part, cluster)}</div>
+    </div>
+  )
+}
+
+function screenOf(part: HistoryPart, cluster: string | null): ReactNode {
+  switch (part) {
+    case 'log':
+      return <HistoryLog />
+    case 'durations':
+      return <DurationsPart cluster={cluster} />
+    case 'blockers':
+      return <BlockersPart cluster={cluster} />
+    case 'reports':
+      return (
+        <div className="hist-pad hist-scroll hist-narrow">
+          <ReportCheck />
+        </div>
+      )
+    case 'journal':
+      return (
+        <div className="hist-pad hist-scroll hist-narrow">
+          <JournalCard />
+        </div>
+      )
+    default:
+      return assertNever(part, 'part of the history')
+  }
+}
+
+function WhichCluster({ part, cluster }: Props): ReactNode {
+  const list = useClusters(store => store.list)
+  const id = useId()
+  const names = list.kind === 'listed' ? [...list.byName.keys()] : []
+  // A cluster that is no longer registered keeps its history.
+  const offered = cluster === null || names.includes(cluster) ? names : [...names, cluster]
+  return (
+    <span className="hist-which">
+      <label htmlFor={id}>Cluster</label>
+      <HTMLSelect
+        id={id}
+        value={cluster ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          turnTo({ kind: 'history', part, cluster: value === '' ? null : value })
+        }
+      >
+        <option value="">All</option>
+        {offered.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </HTMLSelect>
+    </span>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { RequestOutput } from '../../../shared/contract/index.ts'
+import type { JournalStatus } from '../../../shared/contract/reports.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { checkJournal, readJournal } from '../../bridge/journal.ts'
+import { useJournal } from '../../stores/journal.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { When } from '../../ui/when.tsx'
+import { bytes } from '../../words/bytes.ts'
+import { counted } from '../../words/numbers.ts'
+import { JournalCopies } from './journal-copies.tsx'
+import { JournalRetention } from './journal-retention.tsx'
+import './settings.css'
+import './journal-card.css'
+
+/** The journal of this console: where it is, whether it still is what was written, copies of it, and how long it is kept. */
+export function JournalCard(): ReactNode {
+  const asked = useJournal(store => store.status)
+  const status = lastRead(asked)
+  useEffect(() => void readJournal(), [])
+  return (
+    <div className="set jour">
+      <section aria-labelledby="jour-file">
+        <h2 id="jour-file">The journal of this console</h2>
+        {asked.kind === 'failed' ? (
+          <FailureCallout
+            title="How the journal stands is not known"
+            failure={asked.failure}
+            onRetry={() => void readJournal()}
+          />
+        ) : null}
+        {status === null ? (
+          asked.kind === 'reading' ? (
+            <p className="quiet">Reading.</p>
+          ) : null
+        ) : (
+          <Facts status={status} />
+        )}
+      </section>
+      {status === null ? null : (
+        <>
+          <JournalCheck />
+          <JournalCopies path={status.path} isReadOnly={status.readOnly !== null} />
+          <JournalRetention isReadOnly={status.readOnly !== null} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
+  const { path, schema, readOnly, bytes: size, runs, windows, entries, oldestAt, head } = status
+  return (
+    <>
+      {readOnly === null ? null : (
+        <Callout compact intent="warning" title="It can only be read" className="jour-said">
+          {readOnly}
+        </Callout>
+      )}
+      <dl className="jour-facts">
+        <dt>File</dt>
+        <dd className="mono">{path}</dd>
+        <dt>Size</dt>
+        <dd>
+          {bytes(size)}, schema {schema}
+        </dd>
+        <dt>Holds</dt>
+        <dd>
+          {counted(runs, 'run')}, {counted(windows, 'window')}, {counted(entries, 'entry', 'entries')}
+          {oldestAt === null ? null : (
+            <>
+              , the oldest of <When at={oldestAt} />
+            </>
+          )}
+        </dd>
+        <dt>Head of the chain</dt>
+        <dd>
+          {head === null ? (
+            'nothing was written yet'
+          ) : (
+            <>
+              entry {head.seq}, <code className="jour-hash">{head.hash}</code>
+              <span className="quiet jour-why">
+                Each entry's hash holds all before it. Whoever keeps this one elsewhere can tell whether anything was
+                changed since.
+              </span>
+            </>
+          )}
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+type Check =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'checked'; readonly answer: RequestOutput<'journal.check'> }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+function JournalCheck(): ReactNode {
+  const [check, setCheck] = useState<Check>({ kind: 'idle' })
+  const run = async () => {
+    setCheck({ kind: 'checking' })
+    const answer = await checkJournal()
+    setCheck(answer.ok ? { kind: 'checked', answer: answer.value } : { kind: 'failed', failure: answer.failure })
+  }
+  return (
+    <section aria-labelledby="jour-check">
+      <h2 id="jour-check">Is it as it was written?</h2>
+      <p className="quiet">
+        Computes the chain of hashes over every entry again, and has the database look at each of its pages. Only reads.
+      </p>
+      <Button text="Check now" loading={check.kind === 'checking'} onClick={() => void run()} />
+      <div aria-live="polite">
+        {check.kind === 'checked' ? <CheckOutcome answer={check.answer} /> : null}
+        {check.kind === 'failed' ? <FailureCallout title="It was not checked" failure={check.failure} /> : null}
+      </div>
+    </section>
+  )
+}
+
+function CheckOutcome({ answer }: { readonly answer: RequestOutput<'journal.check'> }): ReactNode {
+  const { ok, words, database } = answer
+  return (
+    <Callout
+      intent={ok ? 'success' : 'danger'}
+      title={ok ? 'Every entry is as it was written' : 'It is not as it was written'}
+      className="jour-said"
+    >
+      <p>{words}</p>
+      {ok || database.length === 0 ? null : (
+        <ul>
+          {database.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button, Callout, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { exportJournal, importJournal } from '../../bridge/journal.ts'
+import { useConsole } from '../../stores/console.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { bytes } from '../../words/bytes.ts'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  /** Of the journal itself. */
+  readonly path: string
+  readonly isReadOnly: boolean
+}
+
+type Doing =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'done'; readonly words: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** A copy to keep elsewhere, and runs and windows that another console has. */
+export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
+  const machine = useConsole(store => store.description?.machine ?? 'the machine of the console')
+  const [to, setTo] = useState(() => copyBeside(path, new Date()))
+  const [from, setFrom] = useState('')
+  const [copying, setCopying] = useState<Doing>({ kind: 'idle' })
+  const [taking, setTaking] = useState<Doing>({ kind: 'idle' })
+  const id = useId()
+  const copy = async () => {
+    setCopying({ kind: 'working' })
+    const answer = await exportJournal(to.trim())
+    if (!answer.ok) {
+      setCopying({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    const { path: written, bytes: size, runs, head } = answer.value
+    setCopying({
+      kind: 'done',
+      words: `${written} holds ${counted(runs, 'run')} in ${bytes(size)}. The head of its chain is ${head}.`,
+    })
+  }
+  const take = async () => {
+    setTaking({ kind: 'working' })
+    const answer = await importJournal(from.trim())
+    setTaking(answer.ok ? { kind: 'done', words: answer.value.words } : { kind: 'failed', failure: answer.failure })
+  }
+  return (
+    <section aria-labelledby="jour-copies">
+      <h2 id="jour-copies">Copies</h2>
+      <p className="quiet">Files are those of {machine}, where the console runs.</p>
+      <FormGroup
+        label="Write a copy to"
+        labelFor={`${id}-to`}
+        helperText="Whole and consistent, also while runs go on. A file that is there is never overwritten."
+      >
+        <div className="jour-line">
+          <InputGroup id={`${id}-to`} fill value={to} onValueChange={setTo} spellCheck={false} autoComplete="off" />
+          <Button
+            text="Write the copy"
+            disabled={to.trim() === ''}
+            loading={copying.kind === 'working'}
+            onClick={() => void copy()}
+          />
+        </div>
+      </FormGroup>
+      <Outcome doing={copying} done="The copy is written" failed="No copy was written" />
+      <FormGroup
+        label="Take over from another journal"
+        labelFor={`${id}-from`}
+        helperText="Runs and windows that are not here yet come with all that happened in them. That file is only read."
+      >
+        <div className="jour-line">
+          <InputGroup
+            id={`${id}-from`}
+            fill
+            value={from}
+            placeholder="/path/to/journal.db"
+            disabled={isReadOnly}
+            onValueChange={setFrom}
+            spellCheck={false}
+            autoComplete="off"
+          />
+          <Button
+            text="Take over"
+            disabled={isReadOnly || from.trim() === ''}
+            loading={taking.kind === 'working'}
+            onClick={() => void take()}
+          />
+        </div>
+      </FormGroup>
+      <Outcome doing={taking} done="Taken over" failed="Nothing was taken over" />
+    </section>
+  )
+}
+
+interface OutcomeProps {
+  readonly doing: Doing
+  readonly done: string
+  readonly failed: string
+}
+
+function Outcome({ doing, done, failed }: OutcomeProps): ReactNode {
+  return (
+    <div aria-live="polite">
+      {doing.kind === 'done' ? (
+        <Callout compact intent="success" title={done} className="jour-said">
+          {doing.words}
+        </Callout>
+      ) : null}
+      {doing.kind === 'failed' ? <FailureCallout title={failed} failure={doing.failure} /> : null}
+    </div>
+  )
+}
+
+/** `/data/journal.db` becomes `/data/journal-2026-11-21.db`. */
+function copyBeside(path: string, now: Date): string {
+  return path.replace(/(\.\w+)?$/, `-${now.toISOString().slice(0, 10)}$1`)
+}
