@@ -52,8 +52,8 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
   return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no node in it.`))
 }
 
-/** `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
-function workOf(args: ParsedArguments, proposed: NodeWorkGate, workDirectory: string): Result<NodeWorkGate> {
+/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
+export function workOf(args: ParsedArguments, proposed: NodeWorkGate, workDirectory: string): Result<NodeWorkGate> {
   const typed = args.text('work')
   if (typed === null) return ok(proposed)
   if (typed === 'person' || typed === 'boot-id') return ok({ kind: typed })
@@ -84,6 +84,7 @@ function jobOf(file: string, namespace: string, workDirectory: string): Result<N
   }
 }
 
-function namesIn(text: string): string[] {
+/** Names with commas between them. */
+export function namesIn(text: string): string[] {
   return text.split(',').flatMap(name => (name.trim() === '' ? [] : [name.trim()]))
 }

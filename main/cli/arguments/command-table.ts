@@ -7,12 +7,14 @@ import { maintenanceCommands } from './maintenance-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { updateCommands } from './update-commands.ts'
+import { windowCommands } from './window-commands.ts'
 
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
   ...runCommands,
   ...updateCommands,
+  ...windowCommands,
   ...clusterCommands,
   ...definitionCommands,
   ...controllerCommands,

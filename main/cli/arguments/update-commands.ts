@@ -1,7 +1,8 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
 
-const updateFlags: readonly FlagSpec[] = [
+/** How the work on a node is known to be over. */
+export const workFlags: readonly FlagSpec[] = [
   {
     name: 'work',
     value: { kind: 'text', placeholder: 'GATE' },
@@ -12,6 +13,10 @@ const updateFlags: readonly FlagSpec[] = [
     value: { kind: 'text', placeholder: 'NS' },
     help: 'namespace of the Job of --work job=FILE (default: default)',
   },
+]
+
+/** What is chosen for the update of a cluster beside the work itself. */
+export const updateOnlyFlags: readonly FlagSpec[] = [
   {
     name: 'control',
     value: { kind: 'text', placeholder: 'NODES' },
@@ -27,9 +32,9 @@ const updateFlags: readonly FlagSpec[] = [
   { name: 'pause-between-nodes', value: { kind: 'switch' }, help: 'ask before every next node' },
   { name: 'pause-between-phases', value: { kind: 'switch' }, help: 'ask before every next phase' },
   { name: 'release', value: { kind: 'text', placeholder: 'RELEASE' }, help: 'the release that the requests announce' },
-  reason,
-  ...choiceFlags,
 ]
+
+const updateFlags: readonly FlagSpec[] = [...workFlags, ...updateOnlyFlags, reason, ...choiceFlags]
 
 /** Commands about the update of a whole cluster, node by node. */
 export const updateCommands: readonly CommandSpec[] = [

@@ -15,6 +15,13 @@ export function renderUpdateOutline(
 ): readonly string[] {
   const { update } = plan
   if (update === null) return []
+  const leftOut =
+    left.length === 0
+      ? []
+      : hang('Left out: ', left.map(({ node, why }) => `${node} (${why})`).join(', '), look.columns).map(
+          look.palette.warn,
+        )
+  if (plan.flavour !== 'mosk') return [...blockLines(plan, look), ...leftOut]
   const groups = update.groups
     .toSorted((a, b) => a.index - b.index)
     .map(
@@ -33,11 +40,20 @@ export function renderUpdateOutline(
     ...hang('  3. ', `control-plane nodes: ${update.controlNodes.join(', ') || 'none'}`, look.columns),
     ...hang('  4. ', `worker nodes: ${groups.join('; ') || 'none'}`, look.columns),
     ...hang('  5. ', 'finalize: other applications, the request removed, the whole cluster verified', look.columns),
-    ...(left.length === 0
-      ? []
-      : hang('Left out: ', left.map(({ node, why }) => `${node} (${why})`).join(', '), look.columns).map(
-          look.palette.warn,
-        )),
+    ...leftOut,
+  ]
+}
+
+/** Without the node maintenance API there are no phases: blocks of nodes follow one another. */
+function blockLines({ blocks, steps }: Plan, look: Look): readonly string[] {
+  const nodesOf = (id: string) => [
+    ...new Set(steps.flatMap(({ lane }) => (lane !== null && lane.block === id ? [lane.name] : []))),
+  ]
+  return [
+    look.palette.strong('Nodes, in this order'),
+    ...blocks.flatMap(({ id, title }, at) =>
+      hang(`  ${at + 1}. `, `${title}: ${nodesOf(id).join(', ')}`, look.columns),
+    ),
   ]
 }
 

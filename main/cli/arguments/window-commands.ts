@@ -1,0 +1,186 @@
+import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
+import { choiceFlags, cluster, confirmCluster, reason, yes } from './argument-words.ts'
+import { enterRoleFlags, leaveRoleFlags } from './role-words.ts'
+import { updateOnlyFlags, workFlags } from './update-commands.ts'
+
+/** The window a command works on. */
+export const windowOperand: OperandSpec = {
+  name: 'WINDOW',
+  required: true,
+  help: 'the id of a maintenance window, or the beginning of one (`window list`).',
+}
+
+const timeFlags: readonly FlagSpec[] = [
+  {
+    name: 'start',
+    value: { kind: 'text', placeholder: 'TIME' },
+    help: 'when it begins, on the clocks of --zone: "2026-11-22 22:00", or with an offset: "2026-10-25 02:30 +01:00"',
+  },
+  { name: 'end', value: { kind: 'text', placeholder: 'TIME' }, help: 'when it ends' },
+  {
+    name: 'zone',
+    value: { kind: 'text', placeholder: 'ZONE' },
+    help: 'the time zone of both, such as Europe/Berlin or UTC',
+  },
+]
+
+const wordFlags: readonly FlagSpec[] = [
+  { name: 'title', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what it is called' },
+  {
+    name: 'ticket',
+    value: { kind: 'text', placeholder: 'TEXT' },
+    help: 'number or address of the change in your own system',
+  },
+  { name: 'notes', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what else is to be known' },
+]
+
+const planFlags: readonly FlagSpec[] = [
+  {
+    name: 'nodes',
+    value: { kind: 'text', placeholder: 'NODES' },
+    help: 'nodes to be worked on; Lockkeeper makes waves of them that keep every rule (`window waves` shows them)',
+  },
+  {
+    name: 'waves',
+    value: { kind: 'choice', choices: ['auto'] },
+    help: 'auto: waves are made by the rules (which --nodes means by itself)',
+  },
+  {
+    name: 'wave',
+    value: { kind: 'text', placeholder: 'NODES' },
+    repeatable: true,
+    help: 'nodes of one wave, as you want them; waves follow each other in the order given',
+  },
+  {
+    name: 'zones',
+    value: { kind: 'choice', choices: ['one-at-a-time', 'spread'] },
+    help: 'with --nodes: a wave holds nodes of one availability zone (the default), or takes from as many as it can',
+  },
+  {
+    name: 'scope',
+    value: { kind: 'choice', choices: ['drain', 'os'] },
+    help: 'drain: instances stay; os: the nodes may reboot, instances are moved away (the default)',
+  },
+  ...workFlags,
+  {
+    name: 'work-minutes',
+    value: { kind: 'count', placeholder: 'N', least: 1, most: 10_000 },
+    help: 'how long the work on one node takes, as you expect it; else as it was measured',
+  },
+  { name: 'pause-between-waves', value: { kind: 'switch' }, help: 'ask before every next wave' },
+  { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cluster instead of waves' },
+  ...updateOnlyFlags,
+]
+
+const OF_WAVES = [
+  'disable-migration',
+  'cold-migration',
+  'stop-osds',
+  'enable-ceph-crush-rebalancing',
+  'no-wait-for-clean',
+]
+
+/** What is chosen when the run of a window is started; its scope and how nodes are emptied are of its plan. */
+const startFlags: readonly FlagSpec[] = [
+  ...choiceFlags.filter(({ name }) => name !== 'scope'),
+  ...[...enterRoleFlags, ...leaveRoleFlags].filter(
+    ({ name }, at, all) => OF_WAVES.includes(name) && all.findIndex(flag => flag.name === name) === at,
+  ),
+]
+
+/** Commands about maintenance windows. */
+export const windowCommands: readonly CommandSpec[] = [
+  {
+    path: ['window', 'create'],
+    summary: 'announce a maintenance window of a cluster',
+    about: [
+      'Its plan is waves of nodes (--wave, or --nodes for waves made by the rules), the update of the whole cluster (--update), or nothing yet: then runs are started one by one while it is open.',
+      'Times are those of the clocks of --zone; one that these clocks show twice or never is refused in words.',
+    ],
+    operands: [cluster],
+    flags: [...wordFlags, ...timeFlags, ...planFlags],
+    examples: [
+      'window create lab --title "Kernel" --ticket CHG-4711 --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone Europe/Berlin --nodes cmp-1,cmp-2',
+      'window create lab --title "Rack 1" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --wave cmp-1,cmp-2 --wave cmp-3 --work boot-id',
+      'window create mosk --title "25.2" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --update --release 25.2',
+    ],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-create.ts')).createWindow,
+  },
+  {
+    path: ['window', 'list'],
+    summary: 'maintenance windows of a cluster, or of all, latest first',
+    about: [],
+    operands: [{ ...cluster, required: false }],
+    flags: [],
+    examples: ['window list', 'window list lab -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-show.ts')).listWindows,
+  },
+  {
+    path: ['window', 'show'],
+    summary: 'a maintenance window: its plan, its runs, its notes',
+    about: [],
+    operands: [windowOperand],
+    flags: [],
+    examples: ['window show 4f1c', 'window show 4f1c -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-show.ts')).showWindow,
+  },
+  {
+    path: ['window', 'change'],
+    summary: 'change what was announced of a window',
+    about: ['What is not given stays. Refused when somebody else changed it meanwhile.'],
+    operands: [windowOperand],
+    flags: [...wordFlags, ...timeFlags, ...planFlags],
+    examples: ['window change 4f1c --end "2026-11-23 05:00"', 'window change 4f1c --wave cmp-1 --wave cmp-2,cmp-3'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-create.ts')).changeWindow,
+  },
+  {
+    path: ['window', 'note'],
+    summary: 'keep what was seen: an incident, or a remark',
+    about: ['Both are in the report; incidents in a list of their own.'],
+    operands: [windowOperand],
+    flags: [
+      { name: 'incident', value: { kind: 'text', placeholder: 'TEXT' }, help: 'something that went wrong' },
+      { name: 'remark', value: { kind: 'text', placeholder: 'TEXT' }, help: 'anything else' },
+    ],
+    examples: ['window note 4f1c --incident "cmp-2 needed a second reboot"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-end.ts')).noteWindow,
+  },
+  {
+    path: ['window', 'start'],
+    summary: 'carry out what a window is for, as one run',
+    about: [
+      'Shows the plan with every check, asks, and follows the run to its end. The window has to be open; the run belongs to it, also past its end.',
+      'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable with `update resume`), pause or abort.',
+    ],
+    operands: [windowOperand],
+    flags: [...startFlags, reason, yes, confirmCluster],
+    examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-start.ts')).startWindow,
+  },
+  {
+    path: ['window', 'close'],
+    summary: 'end a window, with what came of it',
+    about: ['Refused while a run of it is not over.'],
+    operands: [windowOperand],
+    flags: [{ name: 'summary', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what came of it, in a sentence' }],
+    examples: ['window close 4f1c --summary "All nodes on the new kernel."'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-end.ts')).closeWindow,
+  },
+  {
+    path: ['window', 'cancel'],
+    summary: 'call a window off',
+    about: [],
+    operands: [windowOperand],
+    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why it is called off' }],
+    examples: ['window cancel 4f1c --why "the vendor withdrew the release"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-end.ts')).cancelWindow,
+  },
+]

@@ -1,0 +1,23 @@
+import type { Command } from '../command.ts'
+import { renderWindow, renderWindows } from '../render/render-windows.ts'
+import { reportFailure } from '../report-failure.ts'
+
+/** `window list`: windows of a cluster, or of all, latest first. */
+export const listWindows: Command = async context => {
+  const { args, contract, printer } = context
+  const listed = await contract.ask('window.list', { cluster: args.operands.CLUSTER ?? null })
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  if (printer.json) printer.value(listed.value)
+  else printer.say(...renderWindows(listed.value, printer.look))
+  return 0
+}
+
+/** `window show`: one window with its plan, runs and notes. */
+export const showWindow: Command = async context => {
+  const { args, contract, printer } = context
+  const shown = await contract.ask('window.show', { id: args.operand('WINDOW') })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  if (printer.json) printer.value(shown.value)
+  else printer.say(...renderWindow(shown.value, printer.look))
+  return 0
+}

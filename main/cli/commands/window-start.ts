@@ -1,0 +1,31 @@
+import type { Command } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { planChoices } from '../plan-choices.ts'
+import { renderUpdateOutline } from '../render/render-update.ts'
+import { renderWindow } from '../render/render-windows.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { runPlan } from './maintain.ts'
+
+/** `window start`: the plan of what a window is for, confirmation, and the run to its end. */
+export const startWindow: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  if (!interactive && !args.isSet('yes')) {
+    return reportUsage(
+      context,
+      'There is no terminal to confirm at. Read `window show` first, then give --yes to window start without a question.',
+    )
+  }
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return reportUsage(context, choices)
+  const shown = await contract.ask('window.show', { id: args.operand('WINDOW') })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { id, cluster } = shown.value.window
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const checked = await contract.ask('window.plan', { id, choices })
+  if (!checked.ok) return reportFailure(context, checked.failure)
+  printer.say(...renderWindow(shown.value, printer.look), '')
+  printer.say(...renderUpdateOutline(checked.value.plan, [], printer.look), '')
+  return runPlan(checked.value, context, args.isSet('yes'))
+}
