@@ -17,6 +17,7 @@ import { buildVersions } from './build-versions.ts'
 import { isOver, type Material, type ReportedRun } from './material.ts'
 import type { JournalExtract } from './ports.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
+import { sealed } from './seal.ts'
 
 /** What a report is made from: entries of the journal, and the few things that are not in them. */
 export interface ReportRequest {
@@ -52,7 +53,7 @@ export function buildReport(request: ReportRequest): Report | null {
   const damage = [...extract.damage, ...read.damage]
   const overran = overranMs(material)
   const parts = { cluster: cluster.name, completeness, nodes, instances, pods, checks, incidents, damage }
-  return {
+  return sealed({
     schema: 'lockkeeper-report/1',
     subject,
     title: titleOf(material, cluster.name),
@@ -79,7 +80,7 @@ export function buildReport(request: ReportRequest): Report | null {
     damage,
     chain: extract.chain,
     entries: [...extract.entries],
-  }
+  })
 }
 
 function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: ReportRequest): Material {

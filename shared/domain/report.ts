@@ -245,6 +245,8 @@ export const Report = z.strictObject({
   chain: ChainRange,
   /** What the report was made from, as stored; empty in a redacted report. */
   entries: z.array(JournalEntry),
+  /** SHA-256 over the report without this: a letter that was changed anywhere is noticed, also where nothing else proves it. */
+  seal: z.string().optional(),
 })
 export type Report = z.infer<typeof Report>
 

@@ -65,7 +65,7 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
     types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', PORTS],
   },
-  { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'] },
+  { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'], builtins: ['crypto'] },
   {
     // The page of a report is drawn with React, which escapes whatever it is given, and its timeline is the screen's own.
     path: 'main/reports/html-',

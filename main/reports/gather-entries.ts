@@ -1,0 +1,91 @@
+import type { ReportSubject } from '../../shared/domain/report.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import { foldWindow } from '../../shared/domain/window.ts'
+import type { JournalExtract, ReportSource } from './ports.ts'
+import { readEntries } from './read-entries.ts'
+
+/** What a report of a subject stands on. */
+export interface GatherWish {
+  readonly subject: ReportSubject
+  /** Of the window, or the one run. */
+  readonly runIds: readonly string[]
+  /** The window of the subject; null: none. */
+  readonly windowId: string | null
+  /** ISO: what goes on is told until then. */
+  readonly madeAt: string
+  /** Nothing that was written later; null: everything. */
+  readonly upToLink: number | null
+}
+
+/**
+ * Takes everything out of the journal that a report is made from: its runs, its window, and what was changed by hand or seen on the cluster
+ * while the work went on. Asked again with the same wish it gives the same, however much was written since.
+ */
+export function gatherEntries(source: ReportSource, wish: GatherWish): Result<JournalExtract> {
+  const { runIds, windowId, madeAt, upToLink } = wish
+  const windowIds = windowId === null ? [] : [windowId]
+  const own = source.extract({ runIds, windowIds, around: [] })
+  if (!own.ok) return own
+  const stretch = stretchOf(upTo(own.value, upToLink), wish.subject, madeAt)
+  if (stretch === null) return ok(upTo(own.value, upToLink))
+  const all = source.extract({ runIds, windowIds, around: [stretch] })
+  return all.ok ? ok(upTo(all.value, upToLink)) : all
+}
+
+/** The time of the work itself: what was done to the cluster before and after it is not told. */
+function stretchOf(
+  { entries }: JournalExtract,
+  subject: ReportSubject,
+  madeAt: string,
+): { readonly cluster: string; readonly from: string; readonly to: string } | null {
+  const { runs, windows } = readEntries(entries)
+  const window = subject.kind === 'window' ? foldWindow(windows.get(subject.id) ?? []) : null
+  const told = [...runs].filter(([id]) => subject.kind === 'window' || id === subject.id).map(([, events]) => events)
+  const cluster = window?.cluster ?? clusterOf(told)
+  if (cluster === null) return null
+  const times = told.flatMap(events => [
+    events[0]?.at ?? madeAt,
+    isOver(events) ? (events.at(-1)?.at ?? madeAt) : madeAt,
+  ])
+  if (window !== null) times.push(window.startsAt, earlier(window.closed?.at ?? window.endsAt, madeAt))
+  const from = times.reduce(earlier, madeAt)
+  const to = times.reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b), from)
+  // As the journal writes times, so that they compare as texts.
+  return { cluster, from: iso(from), to: iso(earlier(to, madeAt)) }
+}
+
+/** The same without what was written after a link, damage included: that is about the journal as it is now. */
+function upTo(extract: JournalExtract, link: number | null): JournalExtract {
+  if (link === null) return extract
+  const links = extract.chain.links.filter(({ seq }) => seq <= link)
+  const kept = new Set(links.map(({ source, sourceSeq }) => `${source}/${sourceSeq}`))
+  const entries = extract.entries.filter(({ source, sourceSeq }) => kept.has(`${source}/${sourceSeq}`))
+  // The stretch ends with the last entry of it, as it did then.
+  const last = links.findLast(({ source, sourceSeq }) =>
+    entries.some(entry => entry.source === source && entry.sourceSeq === sourceSeq),
+  )
+  const stretch = links.filter(({ seq }) => seq <= (last?.seq ?? 0))
+  return {
+    entries,
+    chain: { ...extract.chain, links: stretch, after: stretch.at(-1)?.hash ?? extract.chain.before },
+    damage: extract.damage,
+  }
+}
+
+function clusterOf(runs: readonly (readonly RunEvent[])[]): string | null {
+  for (const event of runs.flat()) if (event.body.kind === 'run-created') return event.body.plan.cluster
+  return null
+}
+
+function isOver(events: readonly RunEvent[]): boolean {
+  return events.at(-1)?.body.kind === 'run-finished'
+}
+
+function earlier(a: string, b: string): string {
+  return Date.parse(a) <= Date.parse(b) ? a : b
+}
+
+function iso(at: string): string {
+  return new Date(Date.parse(at)).toISOString()
+}

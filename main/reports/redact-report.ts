@@ -1,0 +1,108 @@
+import type { Report } from '../../shared/domain/report.ts'
+import { nameReplacer, type Replace } from './replace-names.ts'
+import { sealed } from './seal.ts'
+
+/** What stands where somebody's own words were. */
+export const LEFT_OUT = '(left out)'
+
+/**
+ * The report for eyes that may not see whose instances these are: names and ids of instances and projects are replaced, the same by the same;
+ * what people wrote and the raw entries are left out; digests stay, so that who has the journal can still prove it.
+ */
+export function redactReport(report: Report): Report {
+  const replace = nameReplacer(report.instances)
+  const { seal: _seal, ...rest } = report
+  return sealed({
+    ...rest,
+    redacted: true,
+    title: replace.text(report.title),
+    completeness:
+      report.completeness.kind === 'final'
+        ? report.completeness
+        : { ...report.completeness, words: replace.text(report.completeness.words) },
+    window: redactedWindow(report.window, replace),
+    summary: {
+      ...report.summary,
+      headline: replace.text(report.summary.headline),
+      lines: report.summary.lines.map(replace.text),
+    },
+    timeline: redactedTimeline(report.timeline, replace),
+    runs: report.runs.map(run => ({
+      ...run,
+      summary: replace.text(run.summary),
+      leftBehind: run.leftBehind.map(replace.text),
+      reason: leftOut(run.reason),
+      outsideWindow: run.outsideWindow === null ? null : LEFT_OUT,
+    })),
+    nodes: report.nodes.map(node => ({
+      ...node,
+      waits: node.waits.map(wait => ({ ...wait, what: replace.text(wait.what) })),
+    })),
+    instances: report.instances.map(instance => ({
+      ...instance,
+      id: replace.id(instance.id),
+      name: replace.id(instance.id),
+      projectId: instance.projectId === null ? null : replace.project(instance.projectId),
+      reason: replace.text(instance.reason),
+      words: replace.text(instance.words),
+      downtimeWords: instance.downtimeWords === null ? null : replace.text(instance.downtimeWords),
+    })),
+    pods: report.pods.map(pod => ({ ...pod, words: replace.text(pod.words) })),
+    locks: report.locks.map(lock => ({ ...lock, message: replace.text(lock.message) })),
+    checks: report.checks.map(check => ({
+      ...check,
+      message: replace.text(check.message),
+      remedy: replace.text(check.remedy),
+      overridden: check.overridden === null ? null : { ...check.overridden, reason: LEFT_OUT },
+    })),
+    incidents: report.incidents.map(incident => ({
+      ...incident,
+      subject: replace.text(incident.subject),
+      words: BY_PEOPLE.has(incident.kind) ? LEFT_OUT : replace.text(incident.words),
+    })),
+    edits: report.edits.map(edit => ({
+      ...edit,
+      target: replace.text(edit.target),
+      before: LEFT_OUT,
+      after: LEFT_OUT,
+      refused: edit.refused === null ? null : LEFT_OUT,
+    })),
+    damage: report.damage.map(replace.text),
+    entries: [],
+  })
+}
+
+/** Incidents told in words that people typed. */
+const BY_PEOPLE: ReadonlySet<string> = new Set(['noted', 'answered', 'skipped', 'aborted'])
+
+function redactedWindow(window: Report['window'], replace: Replace): Report['window'] {
+  if (window === null) return null
+  return {
+    ...window,
+    title: replace.text(window.title),
+    notes: leftOut(window.notes),
+    remarks: window.remarks.map(remark => ({ ...remark, text: LEFT_OUT })),
+    closed: window.closed === null ? null : { ...window.closed, summary: leftOut(window.closed.summary) },
+  }
+}
+
+function redactedTimeline(timeline: Report['timeline'], { text }: Replace): Report['timeline'] {
+  return {
+    ...timeline,
+    phases: timeline.phases.map(phase => ({ ...phase, note: text(phase.note) })),
+    lanes: timeline.lanes.map(lane => ({
+      ...lane,
+      spans: lane.spans.map(span => ({
+        ...span,
+        note: text(span.note),
+        evidence: span.evidence.map(text),
+        waits: span.waits.map(wait => ({ ...wait, what: text(wait.what) })),
+        retries: span.retries.map(retry => ({ ...retry, what: text(retry.what) })),
+      })),
+    })),
+  }
+}
+
+function leftOut(text: string): string {
+  return text === '' ? '' : LEFT_OUT
+}

@@ -1,0 +1,206 @@
+import { CHAIN_BEGIN, digestText, linkText } from '../../shared/domain/journal-chain.ts'
+import type { Report, ReportVerdict } from '../../shared/domain/report.ts'
+import { buildReport } from './build-report.ts'
+import { gatherEntries } from './gather-entries.ts'
+import type { ReportSource } from './ports.ts'
+import { readEntries } from './read-entries.ts'
+import { readReport } from './read-report.ts'
+import { redactReport } from './redact-report.ts'
+import { counted } from './report-words.ts'
+import { canonical, sealOf, sha256 } from './seal.ts'
+
+type Finding = ReportVerdict['findings'][number]
+
+/** What a verification is made with. */
+export interface VerifyTools {
+  /** The version that verifies: another one may write the same facts in other words. */
+  readonly version: string
+  readonly htmlOf: (report: Report) => string
+  /** This console's own journal. */
+  readonly journal: ReportSource
+  /** The runs of a window, by this console's journal. */
+  readonly runsOf: (windowId: string) => readonly string[]
+}
+
+/** Verifies a report by itself, and against a journal where that holds the same entries. */
+export function verifyReport(content: string, tools: VerifyTools): ReportVerdict {
+  const read = readReport(content)
+  if (read.kind === 'unknown') return { kind: 'unknown', words: read.words, findings: [] }
+  if (read.kind === 'broken') {
+    return { kind: 'changed', words: read.words, findings: [{ what: 'file', holds: false, words: read.words }] }
+  }
+  const { report, from } = read
+  const findings = [
+    sealFinding(report),
+    entriesFinding(report),
+    chainFinding(report),
+    rebuiltFinding(report, tools),
+    ...(from === 'html' ? [pageFinding(report, content, tools)] : []),
+    journalFinding(report, tools),
+  ]
+  return { ...verdictOf(report, findings), findings }
+}
+
+function verdictOf(report: Report, findings: readonly Finding[]): Pick<ReportVerdict, 'kind' | 'words'> {
+  const broken = findings.filter(({ holds }) => holds === false)
+  if (broken.length > 0) {
+    const what = broken.map(({ what: name }) => name).join(', ')
+    return { kind: 'changed', words: `This report is not as it was made: ${what}. Do not rely on it.` }
+  }
+  const here = findings.at(-1)?.holds === true
+  const proof = here
+    ? 'This journal holds the same entries.'
+    : `By itself it holds together. That nobody made all of it anew, this journal cannot tell: compare the hash of its last link, ${report.chain.after}, with the one written down when it was made.`
+  return { kind: 'genuine', words: `Nothing in this report was changed since it was made. ${proof}` }
+}
+
+function sealFinding(report: Report): Finding {
+  const holds = report.seal === sealOf(report)
+  return {
+    what: 'seal',
+    holds,
+    words: holds
+      ? 'The seal over all of the report is right.'
+      : 'The seal over all of the report is wrong: something in it was changed after it was made.',
+  }
+}
+
+function entriesFinding({ entries, chain, redacted }: Report): Finding {
+  const what = 'entries'
+  if (redacted) return { what, holds: null, words: 'A redacted report carries no entries to recompute.' }
+  const links = new Map(chain.links.map(link => [`${link.source}/${link.sourceSeq}`, link]))
+  for (const entry of entries) {
+    const link = links.get(`${entry.source}/${entry.sourceSeq}`)
+    const name = `Entry ${entry.sourceSeq} (${entry.source} of ${entry.key}, ${entry.at})`
+    if (link === undefined) return { what, holds: false, words: `${name} has no link in the chain: it was put in.` }
+    if (link.digest !== sha256(digestText(entry))) {
+      return { what, holds: false, words: `${name} is not what its digest was taken over: it was changed.` }
+    }
+  }
+  return {
+    what,
+    holds: true,
+    words: `All ${counted(entries.length, 'entry', 'entries')} are what their digests were taken over.`,
+  }
+}
+
+function chainFinding({ chain }: Report): Finding {
+  const what = 'chain'
+  let before = chain.before
+  let seq = chain.links[0]?.seq ?? 1
+  if (seq === 1 && before !== CHAIN_BEGIN)
+    return { what, holds: false, words: 'The beginning of the chain was changed.' }
+  for (const link of chain.links) {
+    if (link.seq !== seq) return { what, holds: false, words: `Link ${seq} of the chain is missing.` }
+    if (link.hash !== sha256(linkText(before, link))) {
+      return {
+        what,
+        holds: false,
+        words: `Link ${link.seq} of the chain does not follow from the one before it: it was changed.`,
+      }
+    }
+    before = link.hash
+    seq += 1
+  }
+  const holds = chain.after === before
+  return {
+    what,
+    holds,
+    words: holds
+      ? `All ${counted(chain.links.length, 'link')} of the chain follow from each other.`
+      : 'The hash of the last link is not the one the report names.',
+  }
+}
+
+function rebuiltFinding(report: Report, tools: VerifyTools): Finding {
+  const what = 'contents'
+  if (report.redacted) return { what, holds: null, words: 'A redacted report cannot be made again from itself.' }
+  const again = buildReport({ ...requestOf(report), extract: { ...report, damage: foreignDamage(report) } })
+  return compared(what, report, again, tools)
+}
+
+/** What the journal said of itself when the report was made; what of the entries cannot be read is found again. */
+function foreignDamage({ damage, entries }: Report): readonly string[] {
+  const found = new Set(readEntries(entries).damage)
+  return damage.filter(line => !found.has(line))
+}
+
+function requestOf(report: Report) {
+  const { subject, madeAt, madeBy, cluster, runs } = report
+  const interruptedRunIds = runs.filter(({ state }) => state === 'interrupted').map(({ id }) => id)
+  return { subject, madeAt, madeBy, flavour: cluster.flavour, interruptedRunIds }
+}
+
+function compared(what: string, report: Report, again: Report | null, { version }: VerifyTools): Finding {
+  const part = again === null ? 'all of it' : differing(report, again)
+  if (part === null) return { what, holds: true, words: 'Made again from its entries, the report is the same.' }
+  if (report.madeBy.version !== version) {
+    return {
+      what,
+      holds: null,
+      words: `It was made by Lockkeeper ${report.madeBy.version}, and ${version} makes it otherwise (${part}): verify it with ${report.madeBy.version}.`,
+    }
+  }
+  return { what, holds: false, words: `Made again from its entries, the report is another one: ${part} was changed.` }
+}
+
+/** The first part in which two reports differ; null: none. */
+function differing(report: Report, again: Report): string | null {
+  const parts = new Map<string, unknown>(Object.entries(again))
+  for (const [name, value] of Object.entries(report)) {
+    if (name !== 'seal' && canonical(value) !== canonical(parts.get(name))) return name
+  }
+  return null
+}
+
+function pageFinding(report: Report, content: string, { htmlOf, version }: VerifyTools): Finding {
+  const what = 'page'
+  if (htmlOf(report) === content) return { what, holds: true, words: 'The page shows exactly the report it carries.' }
+  return report.madeBy.version === version
+    ? { what, holds: false, words: 'The page does not show the report it carries: what is seen was changed.' }
+    : {
+        what,
+        holds: null,
+        words: `The page was drawn by Lockkeeper ${report.madeBy.version}; ${version} draws it otherwise. The report it carries is what was verified.`,
+      }
+}
+
+/** Holds the report against this console's journal: only this tells of a report that was made anew from changed or left-out entries. */
+function journalFinding(report: Report, tools: VerifyTools): Finding {
+  const what = 'journal'
+  const last = report.chain.links.at(-1)
+  const first = report.chain.links[0]
+  const unknown: Finding = {
+    what,
+    holds: null,
+    words: 'This journal does not hold these entries: it is of another console, or they were removed here.',
+  }
+  if (last === undefined || first === undefined) return unknown
+  const [here, begin] = [tools.journal.linkAt(last.seq), tools.journal.linkAt(first.seq)]
+  if (here === null && begin === null) return unknown
+  const gathered = gatherEntries(tools.journal, {
+    subject: report.subject,
+    runIds: report.subject.kind === 'run' ? [report.subject.id] : tools.runsOf(report.subject.id),
+    windowId: report.window?.id ?? null,
+    madeAt: report.madeAt,
+    upToLink: last.seq,
+  })
+  if (!gathered.ok) return { what, holds: null, words: `This journal could not be asked: ${gathered.failure.message}` }
+  // Another journal has links of these numbers too, but nothing of this subject.
+  if (gathered.value.entries.length === 0) return unknown
+  if (here?.hash !== last.hash) {
+    return {
+      what,
+      holds: false,
+      words: `This journal holds the same work, but link ${last.seq} of its chain is another one.`,
+    }
+  }
+  const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
+  const again = own === null || !report.redacted ? own : redactReport(own)
+  const finding = compared(what, report, again, tools)
+  return finding.holds === true
+    ? { what, holds: true, words: 'This journal holds the same entries, and gives the same report.' }
+    : finding.holds === null
+      ? finding
+      : { ...finding, words: finding.words.replace('its entries', 'this journal') }
+}
