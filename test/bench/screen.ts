@@ -23,6 +23,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const LOCKKEEPER = [
   join(ROOT, 'node_modules/.bin/node'),
   '--disable-warning=ExperimentalWarning',
+  `--import=${join(ROOT, 'bin/read-tsx.ts')}`,
   join(ROOT, 'main/cli/index.ts'),
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'

@@ -41,6 +41,7 @@ test('without a bundle the sources run, with arguments passed as they are and co
   expect(start(direct(), 'enter', 'a b', '')).toEqual([
     '/cache/lockkeeper/compile',
     ...flags,
+    `--import=${join(house, 'bin/read-tsx.ts')}`,
     join(house, 'main/cli/index.ts'),
     'enter',
     'a b',
@@ -52,7 +53,7 @@ test('a bundle newer than every source runs', () => {
   expect(start(direct())).toEqual(['/cache/lockkeeper/compile', ...flags, join(house, 'out/cli/lockkeeper.mjs')])
 })
 
-test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/engine/new.ts'])(
+test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/engine/new.ts', 'renderer/ui/timeline-figure.tsx'])(
   'a bundle older than %s does not run',
   path => {
     place('out/cli/lockkeeper.mjs', '', OLD)

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// Node reads TypeScript by itself, but no JSX: the page of a report is drawn with it. Loaded with --import where the program runs from its
+// sources; bundles need nothing of it, and the transformer is loaded when the first such file is.
+const require = createRequire(import.meta.url)
+
+registerHooks({
+  load: (url, context, nextLoad) => {
+    if (!url.endsWith('.tsx')) return nextLoad(url, context)
+    const path = fileURLToPath(url)
+    const { transformSync } = require('rolldown/utils') as typeof import('rolldown/utils')
+    const { code, errors } = transformSync(path, readFileSync(path, 'utf8'), {
+      lang: 'tsx',
+      jsx: { runtime: 'automatic' },
+    })
+    if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors.map(({ message }) => message).join('; ')}`)
+    return { format: 'module', source: code, shortCircuit: true }
+  },
+})
