@@ -12,6 +12,8 @@ import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { UpdateScreen } from '../features/timeline/update-screen.tsx'
 import { UpdateSheet } from '../features/timeline/update-sheet.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
+import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
+import { WindowScreen } from '../features/windows/window-screen.tsx'
 import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
 import { type Place, usePlace } from '../stores/place.ts'
@@ -82,9 +84,11 @@ function screenOf(place: Place): ReactNode {
     case 'history':
       return <HistoryScreen part={place.part} cluster={place.cluster} />
     case 'windows':
-    case 'window':
-    case 'new-window':
       return <WindowsScreen />
+    case 'window':
+      return <WindowScreen key={place.id} id={place.id} />
+    case 'new-window':
+      return <NewWindowScreen cluster={place.cluster} />
     case 'cluster':
       switch (place.screen) {
         case 'topology':

@@ -1,15 +1,20 @@
-import type { Envelope, ListedWindow, PlanChoices, RequestInput } from '../../shared/contract/index.ts'
+import type { Envelope, ListedWindow, PlanChoices, RequestInput, WrittenWindow } from '../../shared/contract/index.ts'
 import type { Estimate, WindowOutlook } from '../../shared/domain/estimate.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import type { JudgedWaves, OwnersList, WavesWish } from '../../shared/domain/waves.ts'
 import type { Wave, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
+import { useRuns } from '../stores/runs.ts'
 import { useWindows } from '../stores/windows.ts'
+import { pacedReading } from './paced-reading.ts'
 import { ask, listen, onResync } from './transport.ts'
 
 /** How many windows the list holds. */
 const LISTED = 1000
 /** Several things happen to windows and their runs at once; the list is read again after it has been quiet for this long. */
 const LIST_AFTER_MS = 150
+/** An outlook reads the whole journal of a run. */
+const OUTLOOK_LEAST_MS = 3000
+const OUTLOOK_EVERY_MS = 15_000
 
 let listTimer: number | null = null
 
@@ -47,12 +52,12 @@ function listSoon(): void {
 }
 
 /** Announces a window. */
-export function createWindow(draft: WindowDraft): Promise<Envelope<ListedWindow>> {
+export function createWindow(draft: WindowDraft): Promise<Envelope<WrittenWindow>> {
   return listing(ask('window.create', { draft }))
 }
 
 /** Changes a window; refused when somebody else did since `revision`. */
-export function changeWindow(input: RequestInput<'window.change'>): Promise<Envelope<ListedWindow>> {
+export function changeWindow(input: RequestInput<'window.change'>): Promise<Envelope<WrittenWindow>> {
   return listing(ask('window.change', input))
 }
 
@@ -95,9 +100,30 @@ export function estimatePlan(cluster: string, plan: WindowPlan): Promise<Envelop
   return ask('estimate.make', { cluster, plan })
 }
 
-/** Where an open window's work is heading. */
-export function outlookOfWindow(id: string): Promise<Envelope<WindowOutlook>> {
-  return ask('window.outlook', { id })
+/** Keeps where an open window's work is heading current for as long as it is looked at; answers how to stop. */
+export function followOutlook(
+  id: string,
+  cluster: string,
+  onAnswer: (answer: Envelope<WindowOutlook>) => void,
+): () => void {
+  const reading = pacedReading(async () => onAnswer(await ask('window.outlook', { id })), OUTLOOK_LEAST_MS)
+  // An ETA moves also while nothing happens.
+  const timer = window.setInterval(reading.soon, OUTLOOK_EVERY_MS)
+  const stops = [
+    listen('run.event', event => {
+      if (isOfCluster(event.runId, cluster)) reading.soon()
+    }),
+    onResync(reading.soon),
+    reading.stop,
+  ]
+  return () => {
+    window.clearInterval(timer)
+    for (const stop of stops) stop()
+  }
+}
+
+function isOfCluster(runId: string, cluster: string): boolean {
+  return useRuns.getState().list?.some(run => run.id === runId && run.cluster === cluster) ?? true
 }
 
 /** Whose instances wait for their owner or are powered off by a plan. */
@@ -106,14 +132,15 @@ export function ownersOfPlan(cluster: string, plan: WindowPlan): Promise<Envelop
 }
 
 /** What changed a window has the list read again at once: the event of another process may take two seconds. */
-async function listing(asked: Promise<Envelope<ListedWindow>>): Promise<Envelope<ListedWindow>> {
+async function listing<T extends ListedWindow>(asked: Promise<Envelope<T>>): Promise<Envelope<T>> {
   const answer = await asked
   if (answer.ok) {
-    const { value } = answer
+    const { window: written, standing, runs } = answer.value
     useWindows.setState(({ list }) => ({
-      list: [value, ...(list ?? []).filter(({ window: { id } }) => id !== value.window.id)].toSorted(
-        (a, b) => Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt),
-      ),
+      list: [
+        { window: written, standing, runs },
+        ...(list ?? []).filter(({ window: { id } }) => id !== written.id),
+      ].toSorted((a, b) => Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt)),
     }))
   } else listSoon()
   return answer

@@ -30,10 +30,7 @@ export function openWindowsOf(
   cluster: string,
   nowMs: number,
 ): readonly ListedWindow[] {
-  return (list ?? []).filter(each => {
-    const standing = standingAt(each, nowMs)
-    return each.window.cluster === cluster && (standing === 'open' || standing === 'overrunning')
-  })
+  return (list ?? []).filter(each => each.window.cluster === cluster && standingAt(each, nowMs) === 'open')
 }
 
 /** The planned window of a cluster that begins next; null when none is planned. */

@@ -84,11 +84,7 @@ function Belongs({ window: { window }, named }: { readonly window: ListedWindow;
           Belongs to <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>,{' '}
         </>
       ) : null}
-      {leftMs > 0 ? (
-        `ends in ${duration(leftMs)}.`
-      ) : (
-        <b className="plan-window-late">its end is past by {duration(-leftMs)}.</b>
-      )}
+      ends in {duration(Math.max(leftMs, 60_000))}.
     </p>
   )
 }

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import type { Estimate, VendorEstimate } from '../../../shared/domain/estimate.ts'
+import { type Asked, lastRead } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { duration } from '../../words/time.ts'
+import { rangeWords } from '../../words/windows.ts'
+
+interface Props {
+  readonly asked: Asked<Estimate>
+  readonly isCurrent: boolean
+  /** How long the window is. */
+  readonly lengthMs: number
+  readonly onAgain: () => void
+}
+
+/** How long the plan may take: by what was measured on this cluster, and by the vendor's formula, labelled as theirs. */
+export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
+  const estimate = lastRead(asked)
+  return (
+    <section className="win-card-panel" aria-labelledby="win-estimate">
+      <h2 id="win-estimate">Estimate</h2>
+      {asked.kind === 'failed' ? (
+        <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
+      ) : null}
+      {estimate === null ? (
+        asked.kind === 'reading' ? (
+          <p className="quiet">Reading what was measured.</p>
+        ) : null
+      ) : (
+        <div className={isCurrent ? '' : 'stale'}>
+          <Own estimate={estimate} lengthMs={lengthMs} />
+          {estimate.vendor === null ? null : <Vendor vendor={estimate.vendor} lengthMs={lengthMs} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; readonly lengthMs: number }): ReactNode {
+  return (
+    <>
+      <p className="win-figure">
+        <b>{rangeWords(own.total)}</b> <Against span={own.total} lengthMs={lengthMs} />
+      </p>
+      <p className="quiet">From the median to what nine in ten stay below. {own.basis}</p>
+      {own.missing.length === 0 ? null : (
+        <ul className="win-caution win-list">
+          {own.missing.map(words => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+      {own.nodes.length === 0 ? null : (
+        <details>
+          <summary>Node by node</summary>
+          <div className="win-scroll">
+            <table className="win-small">
+              <thead>
+                <tr>
+                  <th scope="col">Wave</th>
+                  <th scope="col">Node</th>
+                  <th scope="col">Total</th>
+                  <th scope="col">Instances leave</th>
+                  <th scope="col">Drain</th>
+                  <th scope="col">Work</th>
+                  <th scope="col">Return</th>
+                </tr>
+              </thead>
+              <tbody>
+                {own.nodes.map(node => (
+                  <tr key={node.node} title={node.basis}>
+                    <td>{node.wave}</td>
+                    <th scope="row">{node.node}</th>
+                    <td>{rangeWords(node.total)}</td>
+                    <td>{rangeWords(node.evacuation)}</td>
+                    <td>{rangeWords(node.drain)}</td>
+                    <td>{rangeWords(node.work)}</td>
+                    <td>{rangeWords(node.back)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Whether it is shorter than the window. */
+function Against({
+  span,
+  lengthMs,
+}: {
+  readonly span: { readonly lowMs: number; readonly highMs: number } | null
+  readonly lengthMs: number
+}): ReactNode {
+  if (span === null) return null
+  const words = `of a window of ${duration(lengthMs)}`
+  if (span.lowMs > lengthMs) return <span className="win-late">{words}: it does not fit.</span>
+  if (span.highMs > lengthMs) return <span className="win-caution">{words}: it may not fit.</span>
+  return <span className="win-fits">{words}: it fits.</span>
+}
+
+function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonly lengthMs: number }): ReactNode {
+  return (
+    <>
+      <h3>The vendor’s formula</h3>
+      <p className="quiet">
+        Theirs, not measured here; one of its lines can be read in two ways. {vendor.source}{' '}
+        {Object.entries(vendor.inputs)
+          .map(([name, value]) => `${name} = ${value}`)
+          .join(', ')}
+        .
+      </p>
+      {vendor.readings.map(({ reading, stages, totalMinutes }) => (
+        <details key={reading}>
+          <summary>
+            <b>{duration(totalMinutes * 60_000)}</b>
+            {totalMinutes * 60_000 > lengthMs ? <span className="win-caution"> (longer than the window)</span> : null}:{' '}
+            {reading}
+          </summary>
+          <ul className="win-list">
+            {stages.map(({ stage, minutes }) => (
+              <li key={stage}>
+                {stage}: {duration(minutes * 60_000)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {vendor.notes.map(note => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import type { MaintenanceWindow, WindowDraft } from '../../../shared/domain/window.ts'
+import { readZonedTime, zonedWall } from '../../../shared/domain/zoned-time.ts'
+
+/** Which of two instants is meant where the clocks show a time twice. */
+export type Occurrence = 'first' | 'second'
+
+/** What is said of a window beside its plan, as it is being edited; times as the clocks of `timeZone` show them. */
+export interface HeadDraft {
+  readonly cluster: string
+  readonly title: string
+  readonly ticket: string
+  /** `2026-11-21T22:00`. */
+  readonly startWall: string
+  readonly endWall: string
+  readonly startOccurrence: Occurrence
+  readonly endOccurrence: Occurrence
+  readonly timeZone: string
+  readonly notes: string
+}
+
+/** A time that was written, with the instant it stands for; null with the words why not. */
+export interface ReadTime {
+  readonly at: string | null
+  /** What is to be said of it; empty when nothing is. */
+  readonly words: string
+  readonly isTwice: boolean
+}
+
+/** What a draft comes to, or what is still to settle. */
+export type HeadReading =
+  | { readonly kind: 'ready'; readonly head: Omit<WindowDraft, 'plan'> }
+  | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
+
+const HOUR_MS = 3_600_000
+
+/** A window of four hours that begins with the next full hour, on this operator's clocks. */
+export function newHead(cluster: string, nowMs: number, timeZone: string): HeadDraft {
+  const startMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
+  return {
+    cluster,
+    title: '',
+    ticket: '',
+    startWall: wallOf(new Date(startMs).toISOString(), timeZone),
+    endWall: wallOf(new Date(startMs + 4 * HOUR_MS).toISOString(), timeZone),
+    startOccurrence: 'first',
+    endOccurrence: 'first',
+    timeZone,
+    notes: '',
+  }
+}
+
+/** A window, to be edited on the clocks of its own zone. */
+export function headDraftOf(window: MaintenanceWindow): HeadDraft {
+  const { cluster, title, ticket, startsAt, endsAt, timeZone, notes } = window
+  return {
+    cluster,
+    title,
+    ticket,
+    startWall: wallOf(startsAt, timeZone),
+    endWall: wallOf(endsAt, timeZone),
+    startOccurrence: occurrenceOf(startsAt, timeZone),
+    endOccurrence: occurrenceOf(endsAt, timeZone),
+    timeZone,
+    notes,
+  }
+}
+
+/** The same instants on the clocks of another zone. */
+export function inZone(draft: HeadDraft, timeZone: string): HeadDraft {
+  const start = timeOf(draft, 'start').at
+  const end = timeOf(draft, 'end').at
+  return {
+    ...draft,
+    timeZone,
+    ...(start === null ? {} : { startWall: wallOf(start, timeZone), startOccurrence: occurrenceOf(start, timeZone) }),
+    ...(end === null ? {} : { endWall: wallOf(end, timeZone), endOccurrence: occurrenceOf(end, timeZone) }),
+  }
+}
+
+/** The instant that the beginning or the end stands for. */
+export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
+  const wall = which === 'start' ? draft.startWall : draft.endWall
+  const occurrence = which === 'start' ? draft.startOccurrence : draft.endOccurrence
+  if (wall === '') return { at: null, words: 'Give a date and a time.', isTwice: false }
+  const reading = readZonedTime(wall, draft.timeZone)
+  switch (reading.kind) {
+    case 'one':
+      return { at: reading.at, words: '', isTwice: false }
+    case 'twice':
+      return {
+        at: reading[occurrence],
+        // How to write it is for a command line; here it is chosen.
+        words: reading.words.split(' Write ')[0] ?? reading.words,
+        isTwice: true,
+      }
+    case 'never':
+    case 'unreadable':
+      return { at: null, words: reading.words, isTwice: false }
+  }
+}
+
+/** Reads a draft. */
+export function readHead(draft: HeadDraft): HeadReading {
+  const start = timeOf(draft, 'start')
+  const end = timeOf(draft, 'end')
+  const problems = [
+    ...(draft.cluster === '' ? ['Choose the cluster.'] : []),
+    ...(draft.title.trim() === '' ? ['Give the window a title.'] : []),
+    ...(start.at === null ? [`Beginning: ${start.words}`] : []),
+    ...(end.at === null ? [`End: ${end.words}`] : []),
+    ...(start.at !== null && end.at !== null && Date.parse(end.at) <= Date.parse(start.at)
+      ? ['The window has to end after it begins.']
+      : []),
+  ]
+  if (problems.length > 0 || start.at === null || end.at === null) return { kind: 'unfinished', problems }
+  const { cluster, title, ticket, timeZone, notes } = draft
+  return {
+    kind: 'ready',
+    head: { cluster, title: title.trim(), ticket: ticket.trim(), startsAt: start.at, endsAt: end.at, timeZone, notes },
+  }
+}
+
+/** Which of the two instants it is at which the clocks show this time. */
+function occurrenceOf(at: string, timeZone: string): Occurrence {
+  const reading = readZonedTime(wallOf(at, timeZone), timeZone)
+  return reading.kind === 'twice' && Date.parse(reading.second) === Date.parse(at) ? 'second' : 'first'
+}
+
+/** As a field for date and time wants it. */
+function wallOf(at: string, timeZone: string): string {
+  return zonedWall(at, timeZone).replace(' ', 'T')
+}

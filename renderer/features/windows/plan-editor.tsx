@@ -1,0 +1,102 @@
+import { Button, NonIdealState, Radio, RadioGroup, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
+import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { proposeUpdate } from '../../bridge/updates.ts'
+import { showCluster } from '../../bridge/views.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { draftOf } from '../timeline/update-draft.ts'
+import { UpdateForm } from '../timeline/update-form.tsx'
+import type { PlanDraft } from './plan-draft.ts'
+import { WavesEditor } from './waves-editor.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly draft: PlanDraft
+  readonly estimate: OwnEstimate | null
+  readonly onEdit: (draft: PlanDraft) => void
+}
+
+/** What a window is for: nothing in particular, waves of nodes, or the update of the whole cluster. */
+export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
+  const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
+  return (
+    <>
+      <RadioGroup
+        className="win-kinds"
+        inline
+        label="What is planned"
+        selectedValue={draft.kind}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === 'open' || value === 'waves' || value === 'update') onEdit({ ...draft, kind: value })
+        }}
+      >
+        <Radio value="open" label="Runs are started one by one" />
+        <Radio value="waves" label="Nodes in waves" />
+        {flavour === 'mosk' || draft.kind === 'update' ? (
+          <Radio value="update" label="Update of the whole cluster" />
+        ) : null}
+      </RadioGroup>
+      {draft.kind === 'waves' ? (
+        <WavesEditor
+          cluster={cluster}
+          draft={draft.waves}
+          estimate={estimate}
+          onEdit={waves => onEdit({ ...draft, waves })}
+        />
+      ) : null}
+      {draft.kind === 'update' ? <UpdatePart cluster={cluster} draft={draft} onEdit={onEdit} /> : null}
+    </>
+  )
+}
+
+function UpdatePart({ cluster, draft, onEdit }: Omit<Props, 'estimate'>): ReactNode {
+  useEffect(() => showCluster(cluster), [cluster])
+  const known = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const nodes = useMemo(() => (known === null ? null : [...known.keys()]), [known])
+  const [proposal, setProposal] = useState<UpdateProposal | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [asking, setAsking] = useState(false)
+  const propose = useCallback(async () => {
+    setAsking(true)
+    setFailure(null)
+    const answer = await proposeUpdate(cluster)
+    setAsking(false)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      return
+    }
+    setProposal(answer.value)
+    onEdit({ ...draft, update: draftOf(answer.value.options) })
+  }, [cluster, draft, onEdit])
+  if (failure !== null) {
+    return (
+      <FailureCallout
+        title={`No update can be proposed for ${cluster}`}
+        failure={failure}
+        onRetry={() => void propose()}
+      />
+    )
+  }
+  const { update } = draft
+  if (update === null) {
+    return asking ? (
+      <NonIdealState icon={<Spinner size={24} />} title="Reading nodes and roles" />
+    ) : (
+      <Button text="Propose the update" intent="primary" onClick={() => void propose()} />
+    )
+  }
+  return (
+    <div className="win-update upd-form">
+      <UpdateForm
+        draft={update}
+        nodes={nodes}
+        left={proposal?.left ?? []}
+        onEdit={change => onEdit({ ...draft, update: { ...update, ...change } })}
+      />
+    </div>
+  )
+}

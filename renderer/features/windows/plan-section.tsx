@@ -1,0 +1,137 @@
+import { Button, Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import type { MaintenanceWindow, WindowPlan } from '../../../shared/domain/window.ts'
+import { estimatePlan, ownersOfPlan } from '../../bridge/windows.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { listed } from '../../words/numbers.ts'
+import { planWords } from '../../words/windows.ts'
+import { EstimateCard } from './estimate-card.tsx'
+import { OwnersCard } from './owners-card.tsx'
+import { PlanEditor } from './plan-editor.tsx'
+import { Problems } from './problems.tsx'
+import { useAnswer } from './use-answer.ts'
+import type { usePlanDraft } from './use-plan-draft.ts'
+
+interface Props {
+  readonly window: MaintenanceWindow
+  readonly inHand: ReturnType<typeof usePlanDraft>
+  /** False once a run goes on, or the window is closed: the plan is then only read. */
+  readonly mayEdit: boolean
+}
+
+/** Nothing is asked of main while cards still move. */
+const SETTLED_MS = 900
+
+/** What a window is for, editable until it is worked on, with how long it may take and who is to be told. */
+export function PlanSection({ window, inHand, mayEdit }: Props): ReactNode {
+  const { draft, reading, plan, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
+  return plan.kind === 'open' ? (
+    <section className="win-sheet" aria-label="The plan">
+      {mayEdit ? (
+        <PlanEditor cluster={window.cluster} draft={draft} estimate={null} onEdit={edit} />
+      ) : (
+        <p className="quiet">{planWords(plan)}.</p>
+      )}
+      <SaveBar {...{ reading, isChanged, isOutdated, isSaving, failure, discard, save }} />
+    </section>
+  ) : (
+    <Planned window={window} plan={plan} inHand={inHand} mayEdit={mayEdit} />
+  )
+}
+
+function Planned({ window, plan, inHand, mayEdit }: Props & { readonly plan: WindowPlan }): ReactNode {
+  const { draft, reading, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
+  const key = JSON.stringify(plan)
+  const estimate = useAnswer(key, () => estimatePlan(window.cluster, plan), SETTLED_MS)
+  const owners = useAnswer(key, () => ownersOfPlan(window.cluster, plan), SETTLED_MS)
+  return (
+    <>
+      <section className="win-sheet" aria-label="The plan">
+        {mayEdit ? (
+          <PlanEditor
+            cluster={window.cluster}
+            draft={draft}
+            estimate={estimate.isCurrent ? (lastRead(estimate.asked)?.own ?? null) : null}
+            onEdit={edit}
+          />
+        ) : (
+          <ReadPlan plan={plan} />
+        )}
+        <SaveBar {...{ reading, isChanged, isOutdated, isSaving, failure, discard, save }} />
+      </section>
+      <div className="win-columns">
+        <EstimateCard
+          asked={estimate.asked}
+          isCurrent={estimate.isCurrent}
+          lengthMs={Date.parse(window.endsAt) - Date.parse(window.startsAt)}
+          onAgain={estimate.again}
+        />
+        <OwnersCard
+          asked={owners.asked}
+          isCurrent={owners.isCurrent}
+          fileName={`owners-${window.cluster}-${window.startsAt.slice(0, 10)}.csv`}
+          onAgain={owners.again}
+        />
+      </div>
+    </>
+  )
+}
+
+type SaveProps = Pick<
+  Props['inHand'],
+  'reading' | 'isChanged' | 'isOutdated' | 'isSaving' | 'failure' | 'discard' | 'save'
+>
+
+/** Offers to save what was changed, and says when somebody else was faster. */
+function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, save }: SaveProps): ReactNode {
+  if (!isChanged && failure === null) return null
+  return (
+    <div className="win-foot">
+      {isOutdated ? (
+        <Callout compact intent="warning" className="win-full-line">
+          Somebody changed this window while you did. Discard your changes to see theirs.
+        </Callout>
+      ) : null}
+      {failure === null ? null : (
+        <div className="win-full-line">
+          <FailureCallout title="The plan was not saved" failure={failure} />
+        </div>
+      )}
+      <Problems readings={[reading]} />
+      <Button text="Discard changes" onClick={discard} />
+      <Button
+        intent="primary"
+        text="Save the plan"
+        disabled={reading.kind !== 'ready' || !isChanged}
+        loading={isSaving}
+        onClick={save}
+      />
+    </div>
+  )
+}
+
+/** A plan that is only read. */
+function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
+  const waves =
+    plan.kind === 'waves'
+      ? plan.waves.map(({ nodes }, at) => ({ name: `Wave ${at + 1}`, nodes }))
+      : plan.kind === 'update'
+        ? [
+            { name: 'Control-plane nodes', nodes: plan.update.controlNodes },
+            ...plan.update.groups.map(({ name, nodes }) => ({ name, nodes })),
+          ]
+        : []
+  return (
+    <>
+      <h2>{planWords(plan)}</h2>
+      <ol className="win-read-waves">
+        {waves.map(({ name, nodes }) => (
+          <li key={name}>
+            <b>{name}</b> {nodes.length === 0 ? <span className="quiet">none</span> : listed(nodes)}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput, Radio, RadioGroup } from '@blueprintjs/core'
+import { Undo } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useId, useMemo } from 'react'
+import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
+import { MaintenanceScope } from '../../../shared/domain/plan.ts'
+import { WavesWish } from '../../../shared/domain/waves.ts'
+import { showCluster } from '../../bridge/views.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ZONES_WORDS } from '../../words/windows.ts'
+import { SCOPE_WORDS } from '../plan/plan-words.ts'
+import { WorkForm } from '../timeline/work-form.tsx'
+import { AtOnce } from './at-once.tsx'
+import { NodeChooser } from './node-chooser.tsx'
+import type { WavesDraft } from './plan-draft.ts'
+import { lastJudged, useWaves } from './use-waves.ts'
+import { nodesOf, withChosen } from './wave-board.ts'
+import { WaveBoardView } from './wave-board-view.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly draft: WavesDraft
+  /** Of the waves as they were saved; null while there is none. */
+  readonly estimate: OwnEstimate | null
+  readonly onEdit: (draft: WavesDraft) => void
+}
+
+/** Nodes are chosen, put into waves by main's rules, and moved about by hand; every change is held against the same rules. */
+export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
+  const id = useId()
+  useEffect(() => showCluster(cluster), [cluster])
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const { board, wish } = draft
+  const waves = useWaves(cluster, draft, onEdit)
+  const chosen = useMemo(() => new Set([...nodesOf(board), ...board.leftOut]), [board])
+  const judged = lastJudged(waves.judge)
+  const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
+  const set = (change: Partial<WavesDraft>) => onEdit({ ...draft, ...change })
+  return (
+    <div className="win-waves">
+      <aside className="win-waves-side" aria-label="Choices of the waves">
+        <NodeChooser nodes={nodes} chosen={chosen} onChoose={next => waves.edit(withChosen(board, next))} />
+        <FormGroup label="Availability zones" labelFor={`${id}-zones`}>
+          <HTMLSelect
+            id={`${id}-zones`}
+            fill
+            value={wish.zones}
+            options={WavesWish.shape.zones.options.map(value => ({ value, label: ZONES_WORDS[value] }))}
+            onChange={({ currentTarget }) => {
+              const read = WavesWish.shape.zones.safeParse(currentTarget.value)
+              if (read.success) set({ wish: { ...wish, zones: read.data } })
+            }}
+          />
+        </FormGroup>
+        <AtOnce atOnce={wish.atOnce} onChange={atOnce => set({ wish: { ...wish, atOnce } })} />
+        <Button
+          fill
+          intent={board.waves.length === 0 ? 'primary' : 'none'}
+          text={board.waves.length === 0 ? 'Compute waves' : 'Compute waves anew'}
+          disabled={chosen.size === 0}
+          loading={waves.isComputing}
+          onClick={waves.compute}
+        />
+        <RadioGroup
+          className="plan-scope"
+          label="The work on each node"
+          selectedValue={draft.scope}
+          onChange={event => {
+            const read = MaintenanceScope.safeParse(event.currentTarget.value)
+            if (read.success) set({ scope: read.data })
+          }}
+        >
+          <Radio value="os">
+            May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
+          </Radio>
+          <Radio value="drain">
+            Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
+          </Radio>
+        </RadioGroup>
+        <WorkForm work={draft.work} onChange={work => set({ work })} />
+        <FormGroup
+          label="Minutes of work on a node"
+          labelFor={`${id}-minutes`}
+          helperText="Empty: as it was measured on this cluster."
+        >
+          <NumericInput
+            id={`${id}-minutes`}
+            value={draft.workMinutes ?? ''}
+            min={1}
+            max={10_000}
+            buttonPosition="none"
+            minorStepSize={null}
+            onValueChange={(value, text) => set({ workMinutes: text.trim() === '' || !(value > 0) ? null : value })}
+          />
+        </FormGroup>
+        <Checkbox
+          checked={draft.pauseBetweenWaves}
+          onChange={({ currentTarget }) => set({ pauseBetweenWaves: currentTarget.checked })}
+        >
+          Ask before every next wave
+        </Checkbox>
+      </aside>
+      <div className="win-waves-main">
+        <div className="win-waves-tools">
+          <Button
+            size="small"
+            icon={<Undo />}
+            text="Undo"
+            aria-label="Undo the last change of the waves"
+            disabled={!waves.canUndo}
+            onClick={waves.undo}
+          />
+          <span className="quiet" role="status">
+            {judgeWords(waves.judge.kind, judged?.waves.flatMap(({ problems }) => problems).length ?? 0)}
+          </span>
+        </div>
+        {waves.computeFailure === null ? null : (
+          <FailureCallout title="No waves could be computed" failure={waves.computeFailure} onRetry={waves.compute} />
+        )}
+        {waves.judge.kind === 'failed' ? (
+          <FailureCallout
+            title="The waves could not be judged"
+            failure={waves.judge.failure}
+            onRetry={waves.judgeAgain}
+          />
+        ) : null}
+        <WaveBoardView
+          board={board}
+          nodes={nodes}
+          judged={judged?.waves ?? []}
+          isCurrent={waves.judge.kind === 'judged'}
+          whyLeft={whyLeft}
+          estimate={estimate}
+          onEdit={waves.edit}
+        />
+        {judged === null ? null : (
+          <details className="win-rules">
+            <summary>
+              The rules as they were applied{judged.unreachable.length === 0 ? '' : ', and what could not be read'}
+            </summary>
+            <ul>
+              {judged.rules.map(rule => (
+                <li key={rule}>{rule}</li>
+              ))}
+              {judged.unreachable.map(words => (
+                <li key={words} className="win-caution">
+                  {words}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function judgeWords(kind: 'nothing' | 'judging' | 'judged' | 'failed', problems: number): string {
+  switch (kind) {
+    case 'nothing':
+      return ''
+    case 'judging':
+      return 'Held against the rules…'
+    case 'judged':
+      return problems === 0
+        ? 'The waves keep every rule.'
+        : `${problems} ${problems === 1 ? 'problem' : 'problems'} in the waves.`
+    case 'failed':
+      return ''
+  }
+}

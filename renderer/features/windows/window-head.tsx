@@ -1,0 +1,149 @@
+import { AnchorButton, Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { cancelWindow, closeWindow } from '../../bridge/windows.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { isOver } from '../../stores/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { standingAt } from '../../stores/windows.ts'
+import { When } from '../../ui/when.tsx'
+import { timeLeft } from '../../words/windows.ts'
+import { ExportReport } from '../reports/export-report.tsx'
+import { ClusterName } from './cluster-name.tsx'
+import { HeadDialog } from './head-dialog.tsx'
+import { StandingTag } from './standing-tag.tsx'
+import { WindowTimes } from './window-times.tsx'
+import { WordsDialog } from './words-dialog.tsx'
+
+interface Props {
+  readonly listed: ListedWindow
+  /** Null where there is nothing to start: no plan, or not open. */
+  readonly onPlan: (() => void) | null
+  /** Why the plan cannot be made now; null when it can. */
+  readonly whyNoPlan: string | null
+}
+
+type Open = 'change' | 'close' | 'cancel' | null
+
+/** What a window is, where it stands, and what can be done with it. */
+export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
+  const { window, runs } = listed
+  const [open, setOpen] = useState<Open>(null)
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
+  const isEnded = standing === 'closed' || standing === 'cancelled'
+  const isWorking = runs.some(run => !isOver(run))
+  return (
+    <header className="win-page-head">
+      <div className="win-title">
+        <h1>{window.title}</h1>
+        <StandingTag standing={standing} />
+        {left === '' ? null : (
+          <b className={standing === 'overrunning' || standing === 'over' ? 'win-late' : ''}>{left}</b>
+        )}
+      </div>
+      <dl className="win-facts">
+        <div>
+          <dt>Cluster</dt>
+          <dd>
+            <a href={hashOf(clusterPlace(window.cluster, 'topology'))}>
+              <ClusterName name={window.cluster} />
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt>When</dt>
+          <dd>
+            <WindowTimes window={window} />
+          </dd>
+        </div>
+        <div>
+          <dt>Ticket</dt>
+          <dd>{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</dd>
+        </div>
+        <div>
+          <dt>Announced</dt>
+          <dd>
+            by {window.operator}, <When at={window.createdAt} />
+          </dd>
+        </div>
+      </dl>
+      {window.notes === '' ? null : <p className="win-notes">{window.notes}</p>}
+      {window.closed === null ? null : (
+        <p>
+          Closed by {window.closed.by}, <When at={window.closed.at} />
+          {window.closed.summary === '' ? '.' : `: ${window.closed.summary}`}
+        </p>
+      )}
+      {window.cancelled === null ? null : (
+        <p>
+          Cancelled by {window.cancelled.by}, <When at={window.cancelled.at} />: {window.cancelled.why}
+        </p>
+      )}
+      <div className="win-buttons">
+        {onPlan === null ? null : (
+          <Button
+            size="small"
+            intent="primary"
+            text="Check the plan and start…"
+            disabled={whyNoPlan !== null}
+            title={whyNoPlan ?? undefined}
+            onClick={onPlan}
+          />
+        )}
+        {isEnded || window.plan.kind !== 'open' ? null : (
+          <AnchorButton
+            size="small"
+            text="Start runs from the topology"
+            href={hashOf(clusterPlace(window.cluster, 'topology'))}
+          />
+        )}
+        {isEnded ? null : <Button size="small" text="Change…" onClick={() => setOpen('change')} />}
+        <ExportReport subject={{ kind: 'window', id: window.id }} />
+        <span className="win-space" />
+        {isEnded || standing === 'planned' ? null : (
+          <Button
+            size="small"
+            text="Close the window…"
+            disabled={isWorking}
+            title={isWorking ? 'A run of it goes on.' : undefined}
+            onClick={() => setOpen('close')}
+          />
+        )}
+        {isEnded || runs.length > 0 ? null : (
+          <Button size="small" variant="minimal" text="Cancel the window…" onClick={() => setOpen('cancel')} />
+        )}
+      </div>
+      {whyNoPlan === null || onPlan === null ? null : <p className="quiet">{whyNoPlan}</p>}
+      {open === 'change' ? <HeadDialog window={window} onClose={() => setOpen(null)} /> : null}
+      {open === 'close' ? (
+        <WordsDialog
+          title={`Close ${window.title}`}
+          label="Summary, shown first in the report"
+          confirm="Close the window"
+          intent="primary"
+          failureTitle="It was not closed"
+          mayBeEmpty
+          onConfirm={words => closeWindow(window.id, words)}
+          onClose={() => setOpen(null)}
+        >
+          <p>No run can begin in it afterwards. Remarks can still be added.</p>
+        </WordsDialog>
+      ) : null}
+      {open === 'cancel' ? (
+        <WordsDialog
+          title={`Cancel ${window.title}`}
+          label="Why, kept in the journal"
+          confirm="Cancel the window"
+          intent="danger"
+          failureTitle="It was not cancelled"
+          mayBeEmpty={false}
+          onConfirm={words => cancelWindow(window.id, words)}
+          onClose={() => setOpen(null)}
+        >
+          <p>The window stays in the list as cancelled; it cannot be opened again.</p>
+        </WordsDialog>
+      ) : null}
+    </header>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Callout, Dialog, ProgressBar } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
+import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
+import { planOfWindow } from '../../bridge/windows.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterPlace, goTo } from '../../stores/place.ts'
+import { tell } from '../../stores/saying.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { PlanConfirm } from '../plan/plan-confirm.tsx'
+import { lastMade, type PlanState } from '../plan/use-plan.ts'
+import { UpdatePlanView } from '../timeline/update-plan-view.tsx'
+import '../plan/plan.css'
+import '../timeline/update-sheet.css'
+
+interface Props {
+  readonly window: MaintenanceWindow
+  readonly onClose: () => void
+}
+
+/** The checked plan of a window, laid over its page, with the one confirmation. Nothing starts by its being open. */
+export function WindowPlanSheet({ window: { id, cluster, title }, onClose }: Props): ReactNode {
+  const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const asked = useRef(0)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
+  )
+  const make = useCallback(
+    async (wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      setChoices(wanted)
+      setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
+      const answer = await planOfWindow(id, wanted)
+      if (own !== asked.current) return
+      setState(before =>
+        answer.ok
+          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+          : { kind: 'failed', failure: answer.failure, last: lastMade(before) },
+      )
+    },
+    [id],
+  )
+  useEffect(() => {
+    void make({})
+    return () => {
+      asked.current += 1
+    }
+  }, [make])
+  const made = lastMade(state)
+  const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
+  const making = state.kind === 'making'
+  const again = () => void make(choices)
+  return (
+    <Dialog
+      isOpen
+      className="plan-sheet"
+      onClose={onClose}
+      onOpened={() => cancel.current?.focus()}
+      canOutsideClickClose={false}
+      title={
+        <span className="plan-title">
+          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          {title} <span className="plan-of">of {cluster}</span>
+        </span>
+      }
+    >
+      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+        <section className="plan-page" aria-label={`Plan of ${title}`} aria-busy={making}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+          <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+            {making ? (
+              <Callout compact className="plan-making" role="status">
+                <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing is touched.</span>
+                <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
+              </Callout>
+            ) : null}
+            {state.kind === 'failed' ? (
+              <FailureCallout title="No plan could be made" failure={state.failure} onRetry={again} />
+            ) : null}
+            {made === null || effects === null ? null : (
+              <UpdatePlanView
+                cluster={cluster}
+                checked={made.checked}
+                effects={effects}
+                onChoose={change => void make({ ...choices, ...change })}
+                onMarked={again}
+              />
+            )}
+          </section>
+          {made === null || effects === null ? (
+            <footer className="plan-foot">
+              <span className="plan-foot-words quiet">Nothing was touched.</span>
+              <Button ref={cancel} text="Cancel" onClick={onClose} />
+            </footer>
+          ) : (
+            <PlanConfirm
+              cluster={cluster}
+              made={made}
+              counts={countsOf(effects)}
+              isCurrent={state.kind === 'made'}
+              cancel={cancel}
+              windowId={id}
+              onCancel={onClose}
+              onCheckAgain={again}
+              onStarted={run => {
+                onClose()
+                tell({
+                  text: `${title} on ${cluster} began.`,
+                  tone: 'good',
+                  action: {
+                    text: 'Timeline',
+                    run: () => goTo(clusterPlace(cluster, 'update', { runId: run.id })),
+                  },
+                })
+              }}
+            />
+          )}
+        </section>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { When } from '../../ui/when.tsx'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { Elapsed } from '../runs/elapsed.tsx'
+import { StateTag } from '../runs/state-tag.tsx'
+import '../runs/runs.css'
+
+/** The runs that belong to a window, newest first. */
+export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
+  return (
+    <section className="win-card-panel" aria-labelledby="win-runs">
+      <h2 id="win-runs">Runs</h2>
+      {runs.length === 0 ? <p className="quiet">No run belongs to it yet.</p> : null}
+      <ul className="run-list">
+        {runs.map(run => (
+          <li key={run.id}>
+            <a href={hashOf(clusterPlace(run.cluster, 'runs', { runId: run.id }))}>
+              <span className="run-list-head">
+                <b>
+                  {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}
+                </b>
+                <StateTag state={run.state} />
+              </span>
+              <span className="quiet">
+                <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
+              </span>
+              <span className="run-list-summary">{run.summary}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { listWindows } from '../../bridge/windows.ts'
+import { hashOf } from '../../stores/place.ts'
+import { isOver } from '../../stores/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { standingAt, useWindows, windowOf } from '../../stores/windows.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { OutlookCard } from './outlook-card.tsx'
+import { PlanSection } from './plan-section.tsx'
+import { usePlanDraft } from './use-plan-draft.ts'
+import { WindowHead } from './window-head.tsx'
+import { WindowNotes } from './window-notes.tsx'
+import { WindowPlanSheet } from './window-plan-sheet.tsx'
+import { WindowRuns } from './window-runs.tsx'
+import '../plan/plan.css'
+import '../timeline/update-sheet.css'
+import './waves.css'
+import './window-page.css'
+import './windows.css'
+
+/** One maintenance window: where it stands, its plan with estimate and owners, its runs, what was seen. */
+export function WindowScreen({ id }: { readonly id: string }): ReactNode {
+  const listed = useWindows(store => windowOf(store.list, id))
+  const isRead = useWindows(store => store.list !== null)
+  const failure = useWindows(store => store.listFailure)
+  if (listed !== null) return <Page listed={listed} />
+  if (failure !== null) {
+    return (
+      <div className="win">
+        <FailureCallout title="The window cannot be read" failure={failure} onRetry={() => void listWindows()} />
+      </div>
+    )
+  }
+  if (!isRead) return <NonIdealState icon={<Spinner size={24} />} title="Reading the window" />
+  return (
+    <NonIdealState
+      title="There is no such window"
+      description={`No maintenance window ${id} is in the journal of this console. It may have been announced from another one.`}
+      action={<AnchorButton text="All windows" href={hashOf({ kind: 'windows' })} />}
+    />
+  )
+}
+
+function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
+  const { window, runs } = listed
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const known = useViews(store => lastOf(store.byCluster.get(window.cluster))?.nodes ?? null)
+  const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
+  const [isPlanning, setPlanning] = useState(false)
+  const isEnded = standing === 'closed' || standing === 'cancelled'
+  const isWorking = runs.some(run => !isOver(run))
+  const whyNoPlan =
+    standing === 'planned'
+      ? 'The plan is started once the window is open.'
+      : standing !== 'open'
+        ? 'The window is past its end: change its end first.'
+        : inHand.isChanged
+          ? 'Save the plan first.'
+          : isWorking
+            ? 'A run of this window goes on.'
+            : null
+  return (
+    <div className="win">
+      <WindowHead
+        listed={listed}
+        onPlan={window.plan.kind === 'open' || isEnded ? null : () => setPlanning(true)}
+        whyNoPlan={whyNoPlan}
+      />
+      {standing === 'open' || standing === 'overrunning' ? <OutlookCard listed={listed} /> : null}
+      <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} />
+      <div className="win-columns">
+        <WindowRuns runs={runs} />
+        <WindowNotes window={window} />
+      </div>
+      {isPlanning ? <WindowPlanSheet window={window} onClose={() => setPlanning(false)} /> : null}
+    </div>
+  )
+}
