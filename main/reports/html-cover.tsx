@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
 import { Badge, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
-import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS } from './html-words.ts'
+import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS, type Tone } from './html-words.ts'
 
 interface Props {
   readonly report: Report
@@ -47,12 +47,14 @@ export function Cover({ report, times }: Props): ReactNode {
         <Fact name="Made by">
           {madeBy.operator} on {madeBy.machine}, Lockkeeper {madeBy.version}
         </Fact>
-        <Fact name="Hash of the journal">
+        <Fact name="Hash of the journal" wide>
           <code>{report.chain.after}</code>
         </Fact>
       </dl>
       <p className="quiet">
-        {times.zone === 'UTC' ? 'All times are UTC.' : `Times are those of ${times.zone}, with UTC below them.`}
+        {times.zone === 'UTC'
+          ? 'All times are UTC.'
+          : `Times are those of ${times.zone}, with UTC beside or below them.`}
       </p>
     </header>
   )
@@ -74,6 +76,7 @@ function WindowFacts({ report, times }: Props): ReactNode {
         {window.title} <span className="quiet">({window.standing})</span>
       </Fact>
       <Fact name="Ticket">{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</Fact>
+      <Fact name="Operator">{window.operator}</Fact>
       <Fact name="Announced from">
         <When times={times} at={window.startsAt} />
       </Fact>
@@ -81,7 +84,6 @@ function WindowFacts({ report, times }: Props): ReactNode {
         <When times={times} at={window.endsAt} />
         {window.overranMs > 0 ? <Badge words={`overran by ${lengthWords(window.overranMs)}`} tone="alarm" /> : null}
       </Fact>
-      <Fact name="Operator">{window.operator}</Fact>
     </>
   )
 }
@@ -113,22 +115,27 @@ function Banners({ report }: { readonly report: Report }): ReactNode {
 
 function Figures({ report }: { readonly report: Report }): ReactNode {
   const { figures } = report.summary
+  const isOver = report.completeness.kind !== 'under-way'
   const downtime =
     figures.downtimeMs === null ? 'not known' : figures.downtimeMs === 0 ? 'none' : lengthWords(figures.downtimeMs)
-  const tiles: readonly (readonly [name: string, value: string, isBad: boolean])[] = [
-    ['Nodes done', `${figures.nodesDone} of ${figures.nodesPlanned}`, figures.nodesDone < figures.nodesPlanned],
-    ['Instances moved', String(figures.instancesMoved), false],
-    ['Instances stopped', String(figures.instancesStopped), false],
-    ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0],
-    ['Downtime, all instances', downtime, false],
-    ['Pods evicted', String(figures.podsEvicted), false],
-    ['Checks overridden', String(figures.overrides), figures.overrides > 0],
-    ['Incidents', String(figures.incidents), figures.incidents > 0],
+  const tiles: readonly (readonly [name: string, value: string, tone: Tone])[] = [
+    [
+      'Nodes done',
+      `${figures.nodesDone} of ${figures.nodesPlanned}`,
+      isOver && figures.nodesDone < figures.nodesPlanned ? 'alarm' : 'quiet',
+    ],
+    ['Instances moved', String(figures.instancesMoved), 'quiet'],
+    ['Instances stopped', String(figures.instancesStopped), 'quiet'],
+    ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0 ? 'alarm' : 'quiet'],
+    ['Downtime, all instances', downtime, 'quiet'],
+    ['Pods evicted', String(figures.podsEvicted), 'quiet'],
+    ['Checks overridden', String(figures.overrides), figures.overrides > 0 ? 'caution' : 'quiet'],
+    ['Incidents', String(figures.incidents), figures.incidents > 0 ? 'caution' : 'quiet'],
   ]
   return (
     <dl className="tiles" aria-label="Figures">
-      {tiles.map(([name, value, isBad]) => (
-        <div key={name} className={isBad ? 'bad' : undefined}>
+      {tiles.map(([name, value, tone]) => (
+        <div key={name} className={tone === 'quiet' ? undefined : tone}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
@@ -137,9 +144,16 @@ function Figures({ report }: { readonly report: Report }): ReactNode {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+interface FactProps {
+  readonly name: string
+  readonly children: ReactNode
+  /** Takes the whole width. */
+  readonly wide?: boolean
+}
+
+function Fact({ name, children, wide = false }: FactProps): ReactNode {
   return (
-    <div>
+    <div className={wide ? 'wide' : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -139,9 +139,14 @@ function OwnTables({ own }: { readonly own: OwnEstimate }): ReactNode {
   )
 }
 
-/** From the usual time to what nine in ten stay below. */
+/** From the usual time to what nine in ten stay below; under an hour in whole minutes: seconds would say more than is known. */
 function spanWords(span: Span | null): string {
   if (span === null) return 'not known'
-  const [low, high] = [durationWords(span.lowMs), durationWords(span.highMs)]
+  const { lowMs, highMs } = span
+  if (lowMs >= 60_000 && highMs < 3_600_000) {
+    const [low, high] = [Math.round(lowMs / 60_000), Math.round(highMs / 60_000)]
+    return low === high ? `${low} min` : `${low} to ${high} min`
+  }
+  const [low, high] = [durationWords(lowMs), durationWords(highMs)]
   return low === high ? low : `${low} to ${high}`
 }

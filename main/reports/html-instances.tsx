@@ -29,7 +29,7 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
             <Nothing>All of them went without a pause, at the first attempt.</Nothing>
           ) : (
             <>
-              <h3>To be read: stopped, failed, left, or not at the first attempt</h3>
+              <h3>Failed, stopped, left to their owner, or not at the first attempt</h3>
               <InstanceTable caption="Instances that did not simply move">
                 <tbody>
                   {noted.map(instance => (
@@ -90,7 +90,15 @@ function InstanceTable({ caption, children }: { readonly caption: string; readon
     <Table
       caption={caption}
       className="instances"
-      columns={['Instance', 'Planned', 'Host', 'Status and power', 'Attempts#', 'Move took#', 'Outcome']}
+      columns={[
+        'Instance, its id and project',
+        'Planned',
+        'Host',
+        'Status and power',
+        'Attempts#',
+        'Move took#',
+        'Outcome',
+      ]}
     >
       {children}
     </Table>
@@ -111,7 +119,7 @@ function InstanceRow({
       <th scope="row">
         {instance.name}
         <code className="below">{instance.id}</code>
-        {instance.projectId === null ? null : <span className="below quiet">project {instance.projectId}</span>}
+        {instance.projectId === null ? null : <code className="below quiet">{instance.projectId}</code>}
       </th>
       <td>
         {actionWords(instance.action)}
@@ -126,7 +134,7 @@ function InstanceRow({
       <td>
         <Change before={standing(before)} after={after === null ? null : standing(after)} />
       </td>
-      <td className="figure">{instance.attempts}</td>
+      <td className="figure">{instance.attempts === 0 ? '–' : instance.attempts}</td>
       <td className="figure">{lengthWords(instance.moveMs, '–')}</td>
       <td>
         <Badge words={word} tone={tone} />

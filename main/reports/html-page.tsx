@@ -11,8 +11,8 @@ import { ProofPart, VersionsPart } from './html-proof.tsx'
 import { CephPart, LocksPart, PodsPart } from './html-services.tsx'
 import type { ReportTimes } from './html-times.ts'
 
-/** At most so many lanes fit on one sheet of paper with an axis above them. */
-const LANES_PER_SHEET = 24
+/** Two parts fit on a sheet of paper, and one below the summary. */
+const LANES_PER_PART = 12
 /** The width of a sheet in CSS pixels, so that the picture's writing is as large as it says when printed. */
 const SHEET_PX = 700
 
@@ -69,7 +69,7 @@ function TimelinePart({ report, times }: Props): ReactNode {
             windowEndsAt={window?.endsAt ?? null}
             timeOf={times.clock}
             width={SHEET_PX}
-            lanesPerPart={LANES_PER_SHEET}
+            lanesPerPart={LANES_PER_PART}
           />
           <p className="quiet">Times are those of {times.zone}.</p>
         </>

@@ -141,7 +141,7 @@ export function LocksPart({ report, times }: Props): ReactNode {
         </Nothing>
       ) : null}
       {requests.length === 0 ? null : (
-        <Table caption="Maintenance requests" columns={['Request', 'Node', 'Scope', 'Created', 'Removed']}>
+        <Table caption="Maintenance requests" columns={['Maintenance request', 'Node', 'Scope', 'Created', 'Removed']}>
           <tbody>
             {requests.map(request => (
               <tr key={`${request.runId} ${request.name} ${request.createdAt}`}>
@@ -160,7 +160,7 @@ export function LocksPart({ report, times }: Props): ReactNode {
         </Table>
       )}
       {locks.length === 0 ? null : (
-        <Table caption="What locks said" columns={['When', 'Node', 'Controller', 'State', 'Message']}>
+        <Table caption="What locks said" columns={['When', 'Node', 'Lock of', 'State', 'What it said']}>
           <tbody>
             {locks.map((lock, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a lock may say the same twice in one second.

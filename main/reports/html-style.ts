@@ -79,13 +79,15 @@ code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace;
 .banner a { color: inherit; }
 .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; }
 .tiles > div { display: flex; flex-direction: column-reverse; padding: 8px 12px; background: var(--sheet-sunken); border-radius: 6px; border-left: 4px solid var(--edge-strong); }
-.tiles > div.bad { border-left-color: var(--alarm); background: var(--alarm-ground); }
+.tiles > div.alarm { border-left-color: var(--alarm); background: var(--alarm-ground); }
+.tiles > div.caution { border-left-color: var(--caution); background: var(--caution-ground); }
 .tiles dt { color: var(--ink-quiet); font-size: 12px; }
 .tiles dd { font-size: 20px; font-weight: 600; line-height: 1.3; }
 .lines { padding-left: 20px; }
 .lines li + li { margin-top: 4px; }
 .facts { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 28px; border-top: 1px solid var(--edge); padding-top: 12px; }
 .facts > div { display: grid; grid-template-columns: 132px 1fr; gap: 8px; padding: 2px 0; }
+.facts > .wide { grid-column: 1 / -1; }
 .facts.hashes { grid-template-columns: 1fr; border: 0; margin: 10px 0; padding: 0; }
 .facts.hashes > div { grid-template-columns: 190px 1fr; }
 .facts dt { color: var(--ink-quiet); }
@@ -110,19 +112,29 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: 
 .scroll { overflow-x: auto; margin: 8px 0 0; }
 .scroll + .scroll { margin-top: 18px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
-caption { padding: 0 0 4px; text-align: left; color: var(--ink-quiet); font-size: 12px; }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--edge); overflow-wrap: anywhere; }
 thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
 .badge { overflow-wrap: normal; }
+.figure, .nowrap { white-space: nowrap; }
 .figure { text-align: right; }
+thead .figure { white-space: normal; }
 .figure + th:not(.figure), .figure + td:not(.figure) { padding-left: 14px; }
 tr.group th { padding: 8px 10px 4px; background: var(--sheet-sunken); }
 tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
 tr.more ul { padding-left: 18px; }
-.instances th:first-child { width: 25%; }
+.instances { table-layout: fixed; }
+.instances th:nth-child(1) { width: 29%; }
+.instances th:nth-child(2) { width: 16%; }
+.instances th:nth-child(3) { width: 14%; }
+.instances th:nth-child(4) { width: 13%; }
+.instances th:nth-child(5) { width: 8%; }
+.instances th:nth-child(6) { width: 8%; }
+.instances td:nth-child(3) strong, .instances td:nth-child(4) strong { display: block; }
 .instances .below { line-height: 1.3; }
+.instances code { font-size: 11px; }
 footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
 
 .tlf-part + .tlf-part { margin-top: 14px; }
@@ -143,17 +155,18 @@ footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
   h1 { font-size: 19pt; }
   h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--edge-strong); }
   h3 { font-size: 10.5pt; }
-  h1, h2, h3, caption { break-after: avoid; }
+  h1, h2, h3 { break-after: avoid; }
   .headline { font-size: 12pt; }
   .headline .badge { font-size: 11pt; }
   .cover > * + * { margin-top: 10pt; }
   .tiles dd { font-size: 14pt; }
-  .tiles dt, caption, thead th, footer, .kicker, .tlf-legend { font-size: 8.5pt; }
+  .tiles dt, thead th, footer, .kicker, .tlf-legend { font-size: 8.5pt; }
   table { font-size: 8.5pt; }
   nav { margin: 14pt 0 0; font-size: 8.5pt; }
-  #timeline { break-before: page; margin-top: 0; }
   .scroll { overflow: visible; }
-  thead { display: table-header-group; }
+  .instances code { font-size: 6.9pt; }
+  thead { display: table-header-group; break-inside: avoid; break-after: avoid; }
+  tbody:first-of-type > tr:first-child { break-before: avoid; }
   tr, .banner, .tiles > div, .facts > div, .tlf-part, li { break-inside: avoid; }
   tr.group { break-after: avoid; }
   tr.more { break-before: avoid; }

@@ -93,6 +93,14 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
       ))}
       <rect x={box.x} y={BAR_TOP + BAR_PX - 3} width={width} height={3} style={{ fill: colour }} />
       <rect x={box.x} y={BAR_TOP} width={1} height={BAR_PX} style={{ fill: colour }} />
+      {box.retries.map((x, index) => (
+        <path
+          // biome-ignore lint/suspicious/noArrayIndexKey: retries of a span have no name, and follow each other.
+          key={index}
+          d={`M${x} ${BAR_TOP + 5}V${BAR_TOP + BAR_PX}M${x - 4} ${BAR_TOP - 2}h8l-4 7z`}
+          style={{ fill: 'var(--alarm)', stroke: 'var(--alarm)', strokeWidth: 1.5 }}
+        />
+      ))}
       {text === '' ? null : (
         <text
           x={box.x + 4}
@@ -103,14 +111,6 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
           {text}
         </text>
       )}
-      {box.retries.map((x, index) => (
-        <path
-          // biome-ignore lint/suspicious/noArrayIndexKey: retries of a span have no name, and follow each other.
-          key={index}
-          d={`M${x} ${BAR_TOP + 5}V${BAR_TOP + BAR_PX}M${x - 4} ${BAR_TOP - 2}h8l-4 7z`}
-          style={{ fill: 'var(--alarm)', stroke: 'var(--alarm)', strokeWidth: 1.5 }}
-        />
-      ))}
     </g>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { NodeStage, UpdateTimeline } from '../../shared/domain/update.ts'
-import { STAGE_EXPLAINED, STAGE_WORDS } from '../words/updates.ts'
+import { type NodeStage, UpdatePhase, type UpdateTimeline } from '../../shared/domain/update.ts'
+import { PHASE_WORDS, STAGE_EXPLAINED, STAGE_WORDS } from '../words/updates.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
 
 const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped']
@@ -9,10 +9,12 @@ interface Props {
   readonly timeline: UpdateTimeline
   readonly hatch: string
   readonly hasBreaks: boolean
+  /** Phases that are drawn by their number, having no room for their name. */
+  readonly numbered: readonly UpdatePhase[]
 }
 
 /** What the colours and marks of a still picture mean: only of what is in it. */
-export function FigureLegend({ timeline, hatch, hasBreaks }: Props): ReactNode {
+export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): ReactNode {
   const spans = timeline.lanes.flatMap(lane => lane.spans)
   const seen = new Set(spans.map(({ stage }) => stage))
   return (
@@ -61,6 +63,12 @@ export function FigureLegend({ timeline, hatch, hasBreaks }: Props): ReactNode {
           tried again
         </li>
       ) : null}
+      {numbered.map(phase => (
+        <li key={phase}>
+          <span style={{ color: 'var(--ink-quiet)' }}>phase {phaseNumber(phase)}</span>
+          {PHASE_WORDS[phase]}
+        </li>
+      ))}
       {hasBreaks ? (
         <li>
           <Swatch>
@@ -71,11 +79,16 @@ export function FigureLegend({ timeline, hatch, hasBreaks }: Props): ReactNode {
               style={{ fill: 'var(--sheet-sunken)', stroke: 'var(--edge-strong)', strokeDasharray: '2 2' }}
             />
           </Swatch>
-          nothing but waiting, cut short
+          nothing but waiting: cut short
         </li>
       ) : null}
     </ul>
   )
+}
+
+/** Which of the five it is, as operators count them. */
+export function phaseNumber(phase: UpdatePhase): number {
+  return UpdatePhase.options.indexOf(phase) + 1
 }
 
 function Swatch({ children }: { readonly children: ReactNode }): ReactNode {

@@ -7,11 +7,12 @@ import { counted } from '../words/numbers.ts'
 import { duration } from '../words/time.ts'
 import { PHASE_WORDS } from '../words/updates.ts'
 import { FigureLane, LETTER_PX } from './timeline-figure-lane.tsx'
-import { FigureLegend } from './timeline-figure-legend.tsx'
+import { FigureLegend, phaseNumber } from './timeline-figure-legend.tsx'
 
 const AXIS_PX = 22
 const PHASES_PX = 26
-const LABELS_PX = 20
+/** A line of writing below the lanes. */
+const LABEL_PX = 16
 /** Room at the right, so that no line stands at the very edge. */
 const RIGHT_PX = 14
 const LEAST_NAME_PX = 90
@@ -53,7 +54,14 @@ export function TimelineFigure({ name, timeline, nowMs, windowEndsAt, width = 96
           {...{ part, timeline, scale, nameWidth, width, nowMs, nowWords, windowEndsAt, timeOf }}
         />
       ))}
-      <FigureLegend timeline={timeline} hatch={hatch} hasBreaks={scale.breaks.length > 0} />
+      <FigureLegend
+        timeline={timeline}
+        hatch={hatch}
+        hasBreaks={scale.breaks.length > 0}
+        numbered={phaseBoxes(timeline.phases, scale, nowMs).flatMap(({ phase, width: wide }) =>
+          fits(PHASE_WORDS[phase], wide) ? [] : [phase],
+        )}
+      />
     </div>
   )
 }
@@ -72,12 +80,15 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
   const bottom = top + part.height
   const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
   const endMs = windowEndsAt === null ? null : Date.parse(windowEndsAt)
+  const goesOn = timeline.endedAt === null && timeline.startedAt !== null
+  const hasEnd = endMs !== null && endMs >= scale.fromMs
+  const labels = 6 + LABEL_PX * ((goesOn ? 1 : 0) + (hasEnd ? 1 : 0))
   return (
     <svg
       className="tlf-part"
       role="img"
       aria-label={name}
-      viewBox={`0 0 ${width} ${bottom + LABELS_PX}`}
+      viewBox={`0 0 ${width} ${bottom + labels}`}
       width="100%"
       style={{ display: 'block', fontFamily: 'inherit' }}
     >
@@ -129,8 +140,8 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
                 stroke: box.state === 'running' ? 'var(--water)' : 'var(--edge-strong)',
               }}
             />
-            <text x={box.x + 5} y={AXIS_PX + 15} fontSize={11} style={{ fill: 'var(--ink)' }}>
-              {fitting(PHASE_WORDS[box.phase], box.width)}
+            <text x={box.x + (box.width < 14 ? 2.5 : 5)} y={AXIS_PX + 15} fontSize={11} style={{ fill: 'var(--ink)' }}>
+              {fits(PHASE_WORDS[box.phase], box.width) ? PHASE_WORDS[box.phase] : phaseNumber(box.phase)}
             </text>
           </g>
         ))}
@@ -143,12 +154,19 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
         ),
       )}
       <g transform={`translate(${nameWidth} 0)`}>
-        {timeline.endedAt === null && timeline.startedAt !== null ? (
-          <Moment x={scale.x(nowMs)} bottom={bottom} width={scale.width} words={nowWords} colour="var(--water)" />
+        {goesOn ? (
+          <Moment
+            x={scale.x(nowMs)}
+            bottom={bottom}
+            line={0}
+            width={scale.width}
+            words={nowWords}
+            colour="var(--water)"
+          />
         ) : null}
-        {endMs === null || endMs < scale.fromMs ? null : (
-          <WindowEnd endMs={endMs} scale={scale} bottom={bottom} time={timeOf(endMs, false)} />
-        )}
+        {hasEnd ? (
+          <WindowEnd endMs={endMs} scale={scale} bottom={bottom} line={goesOn ? 1 : 0} time={timeOf(endMs, false)} />
+        ) : null}
       </g>
     </svg>
   )
@@ -195,6 +213,8 @@ function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
 interface MomentProps {
   readonly x: number
   readonly bottom: number
+  /** Which line below the lanes its meaning stands in. */
+  readonly line: number
   readonly width: number
   readonly words: string
   readonly colour: string
@@ -202,7 +222,7 @@ interface MomentProps {
 }
 
 /** A line through all lanes with its meaning below. */
-function Moment({ x, bottom, width, words, colour, dashes = 'none' }: MomentProps): ReactNode {
+function Moment({ x, bottom, line, width, words, colour, dashes = 'none' }: MomentProps): ReactNode {
   const half = (words.length * LETTER_PX) / 2
   const anchor = x < half ? 'start' : x > width - half ? 'end' : 'middle'
   return (
@@ -211,10 +231,16 @@ function Moment({ x, bottom, width, words, colour, dashes = 'none' }: MomentProp
         x1={x}
         x2={x}
         y1={AXIS_PX}
-        y2={bottom + 5}
+        y2={bottom + 4 + line * LABEL_PX}
         style={{ stroke: colour, strokeWidth: 2, strokeDasharray: dashes }}
       />
-      <text x={x} y={bottom + 16} fontSize={11} textAnchor={anchor} style={{ fill: colour, fontWeight: 600 }}>
+      <text
+        x={x}
+        y={bottom + 15 + line * LABEL_PX}
+        fontSize={11}
+        textAnchor={anchor}
+        style={{ fill: colour, fontWeight: 600 }}
+      >
         {words}
       </text>
     </g>
@@ -225,15 +251,17 @@ interface WindowEndProps {
   readonly endMs: number
   readonly scale: TimelineScale
   readonly bottom: number
+  readonly line: number
   readonly time: string
 }
 
-function WindowEnd({ endMs, scale, bottom, time }: WindowEndProps): ReactNode {
+function WindowEnd({ endMs, scale, bottom, line, time }: WindowEndProps): ReactNode {
   const isInSight = endMs <= scale.toMs
   return (
     <Moment
       x={isInSight ? scale.x(endMs) : scale.width}
       bottom={bottom}
+      line={line}
       width={scale.width}
       words={isInSight ? `window ends ${time}` : `window ends ${time} →`}
       colour="var(--alarm)"
@@ -242,11 +270,8 @@ function WindowEnd({ endMs, scale, bottom, time }: WindowEndProps): ReactNode {
   )
 }
 
-/** As much of a word as fits, nothing rather than a stump. */
-function fitting(words: string, width: number): string {
-  const most = Math.floor((width - 10) / LETTER_PX)
-  if (words.length <= most) return words
-  return most < 4 ? '' : `${words.slice(0, most - 1)}…`
+function fits(words: string, width: number): boolean {
+  return words.length * LETTER_PX + 10 <= width
 }
 
 /** The largest unit only: a break is narrow. */
