@@ -74,7 +74,12 @@ function BlockerRow({ blocker }: { readonly blocker: RecurringBlocker }): ReactN
       <td className="hist-number">{times}</td>
       <td className="hist-number">{overridden === 0 ? '' : overridden}</td>
       <td title={nodes.join(', ')}>
-        {nodes.slice(0, NAMED).join(', ')}
+        {nodes.slice(0, NAMED).map((node, at) => (
+          <span key={node}>
+            {at === 0 ? '' : ', '}
+            <span className="hist-name">{node}</span>
+          </span>
+        ))}
         {nodes.length > NAMED ? ` and ${nodes.length - NAMED} more` : ''}
       </td>
       <td className="hist-when">

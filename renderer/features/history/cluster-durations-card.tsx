@@ -2,10 +2,10 @@ import { type ReactNode, useId, useState } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { ClusterDurations, DurationFigures, DurationPart } from '../../geometry/duration-figures.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { When } from '../../ui/when.tsx'
+import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
+import { dateAndTime, duration } from '../../words/time.ts'
 import { DurationChart } from './duration-chart.tsx'
 
 interface Props {
@@ -74,6 +74,17 @@ export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
   )
 }
 
+/** Only the day: the figure beside it has the time. */
+function Day({ at }: { readonly at: string }): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const words = dateAndTime(at, clock)
+  return (
+    <time dateTime={at} title={words}>
+      {words.slice(0, 10)}
+    </time>
+  )
+}
+
 function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode {
   const { count, medianMs, p90Ms, lastMs, lastAt } = figures
   return (
@@ -83,7 +94,7 @@ function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode 
       <td className="hist-number">{duration(p90Ms)}</td>
       <td className="hist-number">{duration(lastMs)}</td>
       <td className="hist-when">
-        <When at={new Date(lastAt).toISOString()} />
+        <Day at={new Date(lastAt).toISOString()} />
       </td>
     </>
   )

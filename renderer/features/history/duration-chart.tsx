@@ -10,7 +10,12 @@ import {
   YAxis,
   ZAxis,
 } from 'recharts'
-import type { ClusterDurations, DurationPart, DurationPoint } from '../../geometry/duration-figures.ts'
+import {
+  type ClusterDurations,
+  type DurationPart,
+  type DurationPoint,
+  durationTicks,
+} from '../../geometry/duration-figures.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'
 import { counted } from '../../words/numbers.ts'
@@ -37,6 +42,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     [points, node],
   )
   const spanMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)
+  const ticks = useMemo(() => durationTicks(Math.max(...points.map(({ ms }) => ms), 0)), [points])
   const moment = (ms: number) => {
     const words = dateAndTime(new Date(ms).toISOString(), clock)
     return spanMs > DAY_MS ? words.slice(0, 10) : words.slice(11, 16)
@@ -66,7 +72,9 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
           <YAxis
             dataKey="ms"
             type="number"
-            domain={[0, 'auto']}
+            domain={[0, ticks.at(-1) ?? 'auto']}
+            ticks={[...ticks]}
+            interval={0}
             tickFormatter={ms => duration(Number(ms))}
             tick={TICK}
             stroke="var(--edge-strong)"
@@ -124,5 +132,6 @@ function lineLabel(value: string, isCaution: boolean) {
     position: 'insideBottomRight',
     fill: isCaution ? 'var(--caution)' : 'var(--ink)',
     fontSize: 11,
+    className: 'hist-line-label',
   } as const
 }

@@ -66,8 +66,10 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
         >
           {ReportFormat.options.map(value => (
             <Radio key={value} value={value} className="rep-format">
-              <b>{REPORT_FORMAT_WORDS[value].title}</b>
-              <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
+              <span className="rep-format-words">
+                <b>{REPORT_FORMAT_WORDS[value].title}</b>
+                <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
+              </span>
             </Radio>
           ))}
         </RadioGroup>

@@ -1,0 +1,263 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { Cluster } from '../../../shared/domain/cluster.ts'
+import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import {
+  PLAYED_CHECK,
+  PLAYED_JOURNAL,
+  PLAYED_VERDICT,
+  playedBlockers,
+  playedMeasured,
+  playedRuns,
+  playedWindows,
+} from '../../fixtures/renderer/history.ts'
+import { playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
+import { expectAccessible, test } from './screen-test.ts'
+
+/** Main's answers; a function in them would not reach the page. */
+type Played = Readonly<Record<string, unknown>>
+
+const CLUSTERS = ['east', 'west', 'lab'].map(name =>
+  Cluster.parse({
+    name,
+    flavour: 'plain',
+    kubeconfig: { paths: ['/etc/kube/config'], context: name },
+    cloud: null,
+    roleLabels: DEFAULT_ROLE_LABELS,
+    limits: { migrationsPerSource: 1, migrationAttempts: 3, drainTimeoutMs: 0, returnTimeoutMs: 1000 },
+    openstackNamespace: 'openstack',
+    leaseNamespace: 'default',
+    production: false,
+    addedAt: '2026-01-01T00:00:00Z',
+  }),
+)
+
+function main(more: Played = {}): Played {
+  const runs = playedRuns(900)
+  return {
+    'cluster.list': CLUSTERS,
+    'run.list': runs.slice(0, 50).map(({ windowId: _, ...run }) => run),
+    'window.list': playedWindows(),
+    'edit.list': [],
+    'journal.status': PLAYED_JOURNAL,
+    'journal.check': PLAYED_CHECK,
+    'history.search': { runs, windows: playedWindows(), more: true },
+    'history.durations': { measured: playedMeasured(180), unreadable: [] },
+    'history.blockers': playedBlockers(),
+    'report.verify': PLAYED_VERDICT,
+    ...more,
+  }
+}
+
+/** Plays main; what is asked is kept, and `{ failure }` is answered as one. */
+async function play(page: Page, answers: Played): Promise<void> {
+  await page.addInitScript(given => {
+    const asked: { name: string; input: unknown }[] = []
+    const refused = { code: 'unreachable', message: 'Not played here.', retryable: true }
+    Object.assign(globalThis, {
+      asked,
+      lockkeeper: {
+        ask: async (name: string, input: unknown) => {
+          asked.push({ name, input })
+          const answer = (given as Record<string, unknown>)[name]
+          if (answer === undefined) return { ok: false, failure: refused }
+          return answer !== null && typeof answer === 'object' && 'failure' in answer
+            ? { ok: false, failure: answer.failure }
+            : { ok: true, value: answer }
+        },
+        listen: () => () => {},
+      },
+    })
+  }, answers)
+}
+
+const askedOf = (page: Page, name: string) =>
+  page.evaluate(wanted => {
+    const { asked } = globalThis as unknown as { asked: { name: string; input: unknown }[] }
+    return asked.filter(each => each.name === wanted).map(each => each.input)
+  }, name)
+
+test('runs and windows of all clusters stand in one table, of which the arrow keys reach every row', async ({
+  page,
+}) => {
+  await play(page, main())
+  await page.goto('#/history')
+  await expect(page).toHaveTitle('History · Lockkeeper')
+  const table = page.getByRole('table', { name: 'History' })
+  await expect(table.getByRole('row').nth(1)).toContainText('Kernel 6.8 on the computes of the second row')
+  await expect(table.getByRole('row', { name: /Firmware of rack 4.*Closed/ })).toContainText('CHG-20417')
+  await expect(table.getByRole('link', { name: 'Bring back cmp-1', exact: true }).first()).toHaveAttribute(
+    'href',
+    '#/c/east/runs/run000000',
+  )
+  expect(await table.getByRole('row').count()).toBeLessThan(80)
+  await expectAccessible(page)
+  await table.getByRole('link').first().focus()
+  await page.keyboard.press('End')
+  await expect(table.locator('[data-index="901"] a')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await expect(table.locator('[data-index="1"] a')).toBeFocused()
+})
+
+test('words and days are asked of main, and finding nothing says how to see everything again', async ({ page }) => {
+  await play(page, main({ 'history.search': { runs: [], windows: [], more: false } }))
+  await page.goto('#/history?cluster=west')
+  await page.getByRole('searchbox', { name: 'Find in the history' }).fill('CHG-1')
+  await page.getByLabel('From').fill('2026-11-01')
+  await expect
+    .poll(async () => (await askedOf(page, 'history.search')).at(-1))
+    .toMatchObject({
+      cluster: 'west',
+      text: 'CHG-1',
+      from: new Date('2026-11-01T00:00:00').toISOString(),
+      to: null,
+    })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect.poll(async () => (await askedOf(page, 'history.search')).at(-1)).toMatchObject({ text: '', from: null })
+})
+
+test('durations stand as points and as figures, cluster by cluster; a node is shown by itself', async ({ page }) => {
+  await play(page, main())
+  await page.goto('#/history/durations')
+  const east = page.getByRole('region', { name: /^east/ })
+  await expect(
+    east.getByRole('img', { name: /Evacuation of nodes of east over time: 120 times, median/ }),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await east.getByRole('button', { name: 'cmp-2', exact: true }).press('Enter')
+  await expect(east.getByRole('img', { name: /Evacuation of cmp-2 over time/ })).toBeVisible()
+  await page.getByLabel('Duration of').selectOption('work')
+  await expect(page.getByText('Of this nothing was measured yet.')).toBeVisible()
+})
+
+test('what stood in the way again and again leads to the runs in which it did', async ({ page }) => {
+  await play(page, main())
+  await page.goto('#/history/blockers')
+  const row = page.getByRole('row', { name: /rabbitmq allows no disruption/ })
+  await expect(row.getByRole('link').first()).toHaveAttribute('href', '#/c/east/runs/run000001')
+  await row.getByText('2 more runs').click()
+  await expect(row.getByRole('link', { name: 'gone00001' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('an empty history says what will be there', async ({ page }) => {
+  await play(
+    page,
+    main({
+      'history.search': { runs: [], windows: [], more: false },
+      'history.durations': { measured: [], unreadable: [] },
+      'history.blockers': [],
+    }),
+  )
+  await page.goto('#/history')
+  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Durations' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing was measured yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Recurring blockers' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing stood in the way twice' })).toBeVisible()
+})
+
+test('a run that cannot be read is named, and the others are counted', async ({ page }) => {
+  const damage = 'Event 4711 of run 4f1c in /data/journal.db cannot be read.'
+  await play(page, main({ 'history.durations': { measured: playedMeasured(9), unreadable: [damage] } }))
+  await page.goto('#/history/durations')
+  await expect(page.getByRole('alert')).toContainText(damage)
+  await expect(page.getByRole('region', { name: /^east/ })).toBeVisible()
+})
+
+test('a report that was changed is told from one that was not, finding by finding', async ({ page }) => {
+  await play(page, main())
+  await page.goto('#/history/reports')
+  await page.getByLabel('Report to check', { exact: true }).setInputFiles({
+    name: 'window.html',
+    mimeType: 'text/html',
+    buffer: Buffer.from('<!doctype html>the report'),
+  })
+  await expect(page.getByRole('heading', { name: 'window.html was changed' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Figures/ })).toContainText('✗ no')
+  await expect(page.getByRole('row', { name: /Journal here/ })).toContainText('not known')
+  expect(await askedOf(page, 'report.verify')).toEqual([{ content: '<!doctype html>the report' }])
+  await expectAccessible(page)
+})
+
+test('the journal is checked, and old entries go only after what would go was seen and the day was typed', async ({
+  page,
+}) => {
+  const pruned = { before: '2026-06-01T00:00:00.000Z', runs: 12, windows: 1, entries: 4210, archive: null }
+  await play(page, main({ 'journal.prune': pruned }))
+  await page.goto('#/history/journal')
+  await expect(page.getByText('/home/olga/.local/share/lockkeeper/journal.db')).toBeVisible()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByRole('heading', { name: 'Every entry is as it was written' })).toBeVisible()
+  await page.getByLabel('Remove what ended before').fill('2026-06-01')
+  await page.getByRole('button', { name: 'See what would go' }).click()
+  await expect(page.getByText('12 runs, 1 window and 4,210 entries would go')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove them' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.getByLabel('Type 2026-06-01 to remove them').fill('2026-06-01')
+  await page.getByRole('button', { name: 'Remove them' }).click()
+  await expect(page.getByRole('heading', { name: 'Removed' })).toBeVisible()
+  const before = new Date('2026-06-01T00:00:00').toISOString()
+  expect(await askedOf(page, 'journal.prune')).toEqual([
+    { before, dryRun: true },
+    { before, dryRun: false },
+  ])
+})
+
+test('a journal that can only be read is said on every screen, and nothing there offers to change it', async ({
+  page,
+}) => {
+  const readOnly = 'Its file belongs to a newer Lockkeeper (schema 5).'
+  await play(page, main({ 'journal.status': { ...PLAYED_JOURNAL, readOnly } }))
+  await page.goto('#/clusters')
+  await expect(page.getByText(`The journal can only be read: ${readOnly}`)).toBeVisible()
+  await page.getByRole('link', { name: 'The journal', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Take over' })).toBeDisabled()
+  await expect(page.getByLabel('Remove what ended before')).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Write the copy' })).toBeEnabled()
+  await expectAccessible(page)
+})
+
+test('a report is saved as a file from the page of its run, and says the hash it stands on', async ({ page }) => {
+  const content = '# Report\n'
+  const hash = 'ab'.repeat(32)
+  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
+  const runId = events[0]?.runId ?? ''
+  const file = { name: 'run.md', mediaType: 'text/markdown', encoding: 'utf8', content, hash }
+  await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
+  await page.goto(`#/c/east/runs/${runId}`)
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report of this run' })
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /Markdown/ }).check({ force: true })
+  await dialog.getByLabel('Replace the names of instances and projects').check({ force: true })
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save Markdown' }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toBe('run.md')
+  expect(await readFile(await download.path(), 'utf8')).toBe(content)
+  await expect(dialog).toContainText(hash)
+  await expectAccessible(page)
+  expect(await askedOf(page, 'report.make')).toEqual([
+    { subject: { kind: 'run', id: runId }, format: 'md', table: 'instances', redact: true },
+  ])
+})
+
+test('a report that cannot be made says why, in the words of main', async ({ page }) => {
+  const message = 'This machine has no Chromium to print with. Save the HTML and print it from a browser.'
+  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
+  await play(
+    page,
+    main({
+      'run.show': { summary: null, events },
+      'report.make': { failure: { code: 'conflict', message, retryable: false } },
+    }),
+  )
+  await page.goto(`#/c/east/runs/${events[0]?.runId ?? ''}`)
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  await page.getByRole('radio', { name: /PDF/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Save PDF' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
+})
