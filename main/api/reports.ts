@@ -1,13 +1,160 @@
+import { Buffer } from 'node:buffer'
+import type { ReportFile } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+import type { CsvTable, Report, ReportFormat, ReportSubject } from '../../shared/domain/report.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { buildReport } from '../reports/build-report.ts'
+import { gatherEntries } from '../reports/gather-entries.ts'
+import { redactReport } from '../reports/redact-report.ts'
+import { reportCsv } from '../reports/report-csv.ts'
+import { reportJson } from '../reports/report-json.ts'
+import { reportMarkdown } from '../reports/report-markdown.ts'
+import { verifyReport } from '../reports/verify-report.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about reports. */
-export function reportHandlers(_services: ApiServices): Pick<Handlers, 'report.make' | 'report.verify'> {
-  const notYet = async () => failed(failure('internal', 'Being built.'))
+/** Requests about reports: made from this journal alone, so that they are the same wherever it is read. */
+export function reportHandlers(services: ApiServices): Pick<Handlers, 'report.make' | 'report.verify'> {
+  const { journal, windows, installation } = services
   return {
-    'report.make': notYet,
-    'report.verify': notYet,
+    'report.make': async ({ subject, format, table, redact }) => {
+      const made = makeReport(subject, services)
+      if (!made.ok) return made
+      const report = redact ? redactReport(made.value) : made.value
+      const name = fileName(report, format, table)
+      return inFormat(report, { format, table, name }, services)
+    },
+    'report.verify': async ({ content }) =>
+      ok(
+        verifyReport(content, {
+          version: installation.version,
+          htmlOf: await htmlMaker(),
+          journal: journal.report,
+          runsOf: windows.runsOf,
+        }),
+      ),
   }
+}
+
+function makeReport(given: ReportSubject, services: ApiServices): Result<Report> {
+  const { runs, windows, journal, clock, clusters, installation } = services
+  const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
+  if (!subject.ok) return subject
+  const { id } = subject.value
+  const runIds = given.kind === 'run' ? [id] : windows.runsOf(id)
+  const windowId = given.kind === 'run' ? windows.windowOf(id) : id
+  const madeAt = isoNow(clock)
+  const interruptedRunIds = runIds.filter(run => {
+    const found = runs.view(run)
+    return found.ok && found.value.interrupted
+  })
+  const extract = gatherEntries(journal.report, { subject: subject.value, runIds, windowId, madeAt, upToLink: null })
+  if (!extract.ok) return extract
+  const known = clusters.get(clusterName(given, id, services))
+  const report = buildReport({
+    subject: subject.value,
+    extract: extract.value,
+    madeAt,
+    madeBy: { operator: runs.driver.operator, machine: runs.driver.machine, version: installation.version },
+    flavour: known.ok ? known.value.flavour : 'not known',
+    interruptedRunIds,
+  })
+  return report === null
+    ? failed(
+        failure(
+          'damaged',
+          `The journal holds nothing readable of ${given.kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,
+          { target: `${given.kind}/${id}` },
+        ),
+      )
+    : ok(report)
+}
+
+function runSubject(given: string, { runs }: ApiServices): Result<ReportSubject> {
+  const found = runs.view(given)
+  return found.ok ? ok({ kind: 'run', id: found.value.view.id }) : found
+}
+
+function windowSubject(given: string, { windows }: ApiServices): Result<ReportSubject> {
+  const ids = given === '' ? [] : windows.idsBeginningWith(given)
+  const id = ids.find(each => each === given) ?? (ids.length === 1 ? ids[0] : undefined)
+  if (id !== undefined) return ok({ kind: 'window', id })
+  const target = { target: `window/${given}` }
+  return failed(
+    ids.length > 1
+      ? failure('bad-input', `Several windows begin with ${given}: ${ids.join(', ')}. Type more of the id.`, target)
+      : failure('not-found', `There is no window ${given}. \`lockkeeper window list\` lists them.`, target),
+  )
+}
+
+function clusterName(given: ReportSubject, id: string, { windows, runs }: ApiServices): string {
+  if (given.kind === 'run') {
+    const found = runs.view(id)
+    return found.ok ? found.value.view.plan.cluster : ''
+  }
+  const events = windows.events(id)
+  const first = events.ok ? events.value[0]?.body : undefined
+  return first?.kind === 'created' ? first.draft.cluster : ''
+}
+
+async function inFormat(
+  report: Report,
+  { format, table, name }: { readonly format: ReportFormat; readonly table: CsvTable; readonly name: string },
+  { face }: ApiServices,
+): Promise<Result<ReportFile>> {
+  const hash = report.chain.after
+  const text = (mediaType: string, content: string): Result<ReportFile> =>
+    ok({ name, mediaType, encoding: 'utf8', content, hash })
+  switch (format) {
+    case 'json':
+      return text('application/json', reportJson(report))
+    case 'csv':
+      return text('text/csv; charset=utf-8; header=present', reportCsv(report, table))
+    case 'md':
+      return text('text/markdown; charset=utf-8', reportMarkdown(report))
+    case 'html':
+      return text('text/html; charset=utf-8', (await htmlMaker())(report))
+    case 'pdf': {
+      if (face.printPdf === undefined) {
+        return failed(
+          failure(
+            'conflict',
+            'This console cannot print a PDF. Take the report as HTML and print it with a browser (it is made for A4), or use the desktop application.',
+          ),
+        )
+      }
+      const printed = await face.printPdf((await htmlMaker())(report))
+      if (!printed.ok) return printed
+      return ok({
+        name,
+        mediaType: 'application/pdf',
+        encoding: 'base64',
+        content: Buffer.from(printed.value).toString('base64'),
+        hash,
+      })
+    }
+    default:
+      return assertNever(format, 'format of a report')
+  }
+}
+
+/** Draws reports; loaded when the first is drawn, so that no other command waits for it. */
+async function htmlMaker(): Promise<(report: Report) => string> {
+  return (await import('../reports/html.ts')).reportHtml
+}
+
+/** `lockkeeper-east-window-4f1c2d3e-2026-11-21.html`: sorts by cluster, and says what it is without being opened. */
+function fileName({ cluster, subject, madeAt, redacted }: Report, format: ReportFormat, table: CsvTable): string {
+  const parts = [
+    'lockkeeper',
+    cluster.name,
+    subject.kind,
+    subject.id,
+    madeAt.slice(0, 10),
+    ...(format === 'csv' ? [table] : []),
+    ...(redacted ? ['redacted'] : []),
+  ]
+  return `${parts.map(part => part.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')).join('-')}.${format}`
 }

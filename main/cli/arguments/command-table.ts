@@ -4,6 +4,7 @@ import { controllerCommands } from './controller-commands.ts'
 import { definitionCommands } from './definition-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
+import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { updateCommands } from './update-commands.ts'
@@ -15,6 +16,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...runCommands,
   ...updateCommands,
   ...windowCommands,
+  ...reportCommands,
   ...clusterCommands,
   ...definitionCommands,
   ...controllerCommands,

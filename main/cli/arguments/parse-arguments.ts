@@ -20,7 +20,8 @@ export function parseArguments(
   const { before, after } = splitAtDashes(words)
   const path = pathOf(before, commands, globalFlags)
   const command = commands.find(candidate => samePath(candidate.path, path))
-  const flags = [...globalFlags, ...(command?.flags ?? groupFlags(path, commands))]
+  const own = command?.flags ?? groupFlags(path, commands)
+  const flags = [...flagsLeft(globalFlags, own), ...own]
   const scanned = scan(before, flags)
   const words2 = [...scanned.words, ...after]
   if (words2[0] === 'help') return { kind: 'help', path: longestPath(words2.slice(1), commands) }
@@ -37,6 +38,11 @@ export function parseArguments(
   const operands = readOperands(words2.slice(path.length), command)
   if (typeof operands === 'string') return problem(operands)
   return { kind: 'run', command, args: new ParsedArguments(operands, scanned.flags) }
+}
+
+/** Flags of every command without those that a command gives a meaning of its own. */
+export function flagsLeft(flags: readonly FlagSpec[], own: readonly FlagSpec[]): readonly FlagSpec[] {
+  return flags.filter(({ name }) => own.every(flag => flag.name !== name))
 }
 
 function splitAtDashes(words: readonly string[]): { before: readonly string[]; after: readonly string[] } {

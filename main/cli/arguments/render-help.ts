@@ -1,6 +1,6 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { globalFlags } from './global-flags.ts'
-import { usageOfFlag } from './parse-arguments.ts'
+import { flagsLeft, usageOfFlag } from './parse-arguments.ts'
 
 const EXIT_CODES =
   '0 done and verified, 1 failed, 2 usage, 3 checks failed (nothing was touched), 4 interrupted or waiting'
@@ -50,7 +50,7 @@ function commandHelp(command: CommandSpec, group: readonly CommandSpec[]): reado
     ...(command.about.length === 0 ? [] : ['', ...command.about]),
     ...section('Arguments:', pairs(command.operands.map(({ name, help }) => [name, help]))),
     ...section('Flags:', flagLines(command.flags)),
-    ...section('Flags of every command:', flagLines(globalFlags)),
+    ...section('Flags of every command:', flagLines(flagsLeft(globalFlags, command.flags))),
     ...section('See also:', pairs(below.map(other => [signature(other), other.summary]))),
     ...section(
       'Examples:',

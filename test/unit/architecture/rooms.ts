@@ -163,6 +163,7 @@ export const ROOMS: readonly Room[] = [
     ],
     types: ['main/journal'],
     packages: ['zod'],
+    builtins: ['buffer'],
   },
   {
     // The files of the page, for the two faces that serve it.
