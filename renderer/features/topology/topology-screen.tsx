@@ -8,6 +8,7 @@ import { useSheet } from '../../stores/sheet.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { WindowBanner } from '../windows/window-banner.tsx'
 import { selectedNow } from './chosen-nodes.ts'
 import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
@@ -81,6 +82,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
     <DragRoom cluster={cluster}>
       <div ref={screen} className={['topo', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
         <h1 className="visually-hidden">Topology of {cluster}</h1>
+        <WindowBanner cluster={cluster} />
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
         {legend ? <Legend /> : null}
         <Standing cluster={cluster} />

@@ -10,6 +10,7 @@ import { counted } from '../../words/numbers.ts'
 import { VERDICT_WORDS } from '../../words/windows.ts'
 import { LeaveOutDialog } from './leave-out-dialog.tsx'
 import { useOutlook } from './use-outlook.ts'
+import './window-banner.css'
 
 /** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
 export function OutlookCard({ listed }: { readonly listed: ListedWindow }): ReactNode {

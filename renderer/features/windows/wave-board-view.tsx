@@ -195,7 +195,7 @@ export function WaveBoardView(props: Props): ReactNode {
         data-over={drag?.over === placeName({ kind: 'out' })}
       >
         <header className="win-wave-head">
-          <h3>Left out</h3>
+          <h3>{board.waves.length === 0 ? 'In no wave yet' : 'Left out'}</h3>
           <span className="quiet">{counted(board.leftOut.length, 'node')}</span>
         </header>
         {board.leftOut.length === 0 ? <p className="quiet">Drag nodes here to leave them out of this window.</p> : null}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { hashOf } from '../../stores/place.ts'
+import { isOver } from '../../stores/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { standingAt, useWindows } from '../../stores/windows.ts'
+import { When } from '../../ui/when.tsx'
+import { timeLeft, VERDICT_WORDS } from '../../words/windows.ts'
+import { useOutlook } from './use-outlook.ts'
+import './window-banner.css'
+
+/** The windows of a cluster that are open now, above what is worked on: until when, and where the work is heading. */
+export function WindowBanner({ cluster }: { readonly cluster: string }): ReactNode {
+  const own = useWindows(useShallow(store => (store.list ?? []).filter(({ window }) => window.cluster === cluster)))
+  const ids = useTicks(({ nowMs }) =>
+    own
+      .filter(each => ['open', 'overrunning'].includes(standingAt(each, nowMs)))
+      .map(({ window }) => window.id)
+      .join(' '),
+  )
+  if (ids === '') return null
+  const open = new Set(ids.split(' '))
+  return own.filter(({ window }) => open.has(window.id)).map(each => <Line key={each.window.id} listed={each} />)
+}
+
+function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
+  const { window, runs } = listed
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
+  const isWorking = runs.some(run => !isOver(run))
+  return (
+    <div className="win-banner" data-late={standing === 'overrunning'}>
+      <span>
+        Window <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a> is open until{' '}
+        <When at={window.endsAt} short />, <b>{left}</b>.
+      </span>
+      {isWorking ? <Heading id={window.id} cluster={window.cluster} /> : null}
+    </div>
+  )
+}
+
+function Heading({ id, cluster }: { readonly id: string; readonly cluster: string }): ReactNode {
+  const outlook = lastRead(useOutlook(id, cluster))
+  if (outlook === null || outlook.eta === null) return null
+  return (
+    <span>
+      Done by <When at={outlook.eta.highAt} short />:{' '}
+      <b className={`win-verdict-${outlook.verdict}`}>{VERDICT_WORDS[outlook.verdict]}</b>.
+    </span>
+  )
+}
