@@ -1,0 +1,339 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { ListedWindow, RequestInput } from '../../../shared/contract/index.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import type { WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
+import { type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+
+/** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease (issue 6, "Windows"). */
+let directory: string
+let data: string
+let demo: DemoClouds
+let app: App
+let running: CliProcess | null = null
+
+const HOUR_MS = 3_600_000
+const PLAIN = 'plain'
+const EDGE = 'edge'
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-windows-'))
+  data = join(directory, 'data')
+  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 30, edge: true })
+  app = valueIn(
+    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
+  )
+  for (const [at, name] of [PLAIN, EDGE].entries()) {
+    const { kubeconfigPath, context, cloudsYamlPath, cloud, production } = must(demo.clusters[at], 'both were started')
+    valueIn(
+      await app.contract.ask('cluster.add', {
+        name,
+        flavour: 'plain',
+        production,
+        kubeconfig: { paths: [kubeconfigPath], context },
+        cloud: { path: cloudsYamlPath, cloud },
+      }),
+    )
+  }
+}, 60_000)
+
+afterAll(async () => {
+  if (running?.child.exitCode === null) running.child.kill('SIGKILL')
+  await app.close()
+  await demo.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+
+function draft(cluster: string, title: string, plan: WindowPlan, more: Partial<WindowDraft> = {}): WindowDraft {
+  return {
+    cluster,
+    title,
+    ticket: 'CHG-1',
+    startsAt: new Date(Date.now() - HOUR_MS).toISOString(),
+    endsAt: new Date(Date.now() + HOUR_MS).toISOString(),
+    timeZone: 'Europe/Berlin',
+    plan,
+    notes: '',
+    ...more,
+  }
+}
+
+function waves(work: Extract<WindowPlan, { kind: 'waves' }>['work'], ...nodes: readonly string[][]): WindowPlan {
+  return {
+    kind: 'waves',
+    scope: 'os',
+    waves: nodes.map(each => ({ nodes: each })),
+    work,
+    workMinutes: null,
+    pauseBetweenWaves: false,
+  }
+}
+
+async function opened(made: WindowDraft): Promise<ListedWindow> {
+  return valueIn(await ask('window.create', { draft: made }))
+}
+
+async function viewOf(runId: string): Promise<RunView> {
+  return foldRun(valueIn(await ask('run.show', { runId })).events)
+}
+
+async function kubeletOf(cluster: string): Promise<string> {
+  const { nodes } = valueIn(await ask('node.list', { cluster }))
+  return must(nodes[0], 'the cloud has nodes').kubeletVersion
+}
+
+/** The nodes of a cloud that are not in service as they were: cordoned, or with a disabled nova-compute. */
+async function outOfService(cluster: string): Promise<readonly string[]> {
+  const { nodes } = valueIn(await ask('node.list', { cluster }))
+  return nodes.filter(node => !node.schedulable || node.computeService?.status === 'disabled').map(({ name }) => name)
+}
+
+/** When a step of a run was begun and settled, by the journal. */
+function times(view: RunView, stepId: string): { readonly begun: number; readonly over: number } {
+  const step = must(
+    view.steps.find(each => each.step.id === stepId),
+    `the plan has ${stepId}`,
+  )
+  return { begun: Date.parse(step.startedAt ?? ''), over: Date.parse(step.endedAt ?? '') }
+}
+
+describe('a run and the windows of its cluster', () => {
+  const entering = async (more: Partial<RequestInput<'run.start'>> = {}) => {
+    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'enter', choices: {} }))
+    return ask('run.start', { planId: plan.id, ...more })
+  }
+
+  it('none open: it is refused, and the next one is named', async () => {
+    const next = await opened(
+      draft(
+        PLAIN,
+        'Next week',
+        { kind: 'open' },
+        {
+          startsAt: '2099-11-22T21:00:00.000Z',
+          endsAt: '2099-11-23T03:00:00.000Z',
+        },
+      ),
+    )
+    const refused = failureIn(await entering())
+    expect(refused.code).toBe('conflict')
+    expect(refused.message).toContain('No maintenance window is open on plain.')
+    expect(refused.message).toContain(
+      `"Next week" (${next.window.id}), begins at 2099-11-22 22:00 +01:00 (Europe/Berlin)`,
+    )
+    const early = failureIn(await entering({ windowId: next.window.id }))
+    expect(early.message).toContain('begins at 2099-11-22 22:00 +01:00')
+    valueIn(await ask('window.cancel', { id: next.window.id, why: 'only a test' }))
+    expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
+  })
+
+  it('several open: it is refused until it says which; one of another cluster is none', async () => {
+    const [first, second, other] = [
+      await opened(draft(PLAIN, 'First', { kind: 'open' })),
+      await opened(draft(PLAIN, 'Second', { kind: 'open' })),
+      await opened(draft(EDGE, 'Other', { kind: 'open' })),
+    ]
+    const refused = failureIn(await entering({ outsideWindow: 'because' }))
+    expect(refused.message).toContain(`2 windows are open on plain`)
+    expect(refused.message).toContain(first.window.id)
+    expect(refused.message).toContain(second.window.id)
+    expect(failureIn(await entering({ windowId: other.window.id })).message).toContain('is one of cluster edge')
+    for (const { window } of [first, second, other]) {
+      valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+    }
+  })
+
+  it('outside any it is journaled why, and the way back asks for nothing', async () => {
+    const entered = valueIn(await entering({ outsideWindow: 'the fan is loud' }))
+    await vi.waitFor(async () => expect((await viewOf(entered.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    const view = await viewOf(entered.id)
+    expect(view.state).toMatchObject({ outcome: 'done' })
+    expect(view.plan.window).toEqual({ kind: 'outside', reason: 'the fan is loud' })
+    const window = await opened(draft(PLAIN, 'One by one', { kind: 'open' }))
+    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'leave', choices: {} }))
+    const left = valueIn(await ask('run.start', { planId: plan.id }))
+    const busy = failureIn(await ask('window.close', { id: window.window.id, summary: 'too early' }))
+    expect(busy.message).toContain(left.id)
+    await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    expect((await viewOf(left.id)).plan.window, 'the only open one').toMatchObject({ kind: 'in', id: window.window.id })
+    const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
+    expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: left.id }] })
+    expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
+  }, 120_000)
+
+  it('a change that was made from an older state is refused, and so is moving it to another cluster', async () => {
+    const { window } = await opened(draft(PLAIN, 'Shared', { kind: 'open' }))
+    const changed = valueIn(
+      await ask('window.change', {
+        id: window.id,
+        revision: window.revision,
+        draft: draft(PLAIN, 'Shared, longer', { kind: 'open' }),
+      }),
+    )
+    expect(changed.window.title).toBe('Shared, longer')
+    const stale = { id: window.id, revision: window.revision, draft: draft(PLAIN, 'Mine', { kind: 'open' }) }
+    expect(failureIn(await ask('window.change', stale)).message).toContain('Somebody changed this window meanwhile')
+    const moved = { id: window.id, revision: changed.window.revision, draft: draft(EDGE, 'Mine', { kind: 'open' }) }
+    expect(failureIn(await ask('window.change', moved)).message).toContain('is one of cluster plain and stays so')
+    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+  })
+
+  it.each([
+    [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window ends after it starts'],
+    [{ timeZone: 'Europe/Bonn' }, 'There is no time zone "Europe/Bonn"'],
+    [{ cluster: 'nowhere' }, 'nowhere'],
+    [{ plan: waves({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
+  ])('%j is no window', async (more, words) => {
+    const refused = failureIn(await ask('window.create', { draft: draft(PLAIN, 'Wrong', { kind: 'open' }, more) }))
+    expect(refused.message).toContain(words)
+  })
+
+  it('a node that is not there, and a window at the same time, are warnings', async () => {
+    const beside = await opened(draft(PLAIN, 'Beside', { kind: 'open' }))
+    const { window, warnings } = valueIn(
+      await ask('window.create', { draft: draft(PLAIN, 'Odd', waves({ kind: 'person' }, ['cmp-01', 'cmp-99'])) }),
+    )
+    expect(warnings.join('\n')).toContain('plain has no node cmp-99 now')
+    expect(warnings.join('\n')).toContain(beside.window.id)
+    const unplanned = failureIn(await ask('window.plan', { id: window.id, choices: {} }))
+    expect(unplanned.message).toContain('plain has no node cmp-99')
+    for (const id of [window.id, beside.window.id]) valueIn(await ask('window.cancel', { id, why: 'only a test' }))
+  })
+})
+
+describe('windows on two clouds at once', () => {
+  it('one console carries both out, each run belongs to its window, and a second driver of either is refused by name', async () => {
+    const first = ['cmp-01', 'cmp-05']
+    const plain = await opened(draft(PLAIN, 'Kernel of two racks', waves({ kind: 'boot-id' }, first, ['cmp-02'])))
+    const edge = await opened(draft(EDGE, 'Edge', waves({ kind: 'person' }, ['edge-4'])))
+
+    const plans = await Promise.all(
+      [plain, edge].map(async ({ window }) =>
+        valueIn(await ask('window.plan', { id: window.id, choices: { concurrency: 8 } })),
+      ),
+    )
+    expect(plans.map(({ startable }) => startable)).toEqual([true, true])
+    const [ofPlain, ofEdge] = plans.map(({ plan }) => plan.id)
+    const second = valueIn(await ask('window.plan', { id: plain.window.id, choices: {} }))
+    const late = valueIn(await ask('window.plan', { id: edge.window.id, choices: {} }))
+
+    const run = valueIn(await ask('run.start', { planId: ofPlain ?? '' }))
+    const untyped = failureIn(await ask('run.start', { planId: ofEdge ?? '' }))
+    expect(untyped.message).toContain('production')
+    const edgeRun = valueIn(await ask('run.start', { planId: ofEdge ?? '', typedCluster: EDGE }))
+
+    // The first wave waits for reboots and the other window for a person, so both windows work at once and each Lease is held by its own run.
+    await vi.waitFor(
+      async () => {
+        const { steps } = await viewOf(run.id)
+        const working = steps.filter(({ step, state }) => step.kind === 'node-work' && state === 'applying')
+        expect(working.map(({ step }) => step.lane?.name).toSorted()).toEqual(first)
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    for (const [planId, holder, cluster] of [
+      [second.plan.id, run.id, PLAIN],
+      [late.plan.id, edgeRun.id, EDGE],
+    ] as const) {
+      const other = await ask('run.start', { planId, typedCluster: cluster })
+      const told = other.ok ? await refusalOf(other.value.id) : failureIn(other).message
+      expect(told).toContain(holder)
+    }
+    expect(failureIn(await ask('window.close', { id: plain.window.id, summary: 'x' })).message).toContain(run.id)
+    expect((await viewOf(run.id)).steps.find(({ step }) => step.id === 'disable-compute@cmp-02')?.attempts).toBe(0)
+
+    const gate = await vi.waitFor(async () => must((await viewOf(edgeRun.id)).openGates[0], 'edge asks'), {
+      timeout: 30_000,
+    })
+    const { gateId } = gate
+    valueIn(await ask('run.answer', { runId: edgeRun.id, gateId, choice: 'continue', reason: 'the fan is quiet' }))
+    await Promise.all(first.map(name => demo.kubernetes.rebootNode(name)))
+    await vi.waitFor(
+      async () => {
+        const { steps } = await viewOf(run.id)
+        expect(steps.find(({ step }) => step.id === 'node-work@cmp-02')?.state).toBe('applying')
+      },
+      { timeout: 90_000, interval: 50 },
+    )
+    await demo.kubernetes.rebootNode('cmp-02')
+    for (const runId of [run.id, edgeRun.id]) {
+      await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 90_000 })
+      expect((await viewOf(runId)).state).toMatchObject({ outcome: 'done' })
+    }
+
+    const view = await viewOf(run.id)
+    const back = Math.max(...first.map(name => times(view, `enable-compute@${name}`).over))
+    expect(
+      times(view, 'disable-compute@cmp-02').begun,
+      'a wave begins when the one before is back',
+    ).toBeGreaterThanOrEqual(back)
+    expect(await outOfService(PLAIN)).toEqual([])
+    expect(await outOfService(EDGE)).toEqual([])
+    const timeline = valueIn(await ask('update.timeline', { runId: run.id }))
+    expect(timeline.lanes.map(({ node, stage, group }) => [node, stage, group])).toEqual([
+      ['cmp-01', 'done', 'wave-1'],
+      ['cmp-05', 'done', 'wave-1'],
+      ['cmp-02', 'done', 'wave-2'],
+    ])
+    for (const [{ window }, runId] of [
+      [plain, run.id],
+      [edge, edgeRun.id],
+    ] as const) {
+      const closed = valueIn(await ask('window.close', { id: window.id, summary: 'All back.' }))
+      expect(closed.standing).toBe('closed')
+      expect(closed.runs.map(({ id }) => id)).toContain(runId)
+      expect((await viewOf(runId)).plan.window).toEqual({ kind: 'in', id: window.id, title: window.title })
+    }
+  }, 240_000)
+
+  it('its driver is killed in the middle of a wave: the run is resumed, stays in its window though that is over, and leaves nothing half-way', async () => {
+    const work = { kind: 'kubelet-version', version: await kubeletOf(PLAIN) } as const
+    const { window } = await opened(draft(PLAIN, 'Killed', waves(work, ['cmp-03', 'cmp-05'], ['cmp-01'])))
+    running = startLockkeeper(data, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
+    const begun = async () =>
+      valueIn(await ask('run.list', { cluster: PLAIN })).find(
+        ({ kind, state }) => kind === 'update' && state === 'running',
+      )
+    const runId = await vi.waitFor(async () => must((await begun())?.id, 'it began'), { timeout: 30_000, interval: 20 })
+    await vi.waitFor(
+      async () => {
+        const { steps } = await viewOf(runId)
+        expect(steps.some(({ step, state }) => step.kind === 'migrate-instances' && state === 'applying')).toBe(true)
+      },
+      { timeout: 30_000, interval: 10 },
+    )
+    running.child.kill('SIGKILL')
+    await running.finished
+    expect(await outOfService(PLAIN), 'killed half-way').not.toEqual([])
+    const shown = valueIn(await ask('window.show', { id: window.id }))
+    expect(shown.runs).toMatchObject([{ id: runId, state: 'interrupted' }])
+    // The window ends while nobody drives it: the run stays its run.
+    const ended = draft(PLAIN, 'Killed', window.plan, { endsAt: new Date(Date.now() - 1_000).toISOString() })
+    const changed = valueIn(await ask('window.change', { id: window.id, revision: window.revision, draft: ended }))
+    expect(changed.standing).toBe('overrunning')
+    const resumed = await lockkeeper(data, ['update', 'resume', PLAIN])
+    expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0)
+    expect(await outOfService(PLAIN)).toEqual([])
+    expect(valueIn(await ask('window.show', { id: window.id }))).toMatchObject({
+      standing: 'over',
+      runs: [{ id: runId, state: 'done' }],
+    })
+  }, 240_000)
+})
+
+/** Why a run that was begun beside another one ended. */
+async function refusalOf(runId: string): Promise<string> {
+  await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 30_000 })
+  const { state } = await viewOf(runId)
+  return state.kind === 'finished' ? state.summary : ''
+}
