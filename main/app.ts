@@ -16,6 +16,7 @@ import type { Face } from './api/face.ts'
 import { historyHandlers } from './api/history.ts'
 import { journalHandlers } from './api/journal-care.ts'
 import { leaveQueue } from './api/leave-queue.ts'
+import { NEEDS_JOURNAL } from './api/needs-journal.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
@@ -93,6 +94,9 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   if (!registry.ok) return registry
   const journal = openJournal({ path: join(directory.value, 'journal.db'), clock })
   if (!journal.ok) return journal
+  if (journal.value.readOnly !== null) {
+    log.child('journal').warn('the journal is open for reading only', { why: journal.value.readOnly.message })
+  }
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
   const tokens = openTokenFiles(directory.value, options.face.secrets)
@@ -215,6 +219,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     },
     clock,
     log.child('api'),
+    name => (NEEDS_JOURNAL.has(name) ? journal.value.readOnly : null),
   )
   router.contract.listen('run.event', event => leaveQueue(event, services))
   const following = tail.follow(closing.signal)

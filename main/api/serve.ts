@@ -9,7 +9,7 @@ import {
   type RequestOutput,
   requests,
 } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
@@ -32,7 +32,13 @@ export interface Router {
 }
 
 /** Builds the router; `handlersOf` gets the way to send events. */
-export function createRouter(handlersOf: (emit: Emit) => Handlers, clock: Clock, log: Logger): Router {
+export function createRouter(
+  handlersOf: (emit: Emit) => Handlers,
+  clock: Clock,
+  log: Logger,
+  /** Why a request is not answered at all just now. */
+  refusalOf: (name: RequestName) => Failure | null = () => null,
+): Router {
   const listeners = new Map<EventName, Set<(payload: never) => void>>()
   const emit: Emit = (name, payload) => {
     for (const listener of listeners.get(name) ?? []) {
@@ -52,6 +58,8 @@ export function createRouter(handlersOf: (emit: Emit) => Handlers, clock: Clock,
     const parsed = requests[name].input.safeParse(input)
     if (!parsed.success)
       return failed(failure('bad-input', `${name} cannot be used like this: ${issuesOf(parsed.error)}.`))
+    const refused = refusalOf(name)
+    if (refused !== null) return failed(refused)
     const began = clock.now()
     try {
       const handler = handlers[name] as Handler<N>

@@ -25,7 +25,9 @@ export function openDataDirectory(given: string | null, surroundings: Surroundin
   try {
     makeFolder(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    accessSync(path, constants.R_OK | constants.X_OK)
+    // One that only may be read still has its history to show.
+    if (!existsSync(join(path, 'journal.db'))) accessSync(path, constants.W_OK)
     return ok(path)
   } catch (error) {
     return failed(

@@ -1,3 +1,4 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
@@ -30,5 +31,15 @@ export class DriverReplaced extends Error {
   override readonly name = 'DriverReplaced'
   constructor(runId: string) {
     super(`run ${runId} is driven by another process now`)
+  }
+}
+
+/** The journal cannot take what was to be written, and says why; nothing of it was kept. */
+export class JournalRefused extends Error {
+  override readonly name = 'JournalRefused'
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
   }
 }

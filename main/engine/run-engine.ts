@@ -7,6 +7,7 @@ import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
+import { JournalRefused } from './journal-port.ts'
 import { isInterrupted } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
@@ -49,6 +50,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         return ok(driveRun(record, world, false, stop, options))
       } catch (error) {
         log.error('a run could not be journaled', { error })
+        if (error instanceof JournalRefused) return failed(error.failure)
         return failed(
           failure(
             'server-fault',

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Edit } from '../../shared/domain/edit.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { describeDatabaseError } from './open-journal.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import { newestOf } from './newest-of.ts'
 
 /** What operators changed by hand, outside runs: append-only, like events. */
 export interface EditJournal {
@@ -26,11 +27,12 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
   const selectAfter = database.prepare('SELECT seq, at, cluster, node, body FROM edits WHERE seq > ? ORDER BY seq')
   return {
     after: seq => selectAfter.all(seq).flatMap(row => editFrom(row) ?? []),
-    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM edits').get()?.seq ?? 0),
+    seqWhenOpened: newestOf(database, 'edits'),
     record: ({ cluster, node, ...body }) => {
       const at = isoNow(clock)
       try {
-        const inserted = insert.get(at, cluster, node, JSON.stringify(body))
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        const [inserted] = insert.all(at, cluster, node, JSON.stringify(body))
         return ok({ seq: Number(inserted?.seq), at, cluster, node, ...body })
       } catch (error) {
         return failed(describeDatabaseError(error, path))

@@ -4,10 +4,10 @@ import { failed, ok } from '../../shared/domain/result.ts'
 import type { ExtractWish, JournalExtract, ReportSource } from '../reports/ports.ts'
 import { entryJudge } from './chain-check.ts'
 import { hashOf } from './chain-functions.ts'
+import { describeDatabaseError } from './database-trouble.ts'
 import { entryFrom, entryWords } from './entry-reader.ts'
 import { tableOf } from './entry-tables.ts'
 import { linkReader } from './link-reader.ts'
-import { describeDatabaseError } from './open-journal.ts'
 
 /** Parts of a journal for reports, with the stretch of the chain that holds them. */
 export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {

@@ -1,24 +1,28 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainVerdict } from '../../shared/domain/journal-chain.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { DriverReplaced, type RunRow } from '../engine/journal-port.ts'
+import { DriverReplaced, JournalRefused, type RunRow } from '../engine/journal-port.ts'
 import type { ReportSource } from '../reports/ports.ts'
 import { checkChain } from './chain-check.ts'
+import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { reportSourceOver } from './extract.ts'
+import { newestOf } from './newest-of.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
-import { describeDatabaseError, openDatabase } from './open-journal.ts'
+import { type OpenedDatabase, openDatabase } from './open-journal.ts'
 import { type WindowJournal, windowsOver } from './windows.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
 export interface Journal {
   readonly path: string
+  /** Why nothing can be written; null: it can. */
+  readonly readOnly: Failure | null
+  /** With the run's first event, or not at all; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
   append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
@@ -88,7 +92,7 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-function journalOver(database: DatabaseSync, path: string, clock: Clock): Journal {
+function journalOver({ database, readOnly, close }: OpenedDatabase, path: string, clock: Clock): Journal {
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND machine = ? AND pid = ? RETURNING seq',
   )
@@ -104,6 +108,36 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
      ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
   )
+  // For a journal with damaged pages: what is known of a run without its events.
+  const selectBare = database.prepare(
+    `SELECT id, cluster, node, machine, pid, heartbeat_at, kind, created_at, 0 AS last_seq, 0 AS finished FROM runs
+     WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
+     ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
+  )
+  const selectLast = database.prepare(
+    `SELECT seq AS last_seq, CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'run-finished' ELSE 0 END AS finished
+     FROM events WHERE run_id = ? ORDER BY seq DESC LIMIT 1`,
+  )
+  /** Run by run, so that damage of one hides none of the others. */
+  const oneByOne = (filter: {
+    readonly cluster: string | null
+    readonly node: string | null
+    readonly limit: number
+  }) => {
+    try {
+      const rows = selectBare.all(filter)
+      return ok(rows.flatMap(row => listedFrom({ ...row, ...lastOf(String(row.id)) }) ?? []))
+    } catch (error) {
+      return failed(describeDatabaseError(error, path))
+    }
+  }
+  const lastOf = (runId: string) => {
+    try {
+      return selectLast.get(runId) ?? {}
+    } catch {
+      return {}
+    }
+  }
   const selectVersion = database.prepare('PRAGMA data_version')
   const selectAfter = database.prepare('SELECT seq, run_id, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?')
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
@@ -118,16 +152,19 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
 
   const append: Journal['append'] = (runId, body, driver) => {
     const at = isoNow(clock)
-    const inserted = insertEvent.get(at, JSON.stringify(body), runId, driver.machine, driver.pid)
+    // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+    const [inserted] = insertEvent.all(at, JSON.stringify(body), runId, driver.machine, driver.pid)
     if (inserted === undefined) throw new DriverReplaced(runId)
     return { seq: Number(inserted.seq), runId, at, body }
   }
   return {
     path,
+    readOnly,
     append,
     createRun: (runId, body) => {
-      database.exec('BEGIN IMMEDIATE')
+      if (readOnly !== null) throw new JournalRefused(readOnly)
       try {
+        database.exec('BEGIN IMMEDIATE')
         const { plan, driver } = body
         const windowId = plan.window?.kind === 'in' ? plan.window.id : null
         const { machine, pid } = driver
@@ -136,8 +173,8 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
         database.exec('COMMIT')
         return event
       } catch (error) {
-        database.exec('ROLLBACK')
-        throw error
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw new JournalRefused(describeDatabaseError(error, path))
       }
     },
     events: runId => {
@@ -151,11 +188,12 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
     eventsAfter: (seq, limit) =>
       selectAfter.all(seq, limit).map(row => ({ seq: Number(row.seq), event: eventFrom(String(row.run_id), row) })),
     writesOfOthers: () => Number(selectVersion.get()?.data_version),
-    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM events').get()?.seq ?? 0),
+    seqWhenOpened: newestOf(database, 'events'),
     rows: ({ cluster, node = null, limit = -1 }) => {
       try {
         return ok(selectRows.all({ cluster, node, limit }).flatMap(row => listedFrom(row) ?? []))
       } catch (error) {
+        if (databaseTrouble(error) === 'damaged') return oneByOne({ cluster, node, limit })
         return failed(describeDatabaseError(error, path))
       }
     },
@@ -188,7 +226,7 @@ function journalOver(database: DatabaseSync, path: string, clock: Clock): Journa
         return failed(describeDatabaseError(error, path))
       }
     },
-    close: () => database.close(),
+    close,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ChainLink, type EntrySource } from '../../shared/domain/journal-chain.ts'
+import { newestOf } from './newest-of.ts'
 
 /** Links of the chain as they are stored. */
 export interface LinkReader {
@@ -20,7 +21,6 @@ export function linkReader(database: DatabaseSync): LinkReader {
   const of = database.prepare(`SELECT ${COLUMNS} FROM chain WHERE source = ? AND source_seq = ?`)
   const between = database.prepare(`SELECT ${COLUMNS} FROM chain WHERE seq BETWEEN ? AND ? ORDER BY seq`)
   const newest = database.prepare(`SELECT ${COLUMNS} FROM chain ORDER BY seq DESC LIMIT 1`)
-  const given = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'chain'")
   return {
     at: seq => linkFrom(at.get(seq)),
     of: (source, sourceSeq) => linkFrom(of.get(source, sourceSeq)),
@@ -32,7 +32,7 @@ export function linkReader(database: DatabaseSync): LinkReader {
       }
     },
     newest: () => linkFrom(newest.get()),
-    given: () => Number(given.get()?.seq ?? 0),
+    given: () => newestOf(database, 'chain'),
   }
 }
 

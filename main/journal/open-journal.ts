@@ -1,15 +1,32 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { isForeignFile, prepareFile } from './journal-file.ts'
-import { APPLICATION_ID, migrateSchema } from './schema.ts'
+import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { cutOff, isForeignFile, prepareFile } from './journal-file.ts'
+import { openForReading } from './open-read-only.ts'
+import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 
-/** Opens (or makes) the database file and brings its schema up to date. Never deletes, overwrites or repairs anything by itself. */
-export function openDatabase(path: string): Result<DatabaseSync> {
-  let database: DatabaseSync
+/** A journal's database as it could be opened. */
+export interface OpenedDatabase {
+  readonly database: DatabaseSync
+  /** Why nothing can be written; null: it can. */
+  readonly readOnly: Failure | null
+  close(): void
+}
+
+/** How long a writer waits for another one. */
+const BUSY_TIMEOUT_MS = 5_000
+
+/**
+ * Opens (or makes) the database file and brings its schema up to date. Never deletes, overwrites or repairs anything by itself. What cannot be
+ * written is opened for reading where that is possible (docs/decisions/0022), with the reason.
+ */
+export function openDatabase(path: string): Result<OpenedDatabase> {
+  let cut: Failure | null
   try {
     prepareFile(path)
-    if (isForeignFile(path)) {
+    cut = cutOff(path)
+    if (cut === null && isForeignFile(path)) {
       return failed(
         failure(
           'damaged',
@@ -18,7 +35,19 @@ export function openDatabase(path: string): Result<DatabaseSync> {
         ),
       )
     }
-    database = new DatabaseSync(path, { timeout: 5_000 })
+  } catch (error) {
+    return failed(describeDatabaseError(error, path))
+  }
+  const opened = cut === null ? openForWriting(path) : failed(cut)
+  if (opened.ok || opened.failure.code === 'held') return opened
+  const reading = openForReading(path, opened.failure)
+  return reading.ok ? reading : opened
+}
+
+function openForWriting(path: string): Result<OpenedDatabase> {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   }
@@ -28,71 +57,34 @@ export function openDatabase(path: string): Result<DatabaseSync> {
     // A fact is on disk when append returns: FULL makes each commit of the write-ahead log durable.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
     const migrated = migrateSchema(database, path)
-    if (!migrated.ok) {
-      database.close()
-      return migrated
+    if (migrated.ok) {
+      mustBeWritable(database)
+      return ok({ database, readOnly: null, close: () => database.close() })
     }
-    return ok(database)
+    database.close()
+    return migrated
   } catch (error) {
     database.close()
     return failed(describeDatabaseError(error, path))
   }
 }
 
+/**
+ * Throws when SQLite could open the file for reading only, which it does without a word: even BEGIN IMMEDIATE then only reads. What is
+ * written here is taken back before it reaches the disk. Whether somebody else writes just now does not matter.
+ */
+function mustBeWritable(database: DatabaseSync): void {
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${SCHEMA_VERSION}; ROLLBACK`)
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    if (databaseTrouble(error) !== 'held') throw error
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+}
+
 function applicationIdOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA application_id').get()?.application_id ?? 0)
-}
-
-/** What SQLite says, as something an operator can act on: file, cause, next step. */
-export function describeDatabaseError(error: unknown, path: string): Failure {
-  const code = errorCode(error)
-  const text = error instanceof Error ? error.message : String(error)
-  const damaged = code === SQLITE_CORRUPT || code === SQLITE_NOTADB
-  if (damaged) {
-    return failure(
-      'damaged',
-      `The journal ${path} is damaged or not a journal (${text}). It was left as it is: move it away to start a new one, and keep it for its history.`,
-      { target: path },
-    )
-  }
-  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) {
-    return failure(
-      'held',
-      `The journal ${path} is locked by another process (${text}). Close the other Lockkeeper, then try again.`,
-      { target: path, retryable: true },
-    )
-  }
-  if (code === SQLITE_FULL) {
-    return failure(
-      'server-fault',
-      `The disk of the journal ${path} is full. Make room, then try again; nothing that was written is lost.`,
-      { target: path, retryable: false },
-    )
-  }
-  if (code === SQLITE_READONLY || code === SQLITE_CANTOPEN) {
-    return failure(
-      'bad-input',
-      `The journal ${path} cannot be written (${text}). Check the owner and mode of the file and its folder, or choose another with --data-dir.`,
-      { target: path },
-    )
-  }
-  return failure(
-    'bad-input',
-    `The journal ${path} cannot be opened: ${text}. Check the folder, or choose another with --data-dir.`,
-    { target: path },
-  )
-}
-
-const SQLITE_BUSY = 5
-const SQLITE_LOCKED = 6
-const SQLITE_READONLY = 8
-const SQLITE_CORRUPT = 11
-const SQLITE_FULL = 13
-const SQLITE_CANTOPEN = 14
-const SQLITE_NOTADB = 26
-
-/** The primary SQLite result code of an error of node:sqlite, if it is one. */
-function errorCode(error: unknown): number | null {
-  const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : null
-  return typeof code === 'number' ? code & 0xff : null
 }

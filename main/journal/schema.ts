@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -135,10 +135,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 /** Brings a database to {@link SCHEMA_VERSION} and makes the connection able to write; one from a newer program is refused, not guessed at. */
 export function migrateSchema(database: DatabaseSync, path: string): Result<void> {
   registerChainFunctions(database)
-  if (versionOf(database) === SCHEMA_VERSION) return ok(undefined)
+  if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined)
   database.exec('BEGIN IMMEDIATE')
   try {
-    const version = versionOf(database)
+    const version = schemaVersionOf(database)
     if (version > SCHEMA_VERSION) {
       database.exec('ROLLBACK')
       return failed(
@@ -149,9 +149,7 @@ export function migrateSchema(database: DatabaseSync, path: string): Result<void
         ),
       )
     }
-    for (const sql of MIGRATIONS.slice(version)) database.exec(sql)
-    if (version < CHAINED_SINCE) chainWhatIsThere(database)
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+    migrateFrom(database, version)
     database.exec('COMMIT')
     return ok(undefined)
   } catch (error) {
@@ -160,7 +158,39 @@ export function migrateSchema(database: DatabaseSync, path: string): Result<void
   }
 }
 
-function versionOf(database: DatabaseSync): number {
+function migrateFrom(database: DatabaseSync, version: number): void {
+  for (const sql of MIGRATIONS.slice(version)) database.exec(sql)
+  if (version < CHAINED_SINCE) chainWhatIsThere(database)
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+}
+
+/** The schema version of a journal; 0 of an empty one. */
+export function schemaVersionOf(database: DatabaseSync): number {
   const row = database.prepare('PRAGMA user_version').get()
   return Number(row?.user_version ?? 0)
+}
+
+/** An older journal that cannot be written, as this program would have brought it up: in memory, the file stays as it is. */
+export function upgradedInMemory(old: DatabaseSync): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  registerChainFunctions(database)
+  const version = schemaVersionOf(old)
+  for (const sql of MIGRATIONS.slice(0, version)) database.exec(sql)
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  database.exec('PRAGMA foreign_keys = OFF; BEGIN')
+  for (const { name: table } of tables.all()) {
+    const columns = database
+      .prepare(`PRAGMA table_info(${String(table)})`)
+      .all()
+      .map(({ name }) => String(name))
+    const insert = database.prepare(
+      `INSERT INTO ${String(table)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    )
+    for (const row of old.prepare(`SELECT ${columns.join(', ')} FROM ${String(table)} ORDER BY rowid`).iterate()) {
+      insert.run(...columns.map(column => row[column] ?? null))
+    }
+  }
+  database.exec('COMMIT')
+  migrateFrom(database, version)
+  return database
 }

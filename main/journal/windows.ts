@@ -3,7 +3,8 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { describeDatabaseError } from './open-journal.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import { newestOf } from './newest-of.ts'
 
 /** Maintenance windows: append-only events; a window is their fold (shared/domain/window.ts). */
 export interface WindowJournal {
@@ -67,7 +68,8 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
     record: ({ id, cluster }, body, revision) => {
       const at = isoNow(clock)
       try {
-        const inserted = insert.get({ id, cluster, at, body: JSON.stringify(body), revision })
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        const [inserted] = insert.all({ id, cluster, at, body: JSON.stringify(body), revision })
         if (inserted === undefined) {
           return failed(
             failure('conflict', 'Somebody changed this window meanwhile. Look at it again, then change it.', {
@@ -86,7 +88,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
       selectAfter
         .all(seq)
         .map(row => ({ seq: Number(row.seq), id: String(row.window_id), cluster: String(row.cluster) })),
-    seqWhenOpened: Number(database.prepare('SELECT MAX(seq) AS seq FROM window_events').get()?.seq ?? 0),
+    seqWhenOpened: newestOf(database, 'window_events'),
     idsBeginningWith: prefix =>
       selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.window_id)),
     runsOf: id => selectRuns.all(id).map(row => String(row.id)),

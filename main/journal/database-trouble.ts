@@ -1,0 +1,94 @@
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+
+/** What SQLite says, as something an operator can act on: file, cause, next step. */
+export function describeDatabaseError(error: unknown, path: string): Failure {
+  const text = error instanceof Error ? error.message : String(error)
+  switch (databaseTrouble(error)) {
+    case 'damaged':
+      return failure(
+        'damaged',
+        `The journal ${path} is damaged or not a journal (${text}). It was left as it is: move it away to start a new one, and keep it for its history.`,
+        { target: path },
+      )
+    case 'held':
+      return failure(
+        'held',
+        `The journal ${path} is locked by another process (${text}). Close the other Lockkeeper, then try again.`,
+        { target: path, retryable: true },
+      )
+    case 'full':
+      return failure(
+        'server-fault',
+        `The disk of the journal ${path} is full. Make room, then try again; nothing that was written is lost.`,
+        { target: path, retryable: false },
+      )
+    case 'not-writable':
+      return failure(
+        'bad-input',
+        `The journal ${path} cannot be written (${text}). Check the owner and mode of the file and its folder, or choose another with --data-dir.`,
+        { target: path },
+      )
+    case 'other':
+      return failure(
+        'bad-input',
+        `The journal ${path} cannot be used: ${text}. Check the file and its folder, or choose another with --data-dir.`,
+        { target: path },
+      )
+  }
+}
+
+/** What kind of trouble a database, or the file system under it, has. */
+export type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'not-writable' | 'other'
+
+export function databaseTrouble(error: unknown): DatabaseTrouble {
+  const extended = errorCode(error)
+  switch (extended === null ? null : extended & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return 'damaged'
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return 'held'
+    case SQLITE_FULL:
+      return 'full'
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+      return 'not-writable'
+    case SQLITE_IOERR:
+      // The shared memory beside the file cannot be made larger: there is no room for it.
+      return extended === SQLITE_IOERR_SHMSIZE || extended === SQLITE_IOERR_WRITE ? 'full' : 'other'
+    default:
+      return SYSTEM_TROUBLE.get(systemCode(error)) ?? 'other'
+  }
+}
+
+const SQLITE_PERM = 3
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
+const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
+const SQLITE_NOTADB = 26
+const SQLITE_IOERR_WRITE = 778
+const SQLITE_IOERR_SHMSIZE = 4874
+
+const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseTrouble> = new Map([
+  ['EACCES', 'not-writable'],
+  ['EPERM', 'not-writable'],
+  ['EROFS', 'not-writable'],
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+])
+
+/** The extended SQLite result code of an error of node:sqlite, if it is one. */
+function errorCode(error: unknown): number | null {
+  const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : null
+  return typeof code === 'number' ? code : null
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

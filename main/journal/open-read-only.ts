@@ -1,0 +1,110 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { registerChainFunctions } from './chain-functions.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import type { OpenedDatabase } from './open-journal.ts'
+import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
+
+/** Opens a journal that cannot be written for its history: nothing is written into it or beside it. `why` is kept as the reason. */
+export function openForReading(path: string, why: Failure): Result<OpenedDatabase> {
+  let reading: Reading | null = null
+  try {
+    reading = readingOf(path)
+    const version = schemaVersionOf(reading.database)
+    if (version < 1) throw new Error('it holds no journal yet')
+    if (version < SCHEMA_VERSION) reading = inMemory(reading)
+    const { database, close } = reading
+    registerChainFunctions(database)
+    database.exec('PRAGMA query_only = ON')
+    return ok({ database, close, readOnly: openForReadingOnly(why) })
+  } catch (error) {
+    reading?.close()
+    return failed(describeDatabaseError(error, path))
+  }
+}
+
+/** A connection to read over, and how to leave nothing behind of it. */
+interface Reading {
+  readonly database: DatabaseSync
+  close(): void
+}
+
+/** Each way that SQLite has to read a file that nobody may write, one after the other. */
+function readingOf(path: string): Reading {
+  const immutable = pathToFileURL(path)
+  immutable.searchParams.set('immutable', '1')
+  const ways = [
+    () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 })),
+    // Where no files can be made beside it; what is in a write-ahead log would not be seen.
+    ...(hasLog(path) ? [() => copied(path)] : [() => looked(new DatabaseSync(immutable, { readOnly: true }))]),
+  ]
+  let trouble: unknown = null
+  for (const way of ways) {
+    try {
+      return way()
+    } catch (error) {
+      trouble ??= error
+    }
+  }
+  throw trouble
+}
+
+/** SQLite looks into a file only when it is asked for something. */
+function looked(database: DatabaseSync): Reading {
+  try {
+    // SQLite refuses a file that is cut off, unless it is told that damage is known (btree.c, lockBtree); nothing can be written anyhow.
+    database.exec('PRAGMA writable_schema = ON')
+    database.prepare('SELECT COUNT(*) FROM sqlite_schema').get()
+    return { database, close: () => database.close() }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** A copy for this process alone, with what its log holds: gone when it is closed. */
+function copied(path: string): Reading {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-journal-'))
+  const away = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const copy = join(folder, 'journal.db')
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`)
+    const { database, close } = looked(new DatabaseSync(copy))
+    return {
+      database,
+      close: () => {
+        close()
+        away()
+      },
+    }
+  } catch (error) {
+    away()
+    throw error
+  }
+}
+
+function inMemory(old: Reading): Reading {
+  try {
+    const database = upgradedInMemory(old.database)
+    return { database, close: () => database.close() }
+  } finally {
+    old.close()
+  }
+}
+
+function hasLog(path: string): boolean {
+  return existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+}
+
+function openForReadingOnly(why: Failure): Failure {
+  return failure(
+    why.code,
+    `${why.message} Until then it is open for reading only: history and reports work, nothing that is kept in it can be started.`,
+    { target: why.target, detail: why.detail, retryable: false },
+  )
+}
