@@ -46,10 +46,12 @@ export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof 
   return dump.osds.map(({ osd: id, up, in: inside, state }) => {
     const buckets = above(id)
     const host = buckets.find(bucket => bucket.type === 'host')?.name ?? null
+    const rack = buckets.find(bucket => bucket.type === 'rack')?.name
     const deviceClass = entries.get(id)?.device_class
     return {
       id,
       host,
+      ...(rack === undefined ? {} : { rack }),
       up: up === 1,
       in: inside === 1,
       noout:

@@ -3,7 +3,7 @@ import type { JujuUnit } from '../../shared/domain/juju.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { rolesOf } from '../../shared/domain/roles.ts'
+import { type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
 import { unitOnNode } from './juju-units.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { JujuPort } from './ports.ts'
@@ -92,33 +92,59 @@ export function snapServiceState(stdout: string, service: string): string | null
 async function byKubernetes(node: string, ctx: MaintenanceContext): Promise<Result<Datastore>> {
   const pods = await ctx.world.kubernetes.listPods('kube-system', ctx.signal)
   if (!pods.ok) return pods
-  const etcd = membersOfPods(pods.value, 'etcd', node)
-  if (etcd.length > 0) return ok({ kind: 'etcd', members: etcd })
-  const servers = membersOfPods(pods.value, 'kube-apiserver', node)
-  if (servers.length > 0) return ok({ kind: 'API servers', members: servers })
+  const byPods = datastorePods(pods.value)
+  if (byPods !== null) return ok(asSeenFrom(node, byPods))
   const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
   if (!nodes.ok) return nodes
-  const control = nodes.value.filter(({ labels }) => rolesOf(labels, ctx.world.cluster.roleLabels).includes('control'))
-  return ok({ kind: 'control nodes', members: control.map(other => memberNode(other, node)) })
+  return ok(asSeenFrom(node, controlNodes(nodes.value, ctx.world.cluster.roleLabels)))
 }
 
-function membersOfPods(pods: readonly Pod[], component: string, node: string): readonly DatastoreMember[] {
-  return pods
-    .filter(({ labels, nodeName }) => labels.component === component && nodeName !== null)
-    .map(pod => ({
-      name: pod.name,
-      onNode: pod.nodeName === node,
-      serves: pod.phase === 'Running' && pod.ready && pod.deletionAt === null,
-      told: `${pod.phase}${pod.ready ? '' : ', not ready'} on ${pod.nodeName}`,
-    }))
+/** Members of the datastore and the node each is on. */
+export interface PlacedDatastore {
+  readonly kind: string
+  readonly members: readonly {
+    readonly name: string
+    readonly node: string | null
+    readonly serves: boolean
+    readonly told: string
+  }[]
 }
 
-function memberNode(other: ClusterNode, node: string): DatastoreMember {
+/** The datastore by the pods of kube-system: etcd's own, else the API servers that stand for it; null where neither runs as a pod. */
+export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
+  for (const [component, kind] of [
+    ['etcd', 'etcd'],
+    ['kube-apiserver', 'API servers'],
+  ] as const) {
+    const members = pods.filter(({ labels, nodeName }) => labels.component === component && nodeName !== null)
+    if (members.length === 0) continue
+    return {
+      kind,
+      members: members.map(pod => ({
+        name: pod.name,
+        node: pod.nodeName,
+        serves: pod.phase === 'Running' && pod.ready && pod.deletionAt === null,
+        told: `${pod.phase}${pod.ready ? '' : ', not ready'} on ${pod.nodeName}`,
+      })),
+    }
+  }
+  return null
+}
+
+/** The control nodes in place of a datastore that shows no pods. */
+export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRules): PlacedDatastore {
   return {
-    name: other.name,
-    onNode: other.name === node,
-    serves: other.readiness === 'ready',
-    told: other.readiness,
+    kind: 'control nodes',
+    members: nodes
+      .filter(({ labels }) => rolesOf(labels, rules).includes('control'))
+      .map(({ name, readiness }) => ({ name, node: name, serves: readiness === 'ready', told: readiness })),
+  }
+}
+
+function asSeenFrom(node: string, { kind, members }: PlacedDatastore): Datastore {
+  return {
+    kind,
+    members: members.map(({ name, node: on, serves, told }) => ({ name, onNode: on === node, serves, told })),
   }
 }
 

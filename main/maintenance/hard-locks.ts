@@ -24,7 +24,7 @@ export async function hardLocks(
   const here = await world.kubernetes.listPodsOnNode(node, signal)
   if (!here.ok) return here
   const isOfQuorum = ({ controller }: Pod) =>
-    controller?.kind === 'StatefulSet' && QUORUM_SERVICES.some(([, part]) => isNamed(controller.name, part))
+    controller?.kind === 'StatefulSet' && quorumServiceOf(controller.name) !== null
   if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) return ok({})
   const [workloads, pods] = await Promise.all([
     world.kubernetes.listWorkloads(['StatefulSet'], signal),
@@ -47,6 +47,11 @@ export async function hardLocks(
     }
   }
   return ok(refusing)
+}
+
+/** The quorum service a StatefulSet belongs to, such as `database`; null when it is none of theirs. */
+export function quorumServiceOf(set: string): string | null {
+  return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }
 
 /** `mariadb-server` is mariadb's; `openstack-redis-sentinel` redis's; `etcd-etcd` etcd's. */

@@ -19,6 +19,8 @@ export interface CephOsd {
   readonly id: number
   /** CRUSH host bucket; null for an OSD outside of any. */
   readonly host: string | null
+  /** CRUSH rack its host is in; absent where the map has none above it. */
+  readonly rack?: string
   readonly up: boolean
   readonly in: boolean
   /** Protected by noout: of the cluster, its host, or its own. */
