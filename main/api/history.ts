@@ -1,11 +1,11 @@
 import type { HistoryRun, ListedWindow } from '../../shared/contract/index.ts'
 import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
 import { ok } from '../../shared/domain/result.ts'
-import { foldWindow, windowStanding } from '../../shared/domain/window.ts'
 import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
 import type { RunInHistory } from './run-in-history.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
+import { createWindowBook } from './window-book.ts'
 
 /** Requests about what happened on all clusters. */
 export function historyHandlers({
@@ -20,26 +20,16 @@ export function historyHandlers({
     'history.search': async ({ cluster, text, from, to, limit }) => {
       const past = await runs.history({ cluster })
       if (!past.ok) return past
-      const events = windows.list(cluster)
-      if (!events.ok) return events
-      const runsOf = Map.groupBy(past.value, run => run.windowId)
-      const listed = [...Map.groupBy(events.value, event => event.windowId).values()].flatMap(
-        (own): readonly ListedWindow[] => {
-          const window = foldWindow(own)
-          if (window === null) return []
-          const within = (runsOf.get(window.id) ?? []).map(({ summary }) => summary)
-          const working = within.some(run => run.endedAt === null && run.state !== 'interrupted')
-          return [{ window, standing: windowStanding(window, clock.now(), working), runs: within }]
-        },
-      )
-      const windowById = new Map(listed.map(({ window }) => [window.id, window]))
+      const listed = createWindowBook({ runs, windows, clock }).list(cluster)
+      if (!listed.ok) return listed
+      const windowById = new Map(listed.value.map(({ window }) => [window.id, window]))
       const matches = textMatcher(text)
       const times = withinTimes(from, to, clock.now())
       const foundRuns = past.value.filter(run => {
         const window = run.windowId === null ? null : (windowById.get(run.windowId) ?? null)
         return times(run.summary.createdAt, run.summary.endedAt) && matches(wordsOfRun(run, window))
       })
-      const foundWindows = listed.filter(
+      const foundWindows = listed.value.filter(
         ({ window }) => times(window.startsAt, window.closed?.at ?? window.endsAt) && matches(wordsOfWindow(window)),
       )
       const page = newestFirst(foundRuns, foundWindows, limit)

@@ -3,6 +3,7 @@ import { clusterCommands } from './cluster-commands.ts'
 import { controllerCommands } from './controller-commands.ts'
 import { definitionCommands } from './definition-commands.ts'
 import { demoCommands } from './demo-commands.ts'
+import { historyCommands } from './history-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
@@ -17,6 +18,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...updateCommands,
   ...windowCommands,
   ...reportCommands,
+  ...historyCommands,
   ...clusterCommands,
   ...definitionCommands,
   ...controllerCommands,

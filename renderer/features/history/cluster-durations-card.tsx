@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
-import type { ClusterDurations, DurationFigures, DurationPart } from '../../geometry/duration-figures.ts'
+import type { ClusterDurations, DurationFigures, DurationPart } from '../../../shared/domain/duration-figures.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'

@@ -10,12 +10,8 @@ import {
   YAxis,
   ZAxis,
 } from 'recharts'
-import {
-  type ClusterDurations,
-  type DurationPart,
-  type DurationPoint,
-  durationTicks,
-} from '../../geometry/duration-figures.ts'
+import type { ClusterDurations, DurationPart, DurationPoint } from '../../../shared/domain/duration-figures.ts'
+import { durationTicks } from '../../geometry/duration-ticks.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'
 import { counted } from '../../words/numbers.ts'

@@ -1,7 +1,13 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import {
+  DURATION_PARTS,
+  type DurationPart,
+  durationsOf,
+  measuredParts,
+} from '../../../shared/domain/duration-figures.ts'
 import { readHistory } from '../../bridge/history.ts'
-import { DURATION_PARTS, type DurationPart, durationsOf, measuredParts } from '../../geometry/duration-figures.ts'
+import { naturally } from '../../geometry/natural-order.ts'
 import { useHistory } from '../../stores/history.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -22,7 +28,7 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
   )
   const parts = useMemo(() => measuredParts(measured), [measured])
   const part = chosen ?? DURATION_PARTS.find(each => parts.has(each)) ?? 'evacuation'
-  const clusters = useMemo(() => durationsOf(measured, part), [measured, part])
+  const clusters = useMemo(() => durationsOf(measured, part, naturally), [measured, part])
   return (
     <div className="hist-pad hist-scroll">
       {asked.kind === 'failed' ? (

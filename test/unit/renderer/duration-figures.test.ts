@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { durationsOf, durationTicks, measuredParts } from '../../../renderer/geometry/duration-figures.ts'
+import { durationTicks } from '../../../renderer/geometry/duration-ticks.ts'
+import { naturally } from '../../../renderer/geometry/natural-order.ts'
+import { durationsOf, measuredParts } from '../../../shared/domain/duration-figures.ts'
 import type { MeasuredNode } from '../../../shared/domain/history.ts'
 
 const MINUTE = 60_000
@@ -27,7 +29,7 @@ test('median and p90 are of a node and of its whole cluster; nodes stand in the 
   const times = [5, 1, 3].map((count, at) =>
     measured({ node: 'cmp-10', at: `2026-11-0${at + 1}T10:00:00.000Z`, drainMs: count * MINUTE }),
   )
-  const [east] = durationsOf([...times, measured({ node: 'cmp-2', drainMs: 9 * MINUTE })], 'drain')
+  const [east] = durationsOf([...times, measured({ node: 'cmp-2', drainMs: 9 * MINUTE })], 'drain', naturally)
   expect(east?.nodes.map(({ node }) => node)).toEqual(['cmp-2', 'cmp-10'])
   expect(east?.nodes[1]?.figures).toMatchObject({
     count: 3,
@@ -39,7 +41,9 @@ test('median and p90 are of a node and of its whole cluster; nodes stand in the 
 })
 
 test('a node without instances says nothing of how long an evacuation takes', () => {
-  expect(durationsOf([measured({ node: 'cmp-1', evacuationMs: 10, instancesMoved: 0 })], 'evacuation')).toEqual([])
+  expect(
+    durationsOf([measured({ node: 'cmp-1', evacuationMs: 10, instancesMoved: 0 })], 'evacuation', naturally),
+  ).toEqual([])
 })
 
 test('entering as a whole and a node of an update are never mixed', () => {
@@ -48,8 +52,8 @@ test('entering as a whole and a node of an update are never mixed', () => {
     measured({ node: 'cmp-1', totalMs: 50 * MINUTE, kind: 'update' }),
     measured({ node: 'cmp-1', totalMs: 2 * MINUTE, kind: 'leave' }),
   ]
-  expect(durationsOf(both, 'enter')[0]?.all).toMatchObject({ count: 1, medianMs: 1 * MINUTE })
-  expect(durationsOf(both, 'update')[0]?.all).toMatchObject({ count: 1, medianMs: 50 * MINUTE })
+  expect(durationsOf(both, 'enter', naturally)[0]?.all).toMatchObject({ count: 1, medianMs: 1 * MINUTE })
+  expect(durationsOf(both, 'update', naturally)[0]?.all).toMatchObject({ count: 1, medianMs: 50 * MINUTE })
   expect([...measuredParts(both)]).toEqual(['enter', 'update'])
 })
 

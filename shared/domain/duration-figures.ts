@@ -1,6 +1,5 @@
-import type { MeasuredNode } from '../../shared/domain/history.ts'
-import { nearestRank } from '../../shared/domain/nearest-rank.ts'
-import { naturally } from './natural-order.ts'
+import type { MeasuredNode } from './history.ts'
+import { nearestRank } from './nearest-rank.ts'
 
 /** What of the work on a node is looked at. */
 export const DURATION_PARTS = ['evacuation', 'per-gib', 'drain', 'work', 'return', 'enter', 'update'] as const
@@ -32,8 +31,12 @@ export interface ClusterDurations {
   readonly nodes: readonly { readonly node: string; readonly figures: DurationFigures }[]
 }
 
-/** Durations of one part of the work, cluster by cluster, each with its nodes in the order people expect. */
-export function durationsOf(measured: readonly MeasuredNode[], part: DurationPart): readonly ClusterDurations[] {
+/** Durations of one part of the work, cluster by cluster, each with its nodes; names stand in the order given. */
+export function durationsOf(
+  measured: readonly MeasuredNode[],
+  part: DurationPart,
+  inOrder: (a: string, b: string) => number,
+): readonly ClusterDurations[] {
   return [...Map.groupBy(measured, ({ cluster }) => cluster)]
     .flatMap(([cluster, own]): readonly ClusterDurations[] => {
       const points = own
@@ -48,32 +51,14 @@ export function durationsOf(measured: readonly MeasuredNode[], part: DurationPar
         const figures = figuresOf(of)
         return figures === null ? [] : [{ node, figures }]
       })
-      return [{ cluster, points, all, nodes: nodes.toSorted((a, b) => naturally(a.node, b.node)) }]
+      return [{ cluster, points, all, nodes: nodes.toSorted((a, b) => inOrder(a.node, b.node)) }]
     })
-    .toSorted((a, b) => naturally(a.cluster, b.cluster))
+    .toSorted((a, b) => inOrder(a.cluster, b.cluster))
 }
 
 /** The parts of which something was measured. */
 export function measuredParts(measured: readonly MeasuredNode[]): ReadonlySet<DurationPart> {
   return new Set(DURATION_PARTS.filter(part => measured.some(each => partOf(each, part) !== null)))
-}
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-/** Steps that read well on an axis of durations. */
-const STEPS_MS = [
-  ...[1, 2, 5, 10, 15, 30].map(count => count * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map(count => count * MINUTE),
-  ...[1, 2, 3, 6, 12, 24].map(count => count * HOUR),
-]
-const MOST_STEPS = 5
-
-/** Where an axis from zero to the longest of some durations is marked, the last mark not below it. */
-export function durationTicks(longestMs: number): readonly number[] {
-  const day = 24 * HOUR
-  const step = STEPS_MS.find(each => longestMs <= each * MOST_STEPS) ?? Math.ceil(longestMs / MOST_STEPS / day) * day
-  return Array.from({ length: Math.max(1, Math.ceil(longestMs / step)) + 1 }, (_, at) => at * step)
 }
 
 function partOf(of: MeasuredNode, part: DurationPart): number | null {
