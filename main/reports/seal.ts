@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Report } from '../../shared/domain/report.ts'
+import { Report } from '../../shared/domain/report.ts'
 
 /** SHA-256 of a text (UTF-8), in hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** The report with the seal over everything else in it. Anybody can make one: it shows changes, the chain shows forgeries. */
+/**
+ * The report with the seal over everything else in it, its fields in the order of the schema: read back from a file it is the same letter by
+ * letter. Anybody can make a seal: it shows changes, the chain shows forgeries.
+ */
 export function sealed(report: Omit<Report, 'seal'>): Report {
-  return { ...report, seal: sealOf(report) }
+  return Report.parse({ ...report, seal: sealOf(report) })
 }
 
 /** What a report's seal has to be. */
