@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -47,6 +48,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
 function openForWriting(path: string): Result<OpenedDatabase> {
   let database: DatabaseSync
   try {
+    accessSync(path, constants.W_OK)
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   } catch (error) {
     return failed(describeDatabaseError(error, path))

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -34,15 +34,18 @@ interface Reading {
   close(): void
 }
 
-/** Each way that SQLite has to read a file that nobody may write, one after the other. */
+/**
+ * Each way that SQLite has to read a file, one after the other. Where the file may not be written, nothing may be made beside it either: a
+ * log made by a reader would lock out who owns the journal.
+ */
 function readingOf(path: string): Reading {
   const immutable = pathToFileURL(path)
   immutable.searchParams.set('immutable', '1')
-  const ways = [
-    () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 })),
-    // Where no files can be made beside it; what is in a write-ahead log would not be seen.
-    ...(hasLog(path) ? [() => copied(path)] : [() => looked(new DatabaseSync(immutable, { readOnly: true }))]),
-  ]
+  const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
+  const alone = () => looked(new DatabaseSync(immutable, { readOnly: true }))
+  const logged = hasLog(path)
+  const used = isWritable(path) || (logged && existsSync(`${path}-shm`))
+  const ways = [...(used ? [asItIs] : []), logged ? () => copied(path) : alone]
   let trouble: unknown = null
   for (const way of ways) {
     try {
@@ -58,6 +61,7 @@ function readingOf(path: string): Reading {
 function looked(database: DatabaseSync): Reading {
   try {
     // SQLite refuses a file that is cut off, unless it is told that damage is known (btree.c, lockBtree); nothing can be written anyhow.
+    database.enableDefensive(false)
     database.exec('PRAGMA writable_schema = ON')
     database.prepare('SELECT COUNT(*) FROM sqlite_schema').get()
     return { database, close: () => database.close() }
@@ -99,6 +103,15 @@ function inMemory(old: Reading): Reading {
 
 function hasLog(path: string): boolean {
   return existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function openForReadingOnly(why: Failure): Failure {

@@ -9,9 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DriverReplaced } from '../../../main/engine/journal-port.ts'
 import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
+import { describeDatabaseError } from '../../../main/journal/database-trouble.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
-import { describeDatabaseError } from '../../../main/journal/open-journal.ts'
-import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
@@ -247,18 +246,6 @@ describe('a journal that cannot be opened', () => {
     await writeFile(path, bytes)
     expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
     expect((await readFile(path)).equals(bytes)).toBe(true)
-  })
-
-  test('because a newer Lockkeeper wrote it: both versions are named and nothing is changed', () => {
-    open()
-    for (const journal of opened.splice(0)) journal.close()
-    raw(database => database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`))
-    const { message } = refusal()
-    expect(message).toContain(`schema ${SCHEMA_VERSION + 1}`)
-    expect(message).toContain('Update Lockkeeper')
-    expect(raw(database => database.prepare('PRAGMA user_version').get())).toEqual({
-      user_version: SCHEMA_VERSION + 1,
-    })
   })
 
   test('because its folder cannot be made: the file is named', async () => {

@@ -1,0 +1,340 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { JournalRefused } from '../../../main/engine/journal-port.ts'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+let directory: string
+let path: string
+const opened: Journal[] = []
+const clock = createVirtualClock()
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-read-only-'))
+  mkdirSync(join(directory, 'data'))
+  path = join(directory, 'data', 'journal.db')
+})
+afterEach(() => {
+  for (const journal of opened.splice(0)) journal.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function open(): Journal {
+  const journal = valueIn(openJournal({ path, clock }))
+  opened.push(journal)
+  return journal
+}
+
+function close(): void {
+  for (const journal of opened.splice(0)) journal.close()
+}
+
+function createRun(journal: Journal, runId: string): void {
+  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+}
+
+/** A journal with three runs, closed. */
+function written(): Buffer {
+  const journal = open()
+  for (const id of ['run-1', 'run-2', 'run-3']) {
+    createRun(journal, id)
+    for (let at = 0; at < 20; at += 1) journal.append(id, { kind: 'paused' }, driver)
+  }
+  close()
+  return readFileSync(path)
+}
+
+/** Nothing can be written, in whichever way it is tried, and each says why. */
+function refusesToWrite(journal: Journal): void {
+  const why = journal.readOnly
+  if (why === null) throw new Error('it is open for reading only')
+  expect(why.message).toContain(path)
+  expect(why.message).toContain('reading only')
+  expect(why.retryable).toBe(false)
+  expect(() => createRun(journal, 'new')).toThrow(JournalRefused)
+  expect(() => createRun(journal, 'new')).toThrow(why.message)
+  const edit = { operator: 'eva', machine: 'm', kind: 'host-mode', target: 'n', before: '', after: '' } as const
+  expect(failureIn(journal.edits.record({ cluster: 'east', node: null, refused: null, ...edit })).message).toContain(
+    path,
+  )
+  expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow()
+}
+
+describe('a journal of a newer Lockkeeper', () => {
+  test('is open for reading only, says both versions, and stays as it is byte for byte', () => {
+    written()
+    const newer = new DatabaseSync(path)
+    newer.exec(`CREATE TABLE novelties (body TEXT); PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+    newer.close()
+    const before = readFileSync(path)
+    const journal = open()
+    expect(journal.readOnly?.message).toContain(`schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}`)
+    expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
+    expect(valueIn(journal.events('run-2'))).toHaveLength(21)
+    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: 63 })
+    refusesToWrite(journal)
+    close()
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('that this one cannot read at all is refused by name', () => {
+    written()
+    const newer = new DatabaseSync(path)
+    newer.exec(`ALTER TABLE events RENAME COLUMN body TO content; PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+    newer.close()
+    expect(failureIn(openJournal({ path, clock })).message).toContain(path)
+  })
+})
+
+describe('a journal that is cut off', () => {
+  test.each([0.3, 0.6, 0.9])(
+    'at %d of its length is open for reading only, says how much is there, and stays as it is',
+    part => {
+      const whole = written()
+      truncateSync(path, Math.floor(whole.length * part))
+      const before = readFileSync(path)
+      const answer = openJournal({ path, clock })
+      const message = answer.ok ? answer.value.readOnly?.message : answer.failure.message
+      expect(message).toContain(`${before.length} of ${whole.length} bytes`)
+      if (answer.ok) {
+        opened.push(answer.value)
+        refusesToWrite(answer.value)
+        close()
+      }
+      expect(readFileSync(path).equals(before)).toBe(true)
+    },
+  )
+
+  test('behind one run shows the others', () => {
+    written()
+    const journal = open()
+    for (let at = 0; at < 400; at += 1) journal.append('run-3', { kind: 'paused' }, driver)
+    close()
+    truncateSync(path, readFileSync(path).length - 4_096)
+    const cut = open()
+    expect(cut.readOnly?.code).toBe('damaged')
+    expect(valueIn(cut.rows({ cluster: null })).map(({ id }) => id)).toEqual(['run-3', 'run-2', 'run-1'])
+    expect(valueIn(cut.events('run-1'))).toHaveLength(21)
+  })
+})
+
+describe('a journal whose log is torn', () => {
+  test.each([1, 700, 5_000])('%d bytes before its end keeps what was whole, and its chain holds and goes on', bytes => {
+    const journal = open()
+    createRun(journal, 'run-1')
+    for (let at = 0; at < 20; at += 1) journal.append('run-1', { kind: 'paused' }, driver)
+    const torn = join(directory, 'torn.db')
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${torn}${end}`)
+    truncateSync(`${torn}-wal`, readFileSync(`${torn}-wal`).length - bytes)
+    path = torn
+    const again = open()
+    expect(again.readOnly).toBeNull()
+    const kept = valueIn(again.events('run-1')).length
+    expect(kept).toBeGreaterThan(15)
+    expect(kept).toBeLessThan(21)
+    expect(valueIn(again.checkChain())).toMatchObject({ kind: 'holds', links: kept })
+    again.append('run-1', { kind: 'paused' }, driver)
+    expect(valueIn(again.checkChain())).toMatchObject({ kind: 'holds', links: kept + 1 })
+  })
+})
+
+/** A program of ours as a user who owns nothing here. */
+async function asNobody(): Promise<Record<string, unknown>> {
+  const program = fileURLToPath(new URL('opening-process.ts', import.meta.url))
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, path], {
+    ...nobody,
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return JSON.parse(output)
+}
+
+describe.runIf(process.platform !== 'win32')('a journal that this user may not write', () => {
+  beforeEach(() => chmodSync(directory, 0o755))
+  afterEach(() => chmodSync(join(directory, 'data'), 0o755))
+
+  test.each([
+    ['its file', 0o444, 0o777],
+    ['its folder', 0o666, 0o555],
+    ['neither', 0o444, 0o555],
+  ])('because of %s is open for reading, with the reason, and nothing is left beside it', async (_, file, folder) => {
+    const before = written()
+    chmodSync(path, file)
+    chmodSync(join(directory, 'data'), folder)
+    const answer = await asNobody()
+    expect(answer).toMatchObject({
+      readOnly: { message: expect.stringContaining(path) },
+      runs: 3,
+      events: [true, true, true],
+      kept: expect.stringContaining(path),
+    })
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(join(directory, 'data'))).toEqual(['journal.db'])
+  })
+
+  test('shows what is in its log too', async () => {
+    const journal = open()
+    for (const id of ['run-1', 'run-2']) createRun(journal, id)
+    const left = join(directory, 'left')
+    mkdirSync(left)
+    for (const end of ['', '-wal']) {
+      copyFileSync(`${path}${end}`, join(left, `journal.db${end}`))
+      chmodSync(join(left, `journal.db${end}`), 0o444)
+    }
+    close()
+    path = join(left, 'journal.db')
+    chmodSync(left, 0o555)
+    expect(await asNobody()).toMatchObject({ readOnly: { retryable: false }, runs: 2, events: [true, true] })
+    chmodSync(left, 0o755)
+  })
+
+  test('and that an older Lockkeeper wrote is shown as if it had been brought up, and stays as it is', async () => {
+    placeOldJournal('schema-2', path)
+    const before = readFileSync(path)
+    chmodSync(path, 0o444)
+    chmodSync(join(directory, 'data'), 0o555)
+    expect(await asNobody()).toMatchObject({ readOnly: { retryable: false }, runs: 3, events: [true, true, true] })
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('and may not read either is refused by name', async () => {
+    written()
+    chmodSync(path, 0o000)
+    expect(await asNobody()).toMatchObject({ refused: { message: expect.stringContaining(path) } })
+  })
+})
+
+describe('a journal that another process holds', () => {
+  async function whileHeld(work: () => void): Promise<void> {
+    const program = fileURLToPath(new URL('holding-process.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    try {
+      work()
+    } finally {
+      child.stdin.end()
+      await once(child, 'exit')
+    }
+  }
+
+  test('opens and is read; who writes is told to try again, and later can', async () => {
+    written()
+    let journal: Journal | null = null
+    await whileHeld(() => {
+      journal = open()
+      expect(journal.readOnly).toBeNull()
+      expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
+      expect(() =>
+        open().createRun('run-4', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver }),
+      ).toThrow(/locked by another process/)
+    })
+    createRun(open(), 'run-4')
+  }, 30_000)
+
+  test('and that an older Lockkeeper wrote stays as it is: it says who to wait for', async () => {
+    placeOldJournal('schema-3', path)
+    const before = readFileSync(path)
+    await whileHeld(() => {
+      expect(failureIn(openJournal({ path, clock }))).toMatchObject({ code: 'held', retryable: true })
+    })
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(open().readOnly).toBeNull()
+  }, 30_000)
+})
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk', () => {
+  let folder: string
+  let mounted = false
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lockkeeper-small-disk-'))
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder], { stdio: 'ignore' })
+      mounted = true
+    } catch {
+      // A container may not mount.
+    }
+  })
+  afterAll(() => {
+    if (mounted) execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  })
+  beforeEach(({ skip }) => {
+    if (!mounted) skip('this machine lets nobody mount a small disk')
+    path = join(folder, 'journal.db')
+  })
+  afterEach(() => {
+    close()
+    for (const file of readdirSync(folder)) rmSync(join(folder, file))
+  })
+
+  /** Fills the disk with something else. */
+  function fill(): void {
+    for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        for (;;) writeFileSync(join(folder, 'filler'), Buffer.alloc(size), { flag: 'a' })
+      } catch {
+        // Less of it.
+      }
+    }
+  }
+
+  test('while a run goes on: who writes is told, what was told as written is there, and it goes on when there is room', () => {
+    const journal = open()
+    createRun(journal, 'run-1')
+    fill()
+    let said = 1
+    const writeAll = () => {
+      for (;;) {
+        journal.append('run-1', { kind: 'paused' }, driver)
+        said += 1
+      }
+    }
+    expect(writeAll).toThrow(/full|disk/)
+    expect(() => createRun(journal, 'run-2')).toThrow(/disk of the journal .* is full/)
+    expect(valueIn(journal.events('run-1'))).toHaveLength(said)
+    rmSync(join(folder, 'filler'))
+    createRun(journal, 'run-2')
+    expect(valueIn(journal.events('run-1'))).toHaveLength(said)
+    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: said + 1 })
+  })
+
+  test('before it is opened: it is open for reading, nothing is lost, and there is no half of a new schema', () => {
+    placeOldJournal('schema-1', path)
+    const before = readFileSync(path)
+    fill()
+    const journal = open()
+    expect(journal.readOnly?.message).toMatch(/full|room/)
+    expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
+    refusesToWrite(journal)
+    close()
+    expect(readFileSync(path).equals(before)).toBe(true)
+    rmSync(join(folder, 'filler'))
+    expect(open().readOnly).toBeNull()
+  })
+})
