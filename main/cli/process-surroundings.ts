@@ -27,7 +27,12 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
     openApp: async options => {
       const app = await (await import('../app.ts')).createApp({
         ...options,
-        face: { kind: 'terminal', pickFiles: null, secrets: null },
+        face: {
+          kind: 'terminal',
+          pickFiles: null,
+          secrets: null,
+          printPdf: async html => (await import('../print/machine-printer.ts')).machinePrinter()(html),
+        },
       })
       if (app.ok) crashes.know(app.value)
       return app

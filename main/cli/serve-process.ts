@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { createApp } from '../app.ts'
+import { machinePrinter } from '../print/machine-printer.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serveConsole } from '../serve/serve-console.ts'
 import type { OpenedConsole, ServeRequest } from './surroundings.ts'
@@ -21,7 +22,7 @@ export async function serveProcess(request: ServeRequest, crashes: CrashTeller):
   const app = await createApp({
     dataDirectory: request.dataDirectory,
     demo: request.demo,
-    face: { kind: 'serve', pickFiles: null, secrets: null },
+    face: { kind: 'serve', pickFiles: null, secrets: null, printPdf: machinePrinter() },
   })
   if (!app.ok) return app
   crashes.know(app.value)

@@ -126,12 +126,12 @@ tr.group th { padding: 8px 10px 4px; background: var(--sheet-sunken); }
 tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
 tr.more ul { padding-left: 18px; }
 .instances { table-layout: fixed; }
-.instances th:nth-child(1) { width: 29%; }
-.instances th:nth-child(2) { width: 16%; }
+.instances th:nth-child(1) { width: 28%; }
+.instances th:nth-child(2) { width: 20%; }
 .instances th:nth-child(3) { width: 14%; }
-.instances th:nth-child(4) { width: 13%; }
-.instances th:nth-child(5) { width: 8%; }
-.instances th:nth-child(6) { width: 8%; }
+.instances th:nth-child(4) { width: 12%; }
+.instances th:nth-child(5) { width: 7.5%; }
+.instances th:nth-child(6) { width: 7.5%; }
 .instances td:nth-child(3) strong, .instances td:nth-child(4) strong { display: block; }
 .instances .below { line-height: 1.3; }
 .instances code { font-size: 11px; }
