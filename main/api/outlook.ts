@@ -1,7 +1,7 @@
 import type { InstanceOutlook, PlanOutlook } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
-import { expectedSpan, expectedTotal, type MeasuredMove, movesMeasuredIn } from '../../shared/domain/move-durations.ts'
+import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
 import type { Instance, ServerGroup } from '../../shared/domain/openstack.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -10,33 +10,17 @@ import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { placeOutlook } from '../maintenance/outlook.ts'
 import type { OpenStackPort } from '../maintenance/ports.ts'
+import { createMeasurements } from './measurements.ts'
 import type { ApiServices } from './services.ts'
 
-/** How many earlier runs are measured, newest first. */
-const RUNS_MEASURED = 20
 const MEMBERS_AT_ONCE = 8
 
 type Services = Pick<ApiServices, 'runs' | 'worlds' | 'clock'>
 
 /** Answers, for a plan that was shown, where its instances may go and how long that may take. Only reads. */
 export function createOutlook(services: Services): (plan: Plan) => Promise<Result<PlanOutlook>> {
-  const { runs, worlds, clock } = services
-  /** What a run that is over measured stays so. */
-  const measuredIn = new Map<string, readonly MeasuredMove[]>()
-
-  const measuredOn = (cluster: string): readonly MeasuredMove[] => {
-    const listed = runs.list({ cluster, limit: RUNS_MEASURED * 3 })
-    if (!listed.ok) return []
-    const over = listed.value.filter(({ kind, endedAt }) => kind === 'enter' && endedAt !== null)
-    return over.slice(0, RUNS_MEASURED).flatMap(({ id }) => {
-      const known = measuredIn.get(id)
-      if (known !== undefined) return known
-      const found = runs.view(id)
-      const moves = found.ok ? movesMeasuredIn(found.value.view) : []
-      measuredIn.set(id, moves)
-      return moves
-    })
-  }
+  const { worlds, clock } = services
+  const measuredOn = createMeasurements(services)
 
   return async plan => {
     const nothing: PlanOutlook = {
@@ -66,7 +50,7 @@ export function createOutlook(services: Services): (plan: Plan) => Promise<Resul
     if (!onHost.ok) return onHost
     const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
     const { groups, hostOf } = await readGroups(moving, openstack)
-    const measured = measuredOn(plan.cluster)
+    const measured = measuredOn(plan.cluster).moves
     const known = {
       source,
       services: services.value,

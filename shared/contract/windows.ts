@@ -56,7 +56,15 @@ export const windowRequests = {
   /** Where an open window's work is heading, against its end. */
   'window.outlook': { input: ById, output: WindowOutlook },
   /** Whose instances wait for their owner or are powered off by a plan. */
-  'owners.list': { input: z.strictObject({ cluster: z.string(), plan: WindowPlan }), output: OwnersList },
+  'owners.list': {
+    input: z.strictObject({
+      cluster: z.string(),
+      plan: WindowPlan,
+      /** For the messages: when the work is announced for, in whose zone. */
+      announced: z.strictObject({ startsAt: z.string(), endsAt: z.string(), timeZone: z.string() }).optional(),
+    }),
+    output: OwnersList,
+  },
 } as const
 
 export const windowEvents = {

@@ -21,9 +21,17 @@ export interface NodeOfEstimate {
   readonly instances: readonly InstanceToMove[] | null
 }
 
-/** What is estimated: parts of a plan, one after the other, so many nodes of each at once. */
+/** Nodes that are worked on side by side, so many at once. */
+export interface PartOfWork {
+  /** Counted from 1; parts of one wave follow each other too. */
+  readonly wave: number
+  readonly nodes: readonly string[]
+  readonly atOnce: number
+}
+
+/** What is estimated: parts of a plan, one after the other. */
 export interface WorkToEstimate {
-  readonly parts: readonly { readonly nodes: readonly string[]; readonly atOnce: number }[]
+  readonly parts: readonly PartOfWork[]
   /** Phases that are walked besides the nodes (an update of flavour `mosk`). */
   readonly phases: readonly UpdatePhase[]
   /** As the operator expects it; null: as it was measured. */
@@ -54,15 +62,16 @@ export function ownEstimate(
 ): OwnEstimate {
   const known = new Map(ground.map(node => [node.node, node]))
   const missing = new Set<string>()
-  const estimated = work.parts.map(({ nodes, atOnce }, at) => {
-    const own = nodes.map(node => nodeEstimate(node, at + 1, known, { work, history, missing }))
-    return { own, span: expectedTime(own, atOnce) }
+  const estimated = work.parts.map(({ wave, nodes, atOnce }) => {
+    const own = nodes.map(node => nodeEstimate(node, wave, known, { work, history, missing }))
+    return { wave, own, span: expectedTime(own, atOnce) }
   })
+  const waves = [...Map.groupBy(estimated, ({ wave }) => wave)].sort(([a], [b]) => a - b)
   const around = work.phases.map(phase => phaseSpan(phase, history, missing))
   const spans = [...around, ...estimated.map(({ span }) => span)]
   return {
     nodes: estimated.flatMap(({ own }) => own),
-    waves: estimated.map(({ span }, at) => ({ wave: at + 1, span })),
+    waves: waves.map(([wave, parts]) => ({ wave, span: sumOf(parts.map(({ span }) => span)) })),
     total: sumOf(spans),
     basis: basisOf(history),
     missing: [...missing],

@@ -41,7 +41,7 @@ export function updateEta(
     const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
     const [middle, slow] = [nearestRank(lasted, 0.5), nearestRank(lasted, 0.9)]
     // Of a node that takes longer than those before it, they say nothing.
-    const late = lanes.filter(lane => nowMs - (beginOf(lane) ?? nowMs) > slow)
+    const late = lanes.filter(lane => nowMs - (laneBegunMs(lane) ?? nowMs) > slow)
     overdue.push(...late.map(({ node }) => node))
     const counted = lanes.filter(lane => !late.includes(lane))
     const atOnce = Math.min(lanes.length, Math.max(1, planned.get(lanes[0]?.node ?? '')?.atOnce ?? 1))
@@ -69,12 +69,13 @@ function without(overdue: readonly string[]): string {
 
 /** From its request, or its cordon where it needs none, to its being done; null while it is not, or where its beginning was not seen. */
 function durationOf(lane: NodeLane): number | null {
-  const from = beginOf(lane)
+  const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
   return lane.stage !== 'done' || from === null || to?.stage !== 'done' ? null : Date.parse(to.fromAt) - from
 }
 
-function beginOf({ spans }: NodeLane): number | null {
+/** When the work on a node began: with its request, or its cordon where it needs none; null: it did not, or nobody saw it. */
+export function laneBegunMs({ spans }: NodeLane): number | null {
   const from = spans.findLast(({ stage }) => stage === 'requested') ?? spans.find(({ stage }) => stage === 'draining')
   return from === undefined ? null : Date.parse(from.fromAt)
 }
@@ -82,7 +83,7 @@ function beginOf({ spans }: NodeLane): number | null {
 /** What is left of a group: the work of all its nodes over those at once, but no less than what one of them still needs. */
 function groupMs(lanes: readonly NodeLane[], lasts: number, atOnce: number, nowMs: number): number {
   const each = lanes.map(lane => {
-    const begun = beginOf(lane)
+    const begun = laneBegunMs(lane)
     return begun === null ? lasts : Math.max(0, lasts - (nowMs - begun))
   })
   const sum = each.reduce((all, one) => all + one, 0)

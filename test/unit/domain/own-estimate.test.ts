@@ -53,7 +53,7 @@ function estimate(
 ) {
   return ownEstimate(
     {
-      parts: [{ nodes: ['cmp-1'], atOnce: 1 }],
+      parts: [{ wave: 1, nodes: ['cmp-1'], atOnce: 1 }],
       phases: [],
       workMinutes: null,
       empties: true,
@@ -94,16 +94,24 @@ describe('our own estimate', () => {
   it('a wave lasts as long as the longest of its nodes, and waves follow each other', () => {
     const ground = GROUND.map(({ node }, at) => compute(node, live(GIB * ([1, 4, 2][at] ?? 1))))
     const parts = [
-      { nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
-      { nodes: ['cmp-3'], atOnce: 1 },
+      { wave: 1, nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
+      { wave: 2, nodes: ['cmp-3'], atOnce: 1 },
     ]
     const { waves, total } = estimate({ parts }, {}, ground)
     expect(waves.map(({ span }) => span?.lowMs)).toEqual([365_000, 345_000])
     expect(total?.lowMs).toBe(710_000)
   })
 
+  it('what goes on one after the other within a wave adds up to the wave', () => {
+    const parts = [
+      { wave: 1, nodes: ['cmp-1'], atOnce: 1 },
+      { wave: 1, nodes: ['cmp-2'], atOnce: 1 },
+    ]
+    expect(estimate({ parts }).waves).toEqual([{ wave: 1, span: { lowMs: 670_000, highMs: 698_000 } }])
+  })
+
   it('where fewer may be worked on at once than a group has, the next begins when one is through', () => {
-    const parts = [{ nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
+    const parts = [{ wave: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
     expect(estimate({ parts }).total?.lowMs).toBe(2 * 335_000)
   })
 
@@ -130,14 +138,14 @@ describe('our own estimate', () => {
   it('nodes that compute are not measured by those that do not', () => {
     const control: MeasuredNode = { ...MEASURED, node: 'ctl-1', drainMs: 90_000 }
     const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
-    const parts = [{ nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
+    const parts = [{ wave: 1, nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
     const { nodes } = estimate({ parts }, { nodes: [...TEN, control] }, ground)
     expect(nodes.map(({ drain }) => drain?.lowMs)).toEqual([90_000, 5_000])
   })
 
   it('while none of its kind was measured, the others are what there is', () => {
     const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
-    expect(estimate({ parts: [{ nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
+    expect(estimate({ parts: [{ wave: 1, nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
       evacuation: { lowMs: 0, highMs: 0 },
       drain: { lowMs: 5_000 },
     })

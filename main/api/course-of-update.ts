@@ -1,0 +1,119 @@
+import type { OwnEstimate, Span } from '../../shared/domain/estimate.ts'
+import { type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/own-estimate.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { UpdateTimeline } from '../../shared/domain/update.ts'
+import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
+import { timelineOfRun } from '../../shared/domain/update-moments.ts'
+import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import { type Eta, etaOfParts, type WindowCourse } from '../../shared/domain/window-outlook.ts'
+
+/** What is known in advance of how long work takes. */
+export interface KnownTimes {
+  /** By the cluster as it is now. */
+  readonly own: OwnEstimate
+  /** As it was kept when the work was about to start: what a node that is begun by now had on it then; null: none was kept. */
+  readonly kept: OwnEstimate | null
+  readonly history: MeasuredHistory
+}
+
+/**
+ * Where a run over many nodes is heading: by the nodes that are through in it, as its timeline says; until the first one is, by what was
+ * measured on the cluster before.
+ */
+export function courseOfUpdate(
+  run: { readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean },
+  times: KnownTimes,
+  now: string,
+): Extract<WindowCourse, { kind: 'ahead' }> {
+  const { view, events } = run
+  const nodes = nodesOfPlan(view.plan)
+  const timeline = timelineOfRun(view, events, now)
+  const besides = phasesAhead(view, timeline, times.history, now)
+  return {
+    kind: 'ahead',
+    underWay: true,
+    notBegun: nodes.map(({ node }) => node).filter(name => isNotBegun(name, timeline)),
+    etaWithout: left => {
+      const lanes = timeline.lanes.filter(({ node }) => !left.has(node))
+      const seen = updateEta({ lanes, endedAt: null }, nodes, now)
+      return seen ?? (besides === null ? null : etaByHistory(lanes, nodes, times, besides, now))
+    },
+    whyNotKnown: whyNotKnown(times.own),
+    notes: notesOf(run),
+  }
+}
+
+/** Why no end can be told, in words without a full stop. */
+export function whyNotKnown({ missing, basis }: OwnEstimate): string {
+  const [first] = missing
+  const why = (first ?? basis).replace(/\.$/, '')
+  return `${why.charAt(0).toLowerCase()}${why.slice(1)}`
+}
+
+/** What stands still for a person, or for want of a driver: each a sentence. */
+export function notesOf({
+  view,
+  interrupted,
+}: {
+  readonly view: RunView
+  readonly interrupted: boolean
+}): readonly string[] {
+  const what = view.plan.kind === 'update' ? 'The run' : `The run on ${view.plan.node}`
+  if (interrupted || view.state.kind === 'left') {
+    return [`${what} is driven by nobody: resume it, the times count from now.`]
+  }
+  if (view.state.kind === 'waiting') return [`${what} waits for an answer: the times count from now.`]
+  return view.state.kind === 'paused' ? [`${what} is paused: the times count from now.`] : []
+}
+
+function isNotBegun(name: string, { lanes }: UpdateTimeline): boolean {
+  const lane = lanes.find(({ node }) => node === name)
+  return lane !== undefined && lane.stage === 'pending' && laneBegunMs(lane) === null
+}
+
+function etaByHistory(
+  lanes: UpdateTimeline['lanes'],
+  nodes: readonly TimelineNode[],
+  { own, kept }: KnownTimes,
+  besides: Span,
+  now: string,
+): Eta | null {
+  const planned = new Map(nodes.map(node => [node.node, node]))
+  const totalOf = (estimate: OwnEstimate | null, name: string) =>
+    estimate?.nodes.find(({ node }) => node === name)?.total ?? null
+  const left = lanes.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
+  const parts = [...Map.groupBy(left, ({ phase, group }) => `${phase}/${group ?? ''}`).values()].map(beside => ({
+    atOnce: planned.get(beside[0]?.node ?? '')?.atOnce ?? 1,
+    nodes: beside.map(lane => {
+      const begunMs = laneBegunMs(lane)
+      const { node } = lane
+      return begunMs === null
+        ? { node, begunAt: null, span: totalOf(own, node) }
+        : { node, begunAt: new Date(begunMs).toISOString(), span: totalOf(kept, node) ?? totalOf(own, node) }
+    }),
+  }))
+  const basis = left.length === 0 ? 'every node is through' : own.basis.replace(/\.$/, '')
+  return etaOfParts(parts, { from: now, besides, basis })
+}
+
+/** What is left of the phases that are walked besides the nodes; null: how long one of them takes was never measured. */
+function phasesAhead(view: RunView, { phases }: UpdateTimeline, history: MeasuredHistory, now: string): Span | null {
+  const walked = new Set(
+    view.plan.steps.flatMap(step =>
+      step.verbs.includes('apply') && updateNodeOf(step) === null ? (step.phase ?? []) : [],
+    ),
+  )
+  // Questions before a wave belong to no node either, and take as long as a person takes.
+  const ahead = phases.filter(
+    ({ phase, state }) =>
+      walked.has(phase) && state !== 'done' && phase !== 'control-nodes' && phase !== 'worker-nodes',
+  )
+  return sumOf(
+    ahead.map(({ phase, fromAt }) => {
+      const span = measuredSpan(history.phases.flatMap(each => (each.phase === phase ? [each.ms] : [])))
+      if (span === null) return null
+      const elapsedMs = fromAt === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(fromAt))
+      return { lowMs: Math.max(0, span.lowMs - elapsedMs), highMs: Math.max(0, span.highMs - elapsedMs) }
+    }),
+  )
+}

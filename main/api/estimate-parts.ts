@@ -1,0 +1,53 @@
+import type { PartOfWork } from '../../shared/domain/own-estimate.ts'
+import type { UpdateOptions } from '../../shared/domain/update.ts'
+import type { WindowPlan } from '../../shared/domain/window.ts'
+import type { UpdateNode } from '../lcm/update/update-node.ts'
+
+/**
+ * The parts of a window's plan in the order in which they are walked. Under flavour `mosk` control-plane nodes of a wave are worked on one by
+ * one, and in an update they are a part by themselves (docs/domain.md A.4).
+ */
+export function partsOfPlan(
+  plan: WindowPlan,
+  nodes: readonly UpdateNode[],
+  hasControlPhase: boolean,
+): readonly PartOfWork[] {
+  switch (plan.kind) {
+    case 'open':
+      return []
+    case 'waves':
+      return plan.waves.flatMap((wave, at) => {
+        const control = hasControlPhase ? wave.nodes.filter(name => isControl(name, nodes)) : []
+        const others = wave.nodes.filter(name => !control.includes(name))
+        return [
+          { wave: at + 1, nodes: control, atOnce: 1 },
+          { wave: at + 1, nodes: others, atOnce: Math.max(1, others.length) },
+        ].filter(part => part.nodes.length > 0)
+      })
+    case 'update':
+      return partsOfUpdate(plan.update, nodes)
+  }
+}
+
+function partsOfUpdate(update: UpdateOptions, nodes: readonly UpdateNode[]): readonly PartOfWork[] {
+  const control = update.controlNodes.length === 0 ? [] : [{ nodes: update.controlNodes, atOnce: 1, zoned: false }]
+  const groups = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .map(group => ({ nodes: group.nodes, atOnce: group.concurrentUpdates, zoned: update.zoneAtATime }))
+  return [...control, ...groups].flatMap((part, at) =>
+    (part.zoned ? byZone(part.nodes, nodes) : [part.nodes]).map(own => ({
+      wave: at + 1,
+      nodes: own,
+      atOnce: part.atOnce,
+    })),
+  )
+}
+
+/** Zone by zone, in the order in which the zones first appear; nodes in no zone come together too. */
+function byZone(names: readonly string[], nodes: readonly UpdateNode[]): readonly (readonly string[])[] {
+  return [...Map.groupBy(names, name => nodes.find(node => node.name === name)?.zone ?? 'none').values()]
+}
+
+function isControl(name: string, nodes: readonly UpdateNode[]): boolean {
+  return nodes.some(node => node.name === name && node.roles.includes('control'))
+}

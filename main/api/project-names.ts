@@ -1,0 +1,30 @@
+import { minutes } from '../../shared/domain/durations.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { OpenStackPort } from '../maintenance/ports.ts'
+
+/** A project may be renamed meanwhile: names are not kept for longer. */
+const KEPT_MS = minutes(1)
+
+/** Names of a cloud's projects. */
+export interface ProjectNames {
+  nameOf(projectId: string): string | null
+  /** Why Keystone does not tell them; null: it does. */
+  readonly failure: string | null
+}
+
+/** Asks Keystone for the names of projects, not more often than once a minute a cluster. */
+export function createProjectNames(
+  clock: Clock,
+): (cluster: string, openstack: Pick<OpenStackPort, 'projects'>) => Promise<ProjectNames> {
+  const kept = new Map<string, { readonly atMs: number; readonly names: ProjectNames }>()
+  return async (cluster, openstack) => {
+    const known = kept.get(cluster)
+    if (known !== undefined && clock.now() - known.atMs < KEPT_MS) return known.names
+    const read = await openstack.projects()
+    if (!read.ok) return { nameOf: () => null, failure: read.failure.message }
+    const byId = new Map(read.value.map(({ id, name }) => [id, name]))
+    const names: ProjectNames = { nameOf: id => byId.get(id) ?? null, failure: null }
+    kept.set(cluster, { atMs: clock.now(), names })
+    return names
+  }
+}

@@ -1,0 +1,170 @@
+import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
+import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { timelineOfRun } from '../../shared/domain/update-moments.ts'
+import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
+import {
+  type Eta,
+  etaOfParts,
+  laterEta,
+  type NodeAhead,
+  type WindowCourse,
+} from '../../shared/domain/window-outlook.ts'
+import { type KnownTimes, notesOf, whyNotKnown } from './course-of-update.ts'
+import { isOpenRun } from './window-book.ts'
+
+/** A run of the window with what happened in it. */
+export interface RunOfWindow {
+  readonly summary: RunSummary
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  readonly interrupted: boolean
+}
+
+/** Where a node stands by the runs that took it out of service and brought it back, one by one. */
+interface NodeStanding {
+  readonly kind: 'entering' | 'in-maintenance' | 'returning'
+  readonly sinceAt: string
+}
+
+/** Nodes of a window's plan that are through. */
+export function nodesThrough({ window, runs }: ListedWindow, views: readonly RunOfWindow[]): ReadonlySet<string> {
+  const updated = views
+    .filter(({ view }) => view.plan.kind === 'update')
+    .flatMap(({ view, events }) =>
+      timelineOfRun(view, events, view.lastEventAt).lanes.filter(({ stage }) => stage === 'done'),
+    )
+  const planned = nodesOfPlan(window.plan)
+  const returned = planned.filter(node => {
+    const last = newestOf(node, runs)
+    return last?.kind === 'leave' && last.state === 'done'
+  })
+  return new Set([...updated.map(({ node }) => node), ...returned])
+}
+
+/** Nodes that runs of one node are about and that are not back in service, each with where it stands. */
+export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeStanding> {
+  const names = [...new Set(runs.flatMap(({ node, kind }) => (kind === 'update' ? [] : [node])))]
+  return new Map(
+    names.flatMap(node => {
+      const standing = standingOf(newestOf(node, runs))
+      return standing === null ? [] : [[node, standing] as const]
+    }),
+  )
+}
+
+function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
+  return runs
+    .filter(run => run.node === node && run.kind !== 'update')
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
+}
+
+function standingOf(run: RunSummary | undefined): NodeStanding | null {
+  if (run === undefined) return null
+  if (isOpenRun(run)) return { kind: run.kind === 'leave' ? 'returning' : 'entering', sinceAt: run.createdAt }
+  // Whatever became of a return that failed: the node is still to be brought back.
+  const isOut = run.kind === 'leave' ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
+  return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
+}
+
+/**
+ * Where a window is heading whose work is not one run over all its nodes: by the estimate, from now or from its beginning, without what is
+ * through already. Nodes that are worked on one by one, planned or not, have to be back by its end too.
+ */
+export function courseOfNodes(
+  listed: ListedWindow,
+  parts: readonly PartOfWork[],
+  times: KnownTimes,
+  through: ReadonlySet<string>,
+  views: readonly RunOfWindow[],
+  now: string,
+): WindowCourse {
+  const { window, runs } = listed
+  const out = nodesOut(listed)
+  const planned = new Set(parts.flatMap(({ nodes }) => nodes))
+  const beside = [...out].filter(([node]) => !planned.has(node))
+  const left = parts.flatMap(({ nodes }) => nodes).filter(node => !through.has(node))
+  if (left.length === 0 && beside.length === 0) {
+    const ended = runs.flatMap(({ endedAt }) => endedAt ?? []).toSorted()
+    return { kind: 'nothing-ahead', endedAt: ended.at(-1) ?? null }
+  }
+  const underWay = out.size > 0
+  const from = !underWay && window.startsAt > now ? window.startsAt : now
+  const estimates = new Map(times.own.nodes.map(node => [node.node, node]))
+  const basis = times.own.basis.replace(/\.$/, '')
+  const plannedAhead = (name: string): NodeAhead => ahead(name, out.get(name) ?? null, estimates.get(name), true)
+  const etaBeside: Eta | null | 'none' =
+    beside.length === 0
+      ? 'none'
+      : etaOfParts(
+          [
+            {
+              atOnce: beside.length,
+              nodes: beside.map(([name, standing]) => ahead(name, standing, estimates.get(name), false)),
+            },
+          ],
+          { from: now, besides: { lowMs: 0, highMs: 0 }, basis },
+        )
+  return {
+    kind: 'ahead',
+    underWay,
+    notBegun: left.filter(node => !out.has(node)),
+    etaWithout: without => {
+      const own = left.filter(node => !without.has(node))
+      if (own.length === 0) return etaBeside === 'none' ? { lowAt: now, highAt: now, basis } : etaBeside
+      const eta = etaOfParts(
+        parts.map(part => ({
+          atOnce: part.atOnce,
+          nodes: part.nodes.filter(node => own.includes(node)).map(plannedAhead),
+        })),
+        { from, besides: besidesOf(times), basis },
+      )
+      if (etaBeside === 'none') return eta
+      return eta === null || etaBeside === null ? null : laterEta(eta, etaBeside)
+    },
+    whyNotKnown: whyNotKnown(times.own),
+    notes: [
+      ...views.filter(({ summary }) => isOpenRun(summary)).flatMap(notesOf),
+      ...workNotes(beside.map(([name, standing]) => [name, standing] as const)),
+    ],
+  }
+}
+
+/** What the estimate has besides its waves: phases that belong to no node. */
+function besidesOf({ own }: KnownTimes): Span {
+  const waves = sumOf(own.waves.map(({ span }) => span))
+  if (own.total === null || waves === null) return { lowMs: 0, highMs: 0 }
+  return {
+    lowMs: Math.max(0, own.total.lowMs - waves.lowMs),
+    highMs: Math.max(0, own.total.highMs - waves.highMs),
+  }
+}
+
+/** A node with what it still takes; `works`: the work on it is part of the plan, so its time is known or was measured. */
+function ahead(
+  node: string,
+  standing: NodeStanding | null,
+  estimate: NodeEstimate | undefined,
+  works: boolean,
+): NodeAhead {
+  if (estimate === undefined) return { node, begunAt: standing?.sinceAt ?? null, span: null }
+  const { evacuation, drain, back, total } = estimate
+  const work = works ? estimate.work : { lowMs: 0, highMs: 0 }
+  if (standing === null) return { node, begunAt: null, span: total }
+  switch (standing.kind) {
+    case 'entering':
+      return { node, begunAt: standing.sinceAt, span: sumOf([evacuation, drain, work, back]) }
+    case 'in-maintenance':
+      // Without a figure for the work it may return at any time: its way back begins now at the earliest.
+      return { node, begunAt: works ? standing.sinceAt : null, span: sumOf([work, back]) }
+    case 'returning':
+      return { node, begunAt: standing.sinceAt, span: back }
+  }
+}
+
+function workNotes(beside: readonly (readonly [string, NodeStanding])[]): readonly string[] {
+  const waiting = beside.filter(([, { kind }]) => kind !== 'returning').map(([name]) => name)
+  if (waiting.length === 0) return []
+  return [`How long the work on ${waiting.join(', ')} takes is not in it, only the way into maintenance and back.`]
+}

@@ -1,0 +1,14 @@
+/**
+ * Rows as CSV (RFC 4180): lines end with CR LF, what needs it is quoted. A cell that a spreadsheet would take for a formula gets an apostrophe in
+ * front (OWASP, CSV injection): names of instances are chosen by their owners.
+ */
+export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
+  return rows.map(row => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const plain = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { csvOf } from '../../../shared/domain/csv.ts'
+import { type OwnedInstance, ownersByProject, ownersCsv } from '../../../shared/domain/owners.ts'
+
+const WAITS: OwnedInstance & { readonly projectId: string | null } = {
+  id: '1f0c',
+  name: 'db-1',
+  projectId: 'p-1',
+  node: 'cmp-2',
+  wave: 1,
+  status: 'ACTIVE',
+  action: 'notify',
+  reason: 'its owner asked for it by a tag',
+}
+const names = (id: string) => (id === 'p-1' ? 'shop' : id === 'p-2' ? 'batch' : null)
+const WINDOW = {
+  startsAt: '2026-11-22T21:00:00.000Z',
+  endsAt: '2026-11-23T01:00:00.000Z',
+  timeZone: 'Europe/Berlin',
+}
+
+describe('owners', () => {
+  it('are told project by project, named ones first, those without a project last', () => {
+    const owned = [{ ...WAITS, projectId: null }, { ...WAITS, projectId: 'p-9' }, WAITS, { ...WAITS, projectId: 'p-2' }]
+    const projects = ownersByProject(owned, names, 'east', null)
+    expect(projects.map(({ projectId, projectName }) => [projectId, projectName])).toEqual([
+      ['p-2', 'batch'],
+      ['p-1', 'shop'],
+      ['p-9', null],
+      [null, null],
+    ])
+  })
+
+  it('read their instances wave by wave and node by node', () => {
+    const owned = [
+      { ...WAITS, wave: 2, node: 'cmp-1', name: 'c' },
+      { ...WAITS, node: 'cmp-10', name: 'b' },
+      { ...WAITS, node: 'cmp-2', name: 'a' },
+    ]
+    expect(ownersByProject(owned, names, 'east', null)[0]?.instances.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('are told who, when in the zone of the window, which instances, and what they can do', () => {
+    const owned = [WAITS, { ...WAITS, id: '2e1b', name: 'job-7', action: 'poweroff' as const, reason: 'goes down' }]
+    const message = ownersByProject(owned, names, 'east', WINDOW)[0]?.message
+    expect(message).toContain('To the owners of project shop (p-1) in cloud east')
+    expect(message).toContain('between 2026-11-22 22:00 +01:00 and 2026-11-23 02:00 +01:00 (Europe/Berlin)')
+    expect(message).toMatch(/Waiting for you: .*- db-1 \(1f0c\), ACTIVE, on cmp-2, wave 1: its owner asked/s)
+    expect(message).toMatch(/Powered off together with the host: .*- job-7 \(2e1b\)/s)
+    for (const action of ['live_migrate', 'poweroff', 'notify']) {
+      expect(message).toContain(`openstack.lcm.mirantis.com:maintenance_action=${action}`)
+    }
+    expect(message).toContain('server unset --tag openstack.lcm.mirantis.com:maintenance_action=notify 1f0c')
+  })
+
+  it('of a project in which nothing is powered off read nothing about that', () => {
+    const message = ownersByProject([WAITS], names, 'east', null)[0]?.message
+    expect(message).toContain('the time is still to be announced')
+    expect(message).not.toContain('Powered off')
+  })
+
+  it('are a table, one instance a line', () => {
+    const owned = [WAITS, { ...WAITS, id: '2e1b', projectId: null, wave: null }]
+    expect(ownersCsv(ownersByProject(owned, names, 'east', null))).toBe(
+      'project,project_id,instance,instance_id,node,wave,status,action,reason\r\n' +
+        'shop,p-1,db-1,1f0c,cmp-2,1,ACTIVE,notify,its owner asked for it by a tag\r\n' +
+        ',,db-1,2e1b,cmp-2,,ACTIVE,notify,its owner asked for it by a tag\r\n',
+    )
+  })
+})
+
+/** RFC 4180; OWASP, CSV injection. */
+describe('a table as CSV', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['=cmd|x', "'=cmd|x"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@sum', "'@sum"],
+    ['\tx', "'\tx"],
+    ['=a,b', '"\'=a,b"'],
+    ['a=b', 'a=b'],
+    ['', ''],
+    [null, ''],
+    [-5, '-5'],
+  ])('writes %j as %s', (value, written) => {
+    expect(csvOf([[value]])).toBe(`${written}\r\n`)
+  })
+})
