@@ -1,6 +1,6 @@
 import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { naturally } from '../../geometry/natural-order.ts'
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Chooses the nodes of a plan by role, availability zone and name. */
-export function NodeChooser({ nodes, chosen, onChoose }: Props): ReactNode {
+export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }: Props): ReactNode {
   const [text, setText] = useState('')
   const [role, setRole] = useState<NodeRole | null>(null)
   const [zone, setZone] = useState<string | null>(null)
@@ -105,4 +105,4 @@ export function NodeChooser({ nodes, chosen, onChoose }: Props): ReactNode {
       </ul>
     </fieldset>
   )
-}
+})

@@ -1,6 +1,4 @@
-import { Button } from '@blueprintjs/core'
-import { ArrowLeft, ArrowRight } from '@blueprintjs/icons'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import type { JudgedWave } from '../../../shared/domain/waves.ts'
@@ -18,6 +16,7 @@ import {
   waveOf,
 } from './wave-board.ts'
 import { WaveCard } from './wave-card.tsx'
+import { WaveHead } from './wave-head.tsx'
 import { WaveVerdict } from './wave-verdict.tsx'
 
 interface Props {
@@ -51,7 +50,7 @@ export function WaveBoardView(props: Props): ReactNode {
     root.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(name)}"]`)?.focus()
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a card is in another place only after the board has changed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refocus.current !== null) focusCard(refocus.current)
     refocus.current = null
   }, [board, focusCard])
@@ -78,7 +77,17 @@ export function WaveBoardView(props: Props): ReactNode {
       return next
     })
   }, [])
-  const pressCard = useCallback((event: PointerEvent, name: string) => press(event, held(name)), [press, held])
+  // Cards keep what they were given: with every move they would all be drawn again.
+  const latest = useRef({ board, held, onEdit })
+  useLayoutEffect(() => {
+    latest.current = { board, held, onEdit }
+  }, [board, held, onEdit])
+  const pressCard = useCallback((event: PointerEvent, name: string) => press(event, latest.current.held(name)), [press])
+  const shift = useCallback(
+    (at: number, by: -1 | 1) => latest.current.onEdit(moveWave(latest.current.board, at, by)),
+    [],
+  )
+  const trouble = useMemo(() => troubles(judged), [judged])
 
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const name = event.target instanceof HTMLElement ? event.target.dataset.card : undefined
@@ -134,7 +143,7 @@ export function WaveBoardView(props: Props): ReactNode {
       isSelected={selected.has(name)}
       isDragged={drag?.nodes.includes(name) ?? false}
       isFocusable={name === focusable}
-      trouble={troubleOf(judged, name)}
+      trouble={trouble.get(name) ?? null}
       whyLeft={whyLeft.get(name) ?? null}
       onFocus={setCurrent}
       onToggle={toggle}
@@ -143,51 +152,33 @@ export function WaveBoardView(props: Props): ReactNode {
   )
   return (
     <section ref={root} className="win-board" aria-label="Waves" onKeyDown={onKey} data-dragging={drag !== null}>
-      {board.waves.map((wave, at) => (
+      <div className="win-wave-grid">
+        {board.waves.map((wave, at) => (
+          <section
+            // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place.
+            key={at}
+            className="win-wave"
+            aria-label={`Wave ${at + 1}`}
+            data-wave-target={placeName({ kind: 'wave', at })}
+            data-over={drag?.over === placeName({ kind: 'wave', at })}
+          >
+            <WaveHead at={at} nodes={wave.length} isLast={at === board.waves.length - 1} onMove={shift} />
+            <ul className="win-cards">{wave.map(card)}</ul>
+            <SpanOfWave estimate={estimate} wave={at + 1} isCurrent={isCurrent} />
+            <WaveVerdict judged={judged[at] ?? null} isCurrent={isCurrent} />
+          </section>
+        ))}
         <section
-          // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place.
-          key={at}
-          className="win-wave"
-          aria-label={`Wave ${at + 1}`}
-          data-wave-target={placeName({ kind: 'wave', at })}
-          data-over={drag?.over === placeName({ kind: 'wave', at })}
+          className="win-wave win-wave-new"
+          aria-label="A new wave"
+          data-wave-target={placeName({ kind: 'new', before: board.waves.length })}
+          data-over={drag?.over === placeName({ kind: 'new', before: board.waves.length })}
         >
-          <header className="win-wave-head">
-            <h3>Wave {at + 1}</h3>
-            <span className="quiet">{counted(wave.length, 'node')}</span>
-            <span className="win-space" />
-            <Button
-              size="small"
-              variant="minimal"
-              icon={<ArrowLeft />}
-              aria-label={`Wave ${at + 1} earlier`}
-              disabled={at === 0}
-              onClick={() => onEdit(moveWave(board, at, -1))}
-            />
-            <Button
-              size="small"
-              variant="minimal"
-              icon={<ArrowRight />}
-              aria-label={`Wave ${at + 1} later`}
-              disabled={at === board.waves.length - 1}
-              onClick={() => onEdit(moveWave(board, at, 1))}
-            />
-          </header>
-          <ul className="win-cards">{wave.map(card)}</ul>
-          <SpanOfWave estimate={estimate} wave={at + 1} isCurrent={isCurrent} />
-          <WaveVerdict judged={judged[at] ?? null} isCurrent={isCurrent} />
+          <p className="quiet">
+            {board.waves.length === 0 ? 'Drag nodes here for the first wave' : 'A new wave: drag nodes here'}
+          </p>
         </section>
-      ))}
-      <section
-        className="win-wave win-wave-new"
-        aria-label="A new wave"
-        data-wave-target={placeName({ kind: 'new', before: board.waves.length })}
-        data-over={drag?.over === placeName({ kind: 'new', before: board.waves.length })}
-      >
-        <p className="quiet">
-          {board.waves.length === 0 ? 'Drag nodes here for the first wave' : 'A new wave: drag nodes here'}
-        </p>
-      </section>
+      </div>
       <section
         className="win-wave win-wave-out"
         aria-label="Left out"
@@ -217,11 +208,15 @@ export function WaveBoardView(props: Props): ReactNode {
   )
 }
 
-/** The hardest problem in which a node is named. */
-function troubleOf(judged: readonly JudgedWave[], name: string): 'hard' | 'soft' | null {
-  const problems = judged.flatMap(wave => wave.problems.filter(problem => problem.nodes.includes(name)))
-  if (problems.some(({ weight }) => weight === 'hard')) return 'hard'
-  return problems.length > 0 ? 'soft' : null
+/** The hardest problem in which each node is named. */
+function troubles(judged: readonly JudgedWave[]): ReadonlyMap<string, 'hard' | 'soft'> {
+  const found = new Map<string, 'hard' | 'soft'>()
+  for (const { problems } of judged) {
+    for (const { weight, nodes } of problems) {
+      for (const name of nodes) if (found.get(name) !== 'hard') found.set(name, weight)
+    }
+  }
+  return found
 }
 
 function SpanOfWave({

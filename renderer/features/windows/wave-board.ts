@@ -18,7 +18,9 @@ export const NO_WAVES: WaveBoard = { waves: [], leftOut: [] }
 export function moveNodes(board: WaveBoard, nodes: readonly string[], target: WaveTarget): WaveBoard {
   const moved = new Set(nodes)
   if (moved.size === 0 || isThere(board, nodes, target)) return board
-  const without = (list: readonly string[]) => list.filter(name => !moved.has(name))
+  // What is not touched stays the very same, so that it is not drawn again.
+  const without = (list: readonly string[]) =>
+    list.some(name => moved.has(name)) ? list.filter(name => !moved.has(name)) : list
   const added = nodes.filter((name, at) => nodes.indexOf(name) === at)
   const waves = board.waves.map((wave, at) =>
     target.kind === 'wave' && target.at === at ? [...without(wave), ...added] : without(wave),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { JudgedWave, WaveCapacity } from '../../../shared/domain/waves.ts'
 import { counted } from '../../words/numbers.ts'
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** What is to be said of a wave: whether the rest of the cloud takes its instances, and the rules it breaks. */
-export function WaveVerdict({ judged, isCurrent }: Props): ReactNode {
+export const WaveVerdict = memo(function WaveVerdict({ judged, isCurrent }: Props): ReactNode {
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Judging.</p>
   return (
     <div className={`win-verdict${isCurrent ? '' : ' stale'}`}>
@@ -26,7 +26,7 @@ export function WaveVerdict({ judged, isCurrent }: Props): ReactNode {
       )}
     </div>
   )
-}
+})
 
 function Capacity({ capacity }: { readonly capacity: WaveCapacity }): ReactNode {
   switch (capacity.kind) {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput, Radio, RadioGroup } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useId, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { MaintenanceScope } from '../../../shared/domain/plan.ts'
 import { WavesWish } from '../../../shared/domain/waves.ts'
@@ -32,14 +32,24 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const { board, wish } = draft
   const waves = useWaves(cluster, draft, onEdit)
-  const chosen = useMemo(() => new Set([...nodesOf(board), ...board.leftOut]), [board])
+  // Moving nodes about chooses none: the list of all nodes is not drawn again for it.
+  const names = [...nodesOf(board), ...board.leftOut].sort().join(' ')
+  const chosen = useMemo(() => new Set(names === '' ? [] : names.split(' ')), [names])
+  const latest = useRef({ board, edit: waves.edit })
+  useLayoutEffect(() => {
+    latest.current = { board, edit: waves.edit }
+  })
+  const choose = useCallback(
+    (next: ReadonlySet<string>) => latest.current.edit(withChosen(latest.current.board, next)),
+    [],
+  )
   const judged = lastJudged(waves.judge)
   const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
   const set = (change: Partial<WavesDraft>) => onEdit({ ...draft, ...change })
   return (
     <div className="win-waves">
       <aside className="win-waves-side" aria-label="Choices of the waves">
-        <NodeChooser nodes={nodes} chosen={chosen} onChoose={next => waves.edit(withChosen(board, next))} />
+        <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
         <FormGroup label="Availability zones" labelFor={`${id}-zones`}>
           <HTMLSelect
             id={`${id}-zones`}

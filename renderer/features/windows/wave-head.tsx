@@ -1,0 +1,39 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowLeft, ArrowRight } from '@blueprintjs/icons'
+import { memo, type ReactNode } from 'react'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  /** Its place, counted from 0. */
+  readonly at: number
+  readonly nodes: number
+  readonly isLast: boolean
+  readonly onMove: (at: number, by: -1 | 1) => void
+}
+
+/** The number of a wave, and the ways to have it earlier or later. */
+export const WaveHead = memo(function WaveHead({ at, nodes, isLast, onMove }: Props): ReactNode {
+  return (
+    <header className="win-wave-head">
+      <h3>Wave {at + 1}</h3>
+      <span className="quiet">{counted(nodes, 'node')}</span>
+      <span className="win-space" />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ArrowLeft />}
+        aria-label={`Wave ${at + 1} earlier`}
+        disabled={at === 0}
+        onClick={() => onMove(at, -1)}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ArrowRight />}
+        aria-label={`Wave ${at + 1} later`}
+        disabled={isLast}
+        onClick={() => onMove(at, 1)}
+      />
+    </header>
+  )
+})

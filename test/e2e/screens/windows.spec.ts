@@ -1,0 +1,307 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
+import { expectAccessible, test } from './screen-test.ts'
+
+const OPEN = { nowMs: Date.now(), nodes: 12, openPlan: playedPlan(10), running: false } as const
+
+/** Opens a screen over a played main, which keeps what it was asked and judges waves: four nodes are too many, cmp-012 fits nowhere. */
+async function open(page: Page, hash: string, played: Parameters<typeof playedWindows>[0] = OPEN): Promise<void> {
+  await page.addInitScript(given => {
+    interface Asked {
+      readonly waves: readonly { readonly nodes: readonly string[] }[]
+      readonly nodes: readonly string[]
+    }
+    const asked: (readonly [string, unknown])[] = []
+    const judged = (waves: Asked['waves']) => ({
+      cluster: 'east',
+      readAt: new Date().toISOString(),
+      waves: waves.map(({ nodes }) => ({
+        nodes,
+        zones: ['az1'],
+        problems:
+          nodes.length > 5
+            ? [{ rule: 'role-limit', weight: 'hard', nodes, words: `compute: ${nodes.length} at once, 5 may be.` }]
+            : [],
+        capacity: nodes.includes('cmp-012')
+          ? {
+              kind: 'does-not-fit',
+              moving: 4,
+              instances: [{ id: '1', name: 'big-01', host: 'cmp-012', why: 'no other host has 64 GiB free' }],
+            }
+          : { kind: 'fits', moving: nodes.length },
+      })),
+      left: [],
+      rules: ['compute: 5 at once (cluster setting)'],
+      unreachable: [],
+    })
+    const ask = async (name: string, input: Asked) => {
+      asked.push([name, input])
+      if (name === 'waves.judge') return { ok: true, value: judged(input.waves) }
+      if (name === 'waves.plan') {
+        const waves = input.nodes.flatMap((_, at) => (at % 3 === 0 ? [{ nodes: input.nodes.slice(at, at + 3) }] : []))
+        return { ok: true, value: judged(waves) }
+      }
+      if (name === 'window.change') {
+        return {
+          ok: false,
+          failure: { code: 'conflict', message: 'eva changed it at 22:10. Nothing was saved.', retryable: false },
+        }
+      }
+      return name in given
+        ? { ok: true, value: given[name] }
+        : { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+    }
+    Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+  }, playedWindows(played))
+  await page.goto(hash)
+}
+
+function asked(page: Page, name: string): Promise<unknown[]> {
+  return page.evaluate(
+    wanted =>
+      (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+        .filter(([given]) => given === wanted)
+        .map(([, input]) => input),
+    name,
+  )
+}
+
+function wave(page: Page, number: number): Locator {
+  return page.getByRole('region', { name: `Wave ${number}`, exact: true })
+}
+
+function cardOf(place: Locator | Page, name: string): Locator {
+  return place.locator(`[data-card="${name}"]`)
+}
+
+async function dragTo(page: Page, what: Locator, where: Locator): Promise<void> {
+  const from = await boxOf(what)
+  await page.mouse.move(from.x + 20, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 30, from.y + 20, { steps: 3 })
+  // Where nodes are left out comes into sight while one is dragged.
+  const to = await boxOf(where)
+  await page.mouse.move(to.x + to.width / 2, to.y + 12, { steps: 6 })
+  await expect(where).toHaveAttribute('data-over', 'true')
+  await page.mouse.up()
+}
+
+async function boxOf(place: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  const box = await place.boundingBox()
+  if (box === null) throw new Error('it is not on the screen')
+  return box
+}
+
+test('the windows of all clusters lie side by side, each with where it stands', async ({ page }) => {
+  await open(page, '#/windows')
+  const chart = page.getByRole('region', { name: 'Windows of all clusters over time' })
+  await expect(chart.getByRole('link', { name: /^Kernel of November on east, Open/ })).toBeVisible()
+  await expect(
+    chart.getByRole('link', { name: /^Firmware of the storage nodes on west, Over, not closed/ }),
+  ).toBeVisible()
+  const rows = page.getByRole('table').getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.nth(1)).toContainText('past its end by 1 h')
+  await expect(page.getByRole('link', { name: 'Windows' })).toContainText('1')
+  await expectAccessible(page)
+  await page.getByLabel('Cluster', { exact: true }).selectOption('west')
+  await expect(rows).toHaveCount(2)
+  await page.getByLabel('Cluster', { exact: true }).selectOption('')
+  await page.getByRole('radio', { name: 'Past' }).click()
+  await expect(page.getByRole('link', { name: 'Kernel of October', exact: true })).toBeVisible()
+})
+
+test('a window is announced for nodes that were chosen by role and put into waves', async ({ page }) => {
+  await open(page, '#/windows/new?cluster=east')
+  const announce = page.getByRole('button', { name: 'Announce the window' })
+  await expect(announce).toBeDisabled()
+  await expect(page.getByText('Give the window a title.')).toBeVisible()
+  await page.getByLabel('Title').fill('Kernel of December')
+  await page.getByLabel('Time zone').selectOption('Europe/Vienna')
+  await page.getByLabel('Begins').fill('2026-12-05T22:00')
+  await page.getByLabel('Ends', { exact: true }).fill('2026-12-06T04:00')
+  await expect(page.getByText('2026-12-05 21:00 UTC')).toBeVisible()
+  await expect(page.getByText('6 h long')).toBeVisible()
+  await page.getByRole('radio', { name: 'Nodes in waves' }).check({ force: true })
+  await page.getByLabel('Availability zone', { exact: true }).selectOption('az1')
+  await page.getByRole('button', { name: 'Choose these 6' }).click()
+  await page.getByRole('button', { name: 'Compute waves' }).click()
+  await expect(wave(page, 2)).toContainText('Fits: 3 instances to move')
+  await expectAccessible(page)
+  await announce.click()
+  await expect
+    .poll(() => asked(page, 'window.create'))
+    .toMatchObject([
+      {
+        draft: {
+          cluster: 'east',
+          title: 'Kernel of December',
+          startsAt: '2026-12-05T21:00:00.000Z',
+          endsAt: '2026-12-06T03:00:00.000Z',
+          timeZone: 'Europe/Vienna',
+          plan: {
+            kind: 'waves',
+            waves: [{ nodes: ['cmp-001', 'cmp-003', 'cmp-005'] }, { nodes: ['cmp-007', 'cmp-009', 'cmp-011'] }],
+          },
+        },
+      },
+    ])
+  await expect(page).toHaveURL(/#\/windows\/w-new$/)
+})
+
+test('a time that the clocks show twice asks which one is meant', async ({ page }) => {
+  await open(page, '#/windows/new?cluster=east')
+  await page.getByLabel('Time zone').selectOption('Europe/Vienna')
+  await page.getByLabel('Begins').fill('2026-10-25T02:30')
+  await expect(page.getByText(/happens twice in Europe\/Vienna/)).toBeVisible()
+  await expect(page.getByText('2026-10-25 00:30 UTC')).toBeVisible()
+  await page.getByLabel('Begins: which of the two').selectOption('second')
+  await expect(page.getByText('2026-10-25 01:30 UTC')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('cards are dragged between waves, each change is judged, and undone', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  await expect(wave(page, 1)).toContainText('Fits: 5 instances to move')
+  await dragTo(page, cardOf(page, 'cmp-006'), wave(page, 1))
+  await expect(cardOf(wave(page, 1), 'cmp-006')).toBeVisible()
+  await expect(wave(page, 1)).toContainText('compute: 6 at once, 5 may be.')
+  await expect(page.getByText('1 problem in the waves.')).toBeVisible()
+  await dragTo(page, cardOf(page, 'cmp-007'), page.getByRole('region', { name: 'A new wave' }))
+  await expect(cardOf(wave(page, 3), 'cmp-007')).toBeVisible()
+  await dragTo(page, cardOf(page, 'cmp-001'), page.getByRole('region', { name: 'Left out' }))
+  await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-001')).toBeVisible()
+  await expectAccessible(page)
+  const undo = page.getByRole('button', { name: 'Undo the last change of the waves' })
+  for (let times = 0; times < 3; times += 1) await undo.click()
+  await expect(undo).toBeDisabled()
+  await expect(cardOf(wave(page, 2), 'cmp-006')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save the plan' })).toHaveCount(0)
+})
+
+test('the same by keys alone, announced as it happens', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  await cardOf(page, 'cmp-001').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(cardOf(page, 'cmp-002')).toBeFocused()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(cardOf(wave(page, 2), 'cmp-002')).toBeFocused()
+  await expect(page.getByText('cmp-002 is in wave 2 of 2, with 5 more.')).toBeAttached()
+  await page.keyboard.press('n')
+  await expect(cardOf(wave(page, 3), 'cmp-002')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-002')).toBeFocused()
+  await expect(page.getByText('cmp-002 is left out.')).toBeAttached()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(cardOf(wave(page, 2), 'cmp-002')).toBeFocused()
+})
+
+test('a drag that is broken off by Escape moves nothing', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  const box = await boxOf(cardOf(page, 'cmp-006'))
+  const target = await boxOf(wave(page, 1))
+  await page.mouse.move(box.x + 20, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 50, target.y + 12, { steps: 6 })
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(cardOf(wave(page, 2), 'cmp-006')).toBeVisible()
+})
+
+test('a plan that somebody else changed meanwhile is not overwritten, and says so', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  await cardOf(page, 'cmp-001').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Save the plan' }).click()
+  await expect(page.getByText('eva changed it at 22:10. Nothing was saved.')).toBeVisible()
+  await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-001')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(cardOf(wave(page, 1), 'cmp-001')).toBeVisible()
+})
+
+test('the estimate tells ours from the vendor’s, and owners have their message', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  const estimate = page.getByRole('region', { name: 'Estimate' })
+  await expect(estimate).toContainText('1 h 30 min to 3 h 10 min of a window of 2 h 24 min: it may not fit.')
+  await expect(estimate).toContainText('Theirs, not measured here')
+  await expect(estimate.getByText('Ceph nodes are counted once')).toBeVisible()
+  await expect(estimate.getByText('Ceph nodes are counted with each group')).toBeVisible()
+  const owners = page.getByRole('region', { name: 'Owners to be told' })
+  await owners.getByText('billing').first().click()
+  await expect(owners).toContainText('licence-01 waits for you.')
+  const saved = page.waitForEvent('download')
+  await owners.getByRole('button', { name: 'Save as CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^owners-east-.*\.csv$/)
+  await expectAccessible(page)
+})
+
+test('the plan of an open window is checked and started as a run of it', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  await page.getByRole('button', { name: 'Check the plan and start…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Ready to start')).toBeVisible()
+  await expect(sheet).not.toContainText('outside any window')
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Update east' }).click()
+  await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
+})
+
+test('a window that may overrun says which nodes to leave out, and leaves them out after a question', async ({
+  page,
+}) => {
+  await open(page, '#/windows/w-open', { ...OPEN, running: true })
+  const outlook = page.getByRole('status', { name: 'Where the work is heading' })
+  await expect(outlook).toContainText('The work may overrun')
+  await expectAccessible(page)
+  await outlook.getByRole('button', { name: 'Leave out 2 nodes…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('cmp-009 and cmp-010')
+  await dialog.getByRole('button', { name: 'Leave out 2 nodes of east' }).click()
+  await expect
+    .poll(() => asked(page, 'run.skip-node'))
+    .toEqual([
+      { runId: 'run-1', node: 'cmp-009', reason: 'to end within the window' },
+      { runId: 'run-1', node: 'cmp-010', reason: 'to end within the window' },
+    ])
+  await expect(page.getByRole('button', { name: 'Close the window…' })).toBeDisabled()
+})
+
+test('incidents are written down, and the window is closed with a summary', async ({ page }) => {
+  await open(page, '#/windows/w-open')
+  await page.getByLabel('Remark or incident').fill('A disk was lost')
+  await page.getByRole('button', { name: 'Add incident' }).click()
+  await expect
+    .poll(() => asked(page, 'window.note'))
+    .toEqual([{ id: 'w-open', note: 'incident', text: 'A disk was lost' }])
+  await page.getByRole('button', { name: 'Close the window…' }).click()
+  await page.getByLabel('Summary, shown first in the report').fill('Ten nodes done.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Close the window', exact: true }).click()
+  await expect.poll(() => asked(page, 'window.close')).toEqual([{ id: 'w-open', summary: 'Ten nodes done.' }])
+})
+
+test('above the topology stands the window that is open', async ({ page }) => {
+  await open(page, '#/c/east/topology', { ...OPEN, running: true })
+  await expect(page.getByText(/Window Kernel of November is open until .*, ends in 1 h 12 min\./)).toBeVisible()
+  await expect(page.getByText(/Done by .*: may overrun\./)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('two hundred nodes in forty waves are moved without a wait', async ({ page }) => {
+  await open(page, '#/windows/w-open', { ...OPEN, nodes: 200, openPlan: playedPlan(200) })
+  await cardOf(page, 'cmp-001').focus()
+  const tookMs = await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const begun = performance.now()
+    for (let times = 0; times < 20; times += 1) {
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true }),
+      )
+      await frame()
+      await frame()
+    }
+    return performance.now() - begun
+  })
+  await expect(cardOf(wave(page, 20), 'cmp-001')).toBeVisible()
+  expect(tookMs / 20, 'a move, drawn').toBeLessThan(150)
+})
