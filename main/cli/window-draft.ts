@@ -25,7 +25,7 @@ export async function windowDraft(
   if (!endsAt.ok) return endsAt
   const said = args.text('title') ?? title
   if (said === '') return refused('Say what the window is called: --title TEXT.')
-  const plan = await planOf(cluster, before?.plan ?? NOTHING_SAID.plan, context)
+  const plan = await planSaid(cluster, before?.plan ?? NOTHING_SAID.plan, context)
   if (!plan.ok) return plan
   return ok({
     cluster,
@@ -50,7 +50,12 @@ function timeOf(flag: 'start' | 'end', zone: string, before: string | null, { ar
   return reading.kind === 'one' ? ok(reading.at) : refused(reading.words)
 }
 
-async function planOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
+/** What is to be done within a window, as the flags say it; what was not given is as it was. */
+export async function planSaid(
+  cluster: string,
+  before: WindowPlan,
+  context: CommandContext,
+): Promise<Result<WindowPlan>> {
   const { args } = context
   const isWaves = args.isSet('nodes') || args.isSet('wave')
   if (args.isSet('update') && isWaves) {

@@ -10,6 +10,7 @@ import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { updateCommands } from './update-commands.ts'
 import { windowCommands } from './window-commands.ts'
+import { windowEstimateCommands } from './window-estimate-commands.ts'
 import { windowWavesCommands } from './window-waves-commands.ts'
 
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
@@ -19,6 +20,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...updateCommands,
   ...windowCommands,
   ...windowWavesCommands,
+  ...windowEstimateCommands,
   ...reportCommands,
   ...historyCommands,
   ...clusterCommands,

@@ -34,7 +34,8 @@ const wordFlags: readonly FlagSpec[] = [
   { name: 'notes', value: { kind: 'text', placeholder: 'TEXT' }, help: 'what else is to be known' },
 ]
 
-const planFlags: readonly FlagSpec[] = [
+/** What is to be done within a window. */
+export const planFlags: readonly FlagSpec[] = [
   {
     name: 'nodes',
     value: { kind: 'text', placeholder: 'NODES' },
