@@ -6,6 +6,7 @@ import { joinDesktop } from './desktop.ts'
 import { pickFilesWith } from './file-dialogs.ts'
 import { connectWindow } from './ipc.ts'
 import { keychainOf } from './keychain.ts'
+import { pdfPrinter } from './print-pdf.ts'
 import { denyPermissions, PAGE_URL, registerAppScheme, serveRenderer } from './security.ts'
 import { openWindow } from './window.ts'
 import { readWindowPlace } from './window-place.ts'
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
       kind: 'desktop',
       pickFiles: pickFilesWith(dialog, () => window),
       secrets: keychainOf(safeStorage, process.platform),
+      printPdf: pdfPrinter(),
     },
   })
   if (!created.ok) {

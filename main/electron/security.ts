@@ -5,7 +5,7 @@ import { CONTENT_SECURITY_POLICY, readPageFile } from '../api/page-files.ts'
 // Electron's objects come in as arguments: this page is also tested, and its policy used, where no Electron runtime is installed.
 
 /** The scheme and host that our own page, and nothing else, is served from (checklist 18: no file://). */
-const SCHEME = 'app'
+export const SCHEME = 'app'
 const HOST = 'lockkeeper'
 
 /** The address of the one page of the desktop face. */
@@ -13,16 +13,22 @@ export const PAGE_URL = `${SCHEME}://${HOST}/index.html`
 
 /** The same for every window, in tests as in production (checklist 2, 3, 4, 5, 6, 8, 9, 11). */
 export function securePreferences(preload: string): WebPreferences {
-  return {
-    preload,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webviewTag: false,
-    spellcheck: false,
-  }
+  return { preload, ...HARMLESS }
+}
+
+/** For the hidden window a page is printed in: besides, it runs no scripts and has nothing of our page's session. */
+export function printPreferences(session: Session): WebPreferences {
+  return { ...HARMLESS, session, javascript: false }
+}
+
+const HARMLESS: WebPreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webviewTag: false,
+  spellcheck: false,
 }
 
 /**

@@ -18,6 +18,9 @@ export class StandInContents extends EventEmitter {
   readonly sent: unknown[][] = []
   openHandler: (() => unknown) | null = null
   destroyed = false
+  readonly printed: Readonly<Record<string, unknown>>[] = []
+  /** What printing gives; a test that wants it to fail, or never to end, says so. */
+  pdf: () => Promise<Buffer> = async () => Buffer.from(`%PDF-1.7 of ${this.mainFrame.url}`)
 
   send(...message: unknown[]): void {
     this.sent.push(message)
@@ -28,6 +31,10 @@ export class StandInContents extends EventEmitter {
   setWindowOpenHandler(handler: () => unknown): void {
     this.openHandler = handler
   }
+  printToPDF(options: Readonly<Record<string, unknown>>): Promise<Buffer> {
+    this.printed.push(options)
+    return this.pdf()
+  }
 }
 
 /** A window: the options it was opened with, the address it shows. */
@@ -37,10 +44,14 @@ export class BrowserWindow extends EventEmitter {
   readonly options: Readonly<Record<string, unknown>>
   shown = false
 
+  /** Plays with every window right after it is opened: a test's only way to one that is opened and closed within a call. */
+  static onOpen: ((window: BrowserWindow) => void) | null = null
+
   constructor(options: Readonly<Record<string, unknown>>) {
     super()
     this.options = options
     BrowserWindow.opened.push(this)
+    BrowserWindow.onOpen?.(this)
   }
   async loadURL(url: string): Promise<void> {
     this.webContents.mainFrame.url = url
@@ -61,6 +72,14 @@ export class BrowserWindow extends EventEmitter {
   }
   isMaximized(): boolean {
     return false
+  }
+  isDestroyed(): boolean {
+    return this.webContents.destroyed
+  }
+  /** Closes it without asking. */
+  destroy(): void {
+    this.webContents.destroyed = true
+    this.emit('closed')
   }
   /** Closes it as the operator would. */
   close(): void {
@@ -143,21 +162,44 @@ export const protocol = {
 
 type PermissionRequestHandler = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
 
-/** The session: how it answers when a page asks for a permission. */
+/** A session: how it answers when a page asks for a permission, for a request, for an address of a scheme of ours. */
+export class StandInSession {
+  onRequest: PermissionRequestHandler | null = null
+  onCheck: (() => boolean) | null = null
+  onDevice: (() => boolean) | null = null
+  readonly serving = new Map<string, (request: Request) => Response | Promise<Response>>()
+  beforeRequest: ((details: { readonly url: string }, answer: (answer: { cancel: boolean }) => void) => void) | null =
+    null
+  readonly protocol = {
+    handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
+      if (this.serving.has(scheme)) throw new Error(`${scheme} already has a handler`)
+      this.serving.set(scheme, handler)
+    },
+  }
+  readonly webRequest = {
+    onBeforeRequest: (handler: NonNullable<StandInSession['beforeRequest']>) => {
+      this.beforeRequest = handler
+    },
+  }
+  setPermissionRequestHandler(handler: PermissionRequestHandler): void {
+    this.onRequest = handler
+  }
+  setPermissionCheckHandler(handler: () => boolean): void {
+    this.onCheck = handler
+  }
+  setDevicePermissionHandler(handler: () => boolean): void {
+    this.onDevice = handler
+  }
+}
+
+/** The sessions there are, by the name of their partition. */
 export const session = {
-  defaultSession: {
-    onRequest: null as PermissionRequestHandler | null,
-    onCheck: null as (() => boolean) | null,
-    onDevice: null as (() => boolean) | null,
-    setPermissionRequestHandler(handler: PermissionRequestHandler): void {
-      this.onRequest = handler
-    },
-    setPermissionCheckHandler(handler: () => boolean): void {
-      this.onCheck = handler
-    },
-    setDevicePermissionHandler(handler: () => boolean): void {
-      this.onDevice = handler
-    },
+  defaultSession: new StandInSession(),
+  partitions: new Map<string, StandInSession>(),
+  fromPartition(partition: string): StandInSession {
+    const known = this.partitions.get(partition) ?? new StandInSession()
+    this.partitions.set(partition, known)
+    return known
   },
 }
 
