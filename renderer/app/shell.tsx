@@ -16,7 +16,7 @@ import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
 import { WindowScreen } from '../features/windows/window-screen.tsx'
 import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
-import { type Place, usePlace } from '../stores/place.ts'
+import { hashOf, type Place, usePlace } from '../stores/place.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../words/screens.ts'
 import { Bar } from './bar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -46,6 +46,10 @@ export function Shell(): ReactNode {
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
+  const address = place.kind === 'cluster' ? `${place.cluster} ${place.screen}` : hashOf(place)
+  // Another screen begins at its top, wherever the last one was scrolled to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the coming to another screen that counts.
+  useEffect(() => screen.current?.scrollTo(0, 0), [address])
   return (
     <>
       <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>

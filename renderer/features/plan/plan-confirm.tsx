@@ -27,6 +27,8 @@ interface Props {
   readonly onCheckAgain: () => void
   /** The window whose plan this is; absent: the operator is asked, unless a node is only brought back. */
   readonly windowId?: string
+  /** What is confirmed; absent: what the plan does to its node or cluster. */
+  readonly confirm?: string
 }
 
 /**
@@ -34,7 +36,7 @@ interface Props {
  * cluster has its name typed (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain, windowId } = props
+  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const [starting, setStarting] = useState(false)
@@ -101,7 +103,7 @@ export function PlanConfirm(props: Props): ReactNode {
       <Button ref={cancel} text="Cancel" onClick={onCancel} />
       <Button
         intent={disruptive ? 'danger' : 'primary'}
-        text={confirmWords(plan.kind, plan.node, cluster)}
+        text={confirm ?? confirmWords(plan.kind, plan.node, cluster)}
         disabled={whyNot !== null}
         loading={starting}
         onClick={() => void start()}

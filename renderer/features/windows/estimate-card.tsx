@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Estimate, VendorEstimate } from '../../../shared/domain/estimate.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
 import { duration } from '../../words/time.ts'
 import { rangeWords } from '../../words/windows.ts'
 
@@ -44,11 +45,14 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
       </p>
       <p className="quiet">From the median to what nine in ten stay below. {own.basis}</p>
       {own.missing.length === 0 ? null : (
-        <ul className="win-caution win-list">
-          {own.missing.map(words => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
+        <details className="win-caution">
+          <summary>Not in these figures: {counted(own.missing.length, 'thing')}</summary>
+          <ul className="win-list">
+            {own.missing.map(words => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </details>
       )}
       {own.nodes.length === 0 ? null : (
         <details>

@@ -5,7 +5,6 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { NO_FILTER } from '../../stores/topology.ts'
-import { counted } from '../../words/numbers.ts'
 import { passes } from '../topology/map-filter.ts'
 
 interface Props {
@@ -44,7 +43,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
   const names = shown.map(({ name }) => name)
   return (
     <fieldset className="win-chooser">
-      <legend>Nodes</legend>
+      <legend className="visually-hidden">Nodes</legend>
       <div className="win-chooser-tools">
         <InputGroup
           size="small"
@@ -84,7 +83,6 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
           disabled={!names.some(name => chosen.has(name))}
           onClick={() => set(names, false)}
         />
-        <span className="quiet">{counted(chosen.size, 'node')} chosen</span>
       </div>
       <ul className="win-chooser-list">
         {shown.map(node => (

@@ -1,12 +1,13 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput, Radio, RadioGroup } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
-import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { MaintenanceScope } from '../../../shared/domain/plan.ts'
 import { WavesWish } from '../../../shared/domain/waves.ts'
 import { showCluster } from '../../bridge/views.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
 import { ZONES_WORDS } from '../../words/windows.ts'
 import { SCOPE_WORDS } from '../plan/plan-words.ts'
 import { WorkForm } from '../timeline/work-form.tsx'
@@ -43,13 +44,20 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
     (next: ReadonlySet<string>) => latest.current.edit(withChosen(latest.current.board, next)),
     [],
   )
+  // Whoever comes back to a plan looks at its waves; whoever begins one, at its choices.
+  const [isFresh] = useState(board.waves.length === 0)
   const judged = lastJudged(waves.judge)
   const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
   const set = (change: Partial<WavesDraft>) => onEdit({ ...draft, ...change })
   return (
     <div className="win-waves">
       <aside className="win-waves-side" aria-label="Choices of the waves">
-        <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
+        <details className="win-fold" open={isFresh}>
+          <summary>
+            <b>Nodes</b> <span className="quiet">{counted(chosen.size, 'node')} chosen</span>
+          </summary>
+          <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
+        </details>
         <FormGroup label="Availability zones" labelFor={`${id}-zones`}>
           <HTMLSelect
             id={`${id}-zones`}
@@ -71,44 +79,53 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
           loading={waves.isComputing}
           onClick={waves.compute}
         />
-        <RadioGroup
-          className="plan-scope"
-          label="The work on each node"
-          selectedValue={draft.scope}
-          onChange={event => {
-            const read = MaintenanceScope.safeParse(event.currentTarget.value)
-            if (read.success) set({ scope: read.data })
-          }}
-        >
-          <Radio value="os">
-            May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
-          </Radio>
-          <Radio value="drain">
-            Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
-          </Radio>
-        </RadioGroup>
-        <WorkForm work={draft.work} onChange={work => set({ work })} />
-        <FormGroup
-          label="Minutes of work on a node"
-          labelFor={`${id}-minutes`}
-          helperText="Empty: as it was measured on this cluster."
-        >
-          <NumericInput
-            id={`${id}-minutes`}
-            value={draft.workMinutes ?? ''}
-            min={1}
-            max={10_000}
-            buttonPosition="none"
-            minorStepSize={null}
-            onValueChange={(value, text) => set({ workMinutes: text.trim() === '' || !(value > 0) ? null : value })}
-          />
-        </FormGroup>
-        <Checkbox
-          checked={draft.pauseBetweenWaves}
-          onChange={({ currentTarget }) => set({ pauseBetweenWaves: currentTarget.checked })}
-        >
-          Ask before every next wave
-        </Checkbox>
+        <details className="win-fold" open={isFresh}>
+          <summary>
+            <b>Work</b>{' '}
+            <span className="quiet">
+              {draft.scope === 'os' ? 'may reboot' : 'restarts services'}
+              {draft.workMinutes === null ? '' : `, ${draft.workMinutes} min a node`}
+            </span>
+          </summary>
+          <RadioGroup
+            className="plan-scope"
+            label="The work on each node"
+            selectedValue={draft.scope}
+            onChange={event => {
+              const read = MaintenanceScope.safeParse(event.currentTarget.value)
+              if (read.success) set({ scope: read.data })
+            }}
+          >
+            <Radio value="os">
+              May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
+            </Radio>
+            <Radio value="drain">
+              Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
+            </Radio>
+          </RadioGroup>
+          <WorkForm work={draft.work} onChange={work => set({ work })} />
+          <FormGroup
+            label="Minutes of work on a node"
+            labelFor={`${id}-minutes`}
+            helperText="Empty: as it was measured on this cluster."
+          >
+            <NumericInput
+              id={`${id}-minutes`}
+              value={draft.workMinutes ?? ''}
+              min={1}
+              max={10_000}
+              buttonPosition="none"
+              minorStepSize={null}
+              onValueChange={(value, text) => set({ workMinutes: text.trim() === '' || !(value > 0) ? null : value })}
+            />
+          </FormGroup>
+          <Checkbox
+            checked={draft.pauseBetweenWaves}
+            onChange={({ currentTarget }) => set({ pauseBetweenWaves: currentTarget.checked })}
+          >
+            Ask before every next wave
+          </Checkbox>
+        </details>
       </aside>
       <div className="win-waves-main">
         <div className="win-waves-tools">

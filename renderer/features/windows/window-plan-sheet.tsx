@@ -9,6 +9,7 @@ import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
 import { tell } from '../../stores/saying.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
 import { PlanConfirm } from '../plan/plan-confirm.tsx'
 import { lastMade, type PlanState } from '../plan/use-plan.ts'
 import { UpdatePlanView } from '../timeline/update-plan-view.tsx'
@@ -21,7 +22,7 @@ interface Props {
 }
 
 /** The checked plan of a window, laid over its page, with the one confirmation. Nothing starts by its being open. */
-export function WindowPlanSheet({ window: { id, cluster, title }, onClose }: Props): ReactNode {
+export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose }: Props): ReactNode {
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [choices, setChoices] = useState<PlanChoices>({})
   const asked = useRef(0)
@@ -105,6 +106,9 @@ export function WindowPlanSheet({ window: { id, cluster, title }, onClose }: Pro
               isCurrent={state.kind === 'made'}
               cancel={cancel}
               windowId={id}
+              {...(plan.kind === 'waves'
+                ? { confirm: `Start ${counted(plan.waves.length, 'wave')} on ${cluster}` }
+                : {})}
               onCancel={onClose}
               onCheckAgain={again}
               onStarted={run => {

@@ -242,7 +242,7 @@ test('the plan of an open window is checked and started as a run of it', async (
   await expect(sheet.getByText('Ready to start')).toBeVisible()
   await expect(sheet).not.toContainText('outside any window')
   await expectAccessible(page)
-  await sheet.getByRole('button', { name: 'Update east' }).click()
+  await sheet.getByRole('button', { name: 'Start 2 waves on east' }).click()
   await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
 })
 
@@ -302,6 +302,6 @@ test('two hundred nodes in forty waves are moved without a wait', async ({ page 
     }
     return performance.now() - begun
   })
-  await expect(cardOf(wave(page, 20), 'cmp-001')).toBeVisible()
+  await expect(cardOf(wave(page, 21), 'cmp-001')).toBeVisible()
   expect(tookMs / 20, 'a move, drawn').toBeLessThan(150)
 })
