@@ -7,6 +7,7 @@ import { createRunService } from '../../../main/api/run-service.ts'
 import type { RunService } from '../../../main/api/services.ts'
 import { SILENT_AFTER_MS } from '../../../main/engine/liveness.ts'
 import type { RunEngine } from '../../../main/engine/run-engine.ts'
+import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -92,6 +93,7 @@ test('a run whose driver fell silent is interrupted, though nothing was added to
 test('a run whose history is damaged is listed with why, and the others are not affected', () => {
   for (const id of ['a', 'torn', 'c']) create(id)
   const other = new DatabaseSync(journal.path)
+  registerChainFunctions(other)
   other.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"pau')`)
   other.close()
   const listed = valueIn(runs.list({ cluster: null }))
