@@ -1,18 +1,25 @@
-import { failure } from '../../shared/domain/failure.ts'
-import { failed } from '../../shared/domain/result.ts'
+import { ok } from '../../shared/domain/result.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about the journal itself. */
-export function journalHandlers(
-  _services: ApiServices,
-): Pick<Handlers, 'journal.status' | 'journal.check' | 'journal.export' | 'journal.import' | 'journal.prune'> {
-  const notYet = async () => failed(failure('internal', 'Being built.'))
+export function journalHandlers({
+  journal,
+  runs,
+}: Pick<ApiServices, 'journal' | 'runs'>): Pick<
+  Handlers,
+  'journal.status' | 'journal.check' | 'journal.export' | 'journal.import' | 'journal.prune'
+> {
+  const { operator, machine } = runs.driver
+  const by = { operator, machine }
   return {
-    'journal.status': notYet,
-    'journal.check': notYet,
-    'journal.export': notYet,
-    'journal.import': notYet,
-    'journal.prune': notYet,
+    'journal.status': async () => journal.care.status(),
+    'journal.check': async () => {
+      const checked = journal.care.check()
+      return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
+    },
+    'journal.export': async ({ path }) => journal.care.copyTo(path),
+    'journal.import': async ({ path }) => journal.care.takeOver({ file: path, by }),
+    'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),
   }
 }

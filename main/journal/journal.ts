@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { ChainVerdict } from '../../shared/domain/journal-chain.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
@@ -8,10 +7,10 @@ import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, JournalRefused, type RunRow } from '../engine/journal-port.ts'
 import type { ReportSource } from '../reports/ports.ts'
-import { checkChain } from './chain-check.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { reportSourceOver } from './extract.ts'
+import { careOver, type JournalCare } from './journal-care.ts'
 import { newestOf } from './newest-of.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
 import { type OpenedDatabase, openDatabase } from './open-journal.ts'
@@ -48,8 +47,8 @@ export interface Journal {
   readonly windows: WindowJournal
   /** Parts of it for reports. */
   readonly report: ReportSource
-  /** Recomputes the whole chain. */
-  checkChain(): Result<ChainVerdict>
+  /** Care of it as a whole: checks, copies, retention. */
+  readonly care: JournalCare
   close(): void
 }
 
@@ -92,7 +91,8 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-function journalOver({ database, readOnly, close }: OpenedDatabase, path: string, clock: Clock): Journal {
+function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journal {
+  const { database, readOnly, close } = opened
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND machine = ? AND pid = ? RETURNING seq',
   )
@@ -219,13 +219,7 @@ function journalOver({ database, readOnly, close }: OpenedDatabase, path: string
     observations: observationsOver(database, path, clock),
     windows: windowsOver(database, path, clock),
     report: reportSourceOver(database, path),
-    checkChain: () => {
-      try {
-        return ok(checkChain(database))
-      } catch (error) {
-        return failed(describeDatabaseError(error, path))
-      }
-    },
+    care: careOver(opened, path, clock),
     close,
   }
 }

@@ -12,19 +12,38 @@ import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
 
 /** Opens a journal that cannot be written for its history: nothing is written into it or beside it. `why` is kept as the reason. */
 export function openForReading(path: string, why: Failure): Result<OpenedDatabase> {
-  let reading: Reading | null = null
   try {
-    reading = readingOf(path)
+    const { database, close } = upToDate(readingOf(path))
+    return ok({ database, close, readOnly: openForReadingOnly(why) })
+  } catch (error) {
+    return failed(describeDatabaseError(error, path))
+  }
+}
+
+/** A journal that is only read. */
+export interface ForeignJournal extends Reading {
+  /** The schema of the file; what is read of an older one is as this program would have brought it up. */
+  readonly version: number
+}
+
+/** Opens any journal to read it and close it again; throws what SQLite says. */
+export function openToRead(path: string): ForeignJournal {
+  // Without a log nobody has it open, and nothing need be made beside it.
+  return upToDate(existsSync(`${path}-wal`) ? readingOf(path) : asItLies(path))
+}
+
+function upToDate(opened: Reading): ForeignJournal {
+  let reading = opened
+  try {
     const version = schemaVersionOf(reading.database)
     if (version < 1) throw new Error('it holds no journal yet')
     if (version < SCHEMA_VERSION) reading = inMemory(reading)
-    const { database, close } = reading
-    registerChainFunctions(database)
-    database.exec('PRAGMA query_only = ON')
-    return ok({ database, close, readOnly: openForReadingOnly(why) })
+    registerChainFunctions(reading.database)
+    reading.database.exec('PRAGMA query_only = ON')
+    return { ...reading, version }
   } catch (error) {
-    reading?.close()
-    return failed(describeDatabaseError(error, path))
+    reading.close()
+    throw error
   }
 }
 
@@ -39,13 +58,10 @@ interface Reading {
  * log made by a reader would lock out who owns the journal.
  */
 function readingOf(path: string): Reading {
-  const immutable = pathToFileURL(path)
-  immutable.searchParams.set('immutable', '1')
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
-  const alone = () => looked(new DatabaseSync(immutable, { readOnly: true }))
   const logged = hasLog(path)
   const used = isWritable(path) || (logged && existsSync(`${path}-shm`))
-  const ways = [...(used ? [asItIs] : []), logged ? () => copied(path) : alone]
+  const ways = [...(used ? [asItIs] : []), logged ? () => copied(path) : () => asItLies(path)]
   let trouble: unknown = null
   for (const way of ways) {
     try {
@@ -55,6 +71,13 @@ function readingOf(path: string): Reading {
     }
   }
   throw trouble
+}
+
+/** Without locks, recovery or files beside it. */
+function asItLies(path: string): Reading {
+  const immutable = pathToFileURL(path)
+  immutable.searchParams.set('immutable', '1')
+  return looked(new DatabaseSync(immutable, { readOnly: true }))
 }
 
 /** SQLite looks into a file only when it is asked for something. */
@@ -93,12 +116,9 @@ function copied(path: string): Reading {
 }
 
 function inMemory(old: Reading): Reading {
-  try {
-    const database = upgradedInMemory(old.database)
-    return { database, close: () => database.close() }
-  } finally {
-    old.close()
-  }
+  const database = upgradedInMemory(old.database)
+  old.close()
+  return { database, close: () => database.close() }
 }
 
 function hasLog(path: string): boolean {

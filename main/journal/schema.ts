@@ -194,3 +194,27 @@ export function upgradedInMemory(old: DatabaseSync): DatabaseSync {
   migrateFrom(database, version)
   return database
 }
+
+/** Tables, indexes and rules of a journal of this version, by name: what a check holds a file against. */
+export function expectedSchema(): ReadonlyMap<string, string> {
+  const database = new DatabaseSync(':memory:')
+  try {
+    registerChainFunctions(database)
+    migrateFrom(database, 0)
+    return schemaIn(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** What a database has, as SQLite keeps it. */
+export function schemaIn(database: DatabaseSync): ReadonlyMap<string, string> {
+  return new Map(
+    database
+      .prepare(
+        "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+      )
+      .all()
+      .map(({ name, sql }) => [String(name), String(sql)]),
+  )
+}

@@ -59,7 +59,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
 
   const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly WindowEvent[]> => {
     try {
-      return ok(rows().flatMap(row => eventFrom(row) ?? []))
+      return ok(rows().flatMap(row => windowEventFrom(row) ?? []))
     } catch (error) {
       return failed(describeDatabaseError(error, path))
     }
@@ -99,7 +99,8 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   }
 }
 
-function eventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
+/** A row as the event it is; null where it cannot be read. */
+export function windowEventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
   try {
     const parsed = WindowEventBody.safeParse(JSON.parse(String(body)))
     return parsed.success ? WindowEvent.parse({ seq, windowId, at, body: parsed.data }) : null

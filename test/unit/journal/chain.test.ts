@@ -89,7 +89,7 @@ const wish = { runIds: [], windowIds: [], around: [] }
 describe('the chain', () => {
   test('holds every entry of every source, in the order in which they were written', () => {
     everyKind()
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: 7 })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: 7 })
     const range = valueIn(journal.report.extract({ ...wish, runIds: ['run-1', 'run-2'] })).chain
     expect(range.links.map(({ source }) => source)).toEqual([
       'run-event',
@@ -103,7 +103,7 @@ describe('the chain', () => {
   })
 
   test('of an empty journal holds too', () => {
-    expect(valueIn(journal.checkChain())).toEqual({ kind: 'holds', links: 0, head: '0'.repeat(64) })
+    expect(valueIn(journal.care.check()).chain).toEqual({ kind: 'holds', links: 0, head: '0'.repeat(64) })
   })
 
   test('cannot be left out by another program that writes into our tables', () => {
@@ -114,7 +114,7 @@ describe('the chain', () => {
     registerChainFunctions(other)
     other.exec(insert)
     other.close()
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: 3 })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: 3 })
   })
 
   test.each(['UPDATE chain SET digest = hash', 'DELETE FROM chain'])('is append-only: %s', sql => {
@@ -140,7 +140,7 @@ describe('the chain', () => {
   ])('says %s at %i after %s', (why, seq, sql) => {
     everyKind()
     tamper(sql)
-    const verdict = valueIn(journal.checkChain())
+    const verdict = valueIn(journal.care.check()).chain
     expect(verdict).toMatchObject({ kind: 'broken', why, seq })
     expect(verdict).toHaveProperty('words', expect.stringMatching(/[a-z]/))
   })
@@ -151,7 +151,7 @@ describe('the chain', () => {
     journal.close()
     journal = valueIn(openJournal({ path, clock }))
     journal.append('run-1', { kind: 'paused' }, driver)
-    expect(valueIn(journal.checkChain())).toMatchObject({ why: 'link-missing' })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ why: 'link-missing' })
   })
 })
 

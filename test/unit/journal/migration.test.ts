@@ -88,9 +88,9 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
       .filter(([table]) => ['events', 'edits', 'observations'].includes(table))
       .reduce((sum, [, rows]) => sum + (Array.isArray(rows) ? rows.length : 0), 0)
     expect(entries).toBeGreaterThan(90)
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: entries })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: entries })
     valueIn(journal.observations.record('east', 'u', { kind: 'begun', since: '2026-01-01T00:00:00.000Z', nodes: [] }))
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: entries + 1 })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: entries + 1 })
   })
 
   test('is read: two runs are over, one was left and can be driven on', () => {

@@ -93,7 +93,7 @@ describe('a journal of a newer Lockkeeper', () => {
     expect(journal.readOnly?.message).toContain(`schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}`)
     expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
     expect(valueIn(journal.events('run-2'))).toHaveLength(21)
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: 63 })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: 63 })
     refusesToWrite(journal)
     close()
     expect(readFileSync(path).equals(before)).toBe(true)
@@ -154,9 +154,9 @@ describe('a journal whose log is torn', () => {
     const kept = valueIn(again.events('run-1')).length
     expect(kept).toBeGreaterThan(15)
     expect(kept).toBeLessThan(21)
-    expect(valueIn(again.checkChain())).toMatchObject({ kind: 'holds', links: kept })
+    expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept })
     again.append('run-1', { kind: 'paused' }, driver)
-    expect(valueIn(again.checkChain())).toMatchObject({ kind: 'holds', links: kept + 1 })
+    expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept + 1 })
   })
 })
 
@@ -321,7 +321,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
     rmSync(join(folder, 'filler'))
     createRun(journal, 'run-2')
     expect(valueIn(journal.events('run-1'))).toHaveLength(said)
-    expect(valueIn(journal.checkChain())).toMatchObject({ kind: 'holds', links: said + 1 })
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: said + 1 })
   })
 
   test('before it is opened: it is open for reading, nothing is lost, and there is no half of a new schema', () => {

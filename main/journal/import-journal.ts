@@ -1,0 +1,209 @@
+import { existsSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Carer, type ImportRecord, keepCareRecord } from './care-records.ts'
+import { checkChain } from './chain-check.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import { cutOff, isForeignFile } from './journal-file.ts'
+import { type ForeignJournal, openToRead } from './open-read-only.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+
+/** What was taken over. */
+export interface ImportedJournal {
+  readonly runs: number
+  readonly windows: number
+  /** Runs and windows that were here already. */
+  readonly known: number
+  readonly words: string
+}
+
+/**
+ * Takes over runs and windows of another journal that are over and not here yet, with what was noted and observed; times stay, numbers are new
+ * and the chain here goes on over them. That file is only read, and only when its own chain holds. All of it, or nothing; a second time finds nothing new.
+ */
+export function importJournal(
+  database: DatabaseSync,
+  path: string,
+  clock: Clock,
+  wish: { readonly file: string; readonly by: Carer },
+): Result<ImportedJournal> {
+  const opened = openOther(path, wish.file)
+  if (!opened.ok) return opened
+  const other = opened.value
+  try {
+    const verdict = checkChain(other.database)
+    if (verdict.kind === 'broken') {
+      return failed(
+        failure(
+          'damaged',
+          `Nothing was taken over from ${wish.file}: its chain is broken, so that it cannot be told what in it is as it was written. ${verdict.words}`,
+          { target: wish.file },
+        ),
+      )
+    }
+    const chained = other.version >= CHAINED_SINCE
+    return ok(takeOver(database, other.database, clock, { ...wish, head: chained ? verdict.head : null }))
+  } catch (error) {
+    return failed(describeDatabaseError(error, path))
+  } finally {
+    other.close()
+  }
+}
+
+/** Before it a journal had no chain: that it was changed meanwhile cannot be told. */
+const CHAINED_SINCE = 4
+
+function openOther(path: string, file: string): Result<ForeignJournal> {
+  try {
+    if (!existsSync(file)) return failed(failure('not-found', `There is no file ${file}.`, { target: file }))
+    const [ours, theirs] = [statSync(path), statSync(file)]
+    if (ours.ino === theirs.ino && ours.dev === theirs.dev) {
+      return failed(failure('bad-input', `${file} is this journal itself. Name another one.`, { target: file }))
+    }
+    const cut = cutOff(file)
+    if (cut !== null) return failed(cut)
+    if (theirs.size === 0 || isForeignFile(file)) {
+      return failed(
+        failure('bad-input', `${file} is not a journal of Lockkeeper. Nothing was taken over.`, { target: file }),
+      )
+    }
+    const other = openToRead(file)
+    if (other.version <= SCHEMA_VERSION) return ok(other)
+    other.close()
+    return failed(
+      failure(
+        'bad-input',
+        `${file} was written by a newer Lockkeeper (schema ${other.version}, this one knows ${SCHEMA_VERSION}). Update Lockkeeper, then import it. Nothing was taken over.`,
+        { target: file },
+      ),
+    )
+  } catch (error) {
+    return failed(describeDatabaseError(error, file))
+  }
+}
+
+function takeOver(
+  database: DatabaseSync,
+  other: DatabaseSync,
+  clock: Clock,
+  { file, by, head }: { readonly file: string; readonly by: Carer; readonly head: string | null },
+): ImportedJournal {
+  const runs = other
+    .prepare(
+      `SELECT runs.*, CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
+       FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id) ORDER BY runs.rowid`,
+    )
+    .all()
+  const windows = other
+    .prepare(
+      `SELECT window_id AS id, MAX(json_extract(body, '$.draft.endsAt')) AS ends_at,
+         MAX(json_extract(body, '$.kind') IN ('closed', 'cancelled')) AS ended
+       FROM window_events WHERE json_valid(body) GROUP BY window_id ORDER BY MIN(seq)`,
+    )
+    .all()
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const hasRun = database.prepare('SELECT 1 FROM runs WHERE id = ?')
+    const hasWindow = database.prepare('SELECT 1 FROM window_events WHERE window_id = ? LIMIT 1')
+    const missingRuns = runs.filter(({ id }) => hasRun.get(String(id)) === undefined)
+    const takenRuns = missingRuns.filter(({ finished }) => finished === 1)
+    const ofTaken = new Set(takenRuns.map(run => run.window_id))
+    const missingWindows = windows.filter(({ id }) => hasWindow.get(String(id)) === undefined)
+    const takenWindows = missingWindows.filter(
+      window => window.ended === 1 || String(window.ends_at) < isoNow(clock) || ofTaken.has(String(window.id)),
+    )
+    const insertRun = database.prepare(
+      `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at, window_id)
+       VALUES (:id, :cluster, :node, :kind, :created_at, :machine, :pid, :heartbeat_at, :window_id)`,
+    )
+    for (const { finished: _, ...run } of takenRuns) insertRun.run(run)
+    copyEntries(database, other, {
+      runs: new Set(takenRuns.map(({ id }) => String(id))),
+      windows: new Set(takenWindows.map(({ id }) => String(id))),
+    })
+    const noted = copyNoted(database, other)
+    const record: ImportRecord = {
+      kind: 'import',
+      ...by,
+      file,
+      head,
+      runs: takenRuns.map(({ id }) => String(id)),
+      windows: takenWindows.map(({ id }) => String(id)),
+    }
+    if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)
+    database.exec('COMMIT')
+    const left = [
+      ...missingRuns.filter(run => !takenRuns.includes(run)).map(({ id }) => `run ${id}`),
+      ...missingWindows.filter(window => !takenWindows.includes(window)).map(({ id }) => `window ${id}`),
+    ]
+    return {
+      runs: takenRuns.length,
+      windows: takenWindows.length,
+      known: runs.length - missingRuns.length + windows.length - missingWindows.length,
+      words: wordsFor(file, head, noted, left),
+    }
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Events in the order in which they were written there, runs and windows together. */
+function copyEntries(
+  database: DatabaseSync,
+  other: DatabaseSync,
+  taken: { readonly runs: ReadonlySet<string>; readonly windows: ReadonlySet<string> },
+): void {
+  const insertEvent = database.prepare('INSERT INTO events (run_id, at, body) VALUES (?, ?, ?)')
+  const insertWindow = database.prepare('INSERT INTO window_events (window_id, cluster, at, body) VALUES (?, ?, ?, ?)')
+  const rows = other.prepare(
+    `SELECT chain.source, COALESCE(events.run_id, window_events.window_id) AS owner, window_events.cluster,
+       COALESCE(events.at, window_events.at) AS at, COALESCE(events.body, window_events.body) AS body
+     FROM chain
+     LEFT JOIN events ON chain.source = 'run-event' AND events.seq = chain.source_seq
+     LEFT JOIN window_events ON chain.source = 'window-event' AND window_events.seq = chain.source_seq
+     WHERE chain.source IN ('run-event', 'window-event') ORDER BY chain.seq`,
+  )
+  for (const { source, owner, cluster, at, body } of rows.iterate()) {
+    if (source === 'run-event' && taken.runs.has(String(owner)))
+      insertEvent.run(String(owner), String(at), String(body))
+    if (source === 'window-event' && taken.windows.has(String(owner))) {
+      insertWindow.run(String(owner), String(cluster), String(at), String(body))
+    }
+  }
+}
+
+/** Edits by hand and observations that are not here letter by letter; that journal's own records of care are about that file. */
+function copyNoted(database: DatabaseSync, other: DatabaseSync): number {
+  let taken = 0
+  for (const { table, columns, where } of NOTED) {
+    const names = columns.join(', ')
+    const insert = database.prepare(
+      `INSERT INTO ${table} (${names}) SELECT ${columns.map(name => `:${name}`).join(', ')}
+       WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${columns.map(name => `${name} IS :${name}`).join(' AND ')})`,
+    )
+    for (const row of other.prepare(`SELECT ${names} FROM ${table} ${where} ORDER BY seq`).iterate()) {
+      taken += Number(insert.run(row).changes)
+    }
+  }
+  return taken
+}
+
+const NOTED = [
+  { table: 'edits', columns: ['cluster', 'at', 'node', 'body'], where: "WHERE cluster <> ''" },
+  { table: 'observations', columns: ['cluster', 'at', 'update_id', 'body'], where: '' },
+] as const
+
+function wordsFor(file: string, head: string | null, noted: number, left: readonly string[]): string {
+  return [
+    head === null
+      ? `${file} was written before journals had a chain: whether it was changed since cannot be told.`
+      : `The chain of ${file} holds.`,
+    ...(noted === 0 ? [] : [`${noted} edits and observations were taken over too.`]),
+    ...(left.length === 0
+      ? []
+      : [`Left there, because they are not over: ${left.join(', ')}. Import again when they are.`]),
+  ].join(' ')
+}
