@@ -49,7 +49,9 @@ export function Shell(): ReactNode {
   const address = place.kind === 'cluster' ? `${place.cluster} ${place.screen}` : hashOf(place)
   // Another screen begins at its top, wherever the last one was scrolled to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the coming to another screen that counts.
-  useEffect(() => screen.current?.scrollTo(0, 0), [address])
+  useEffect(() => {
+    screen.current?.scrollTo(0, 0)
+  }, [address])
   return (
     <>
       <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>
