@@ -6,6 +6,7 @@ import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
+import { createEstimateKeeper } from './kept-estimate.ts'
 import { createOutlook, planGone } from './outlook.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -32,6 +33,7 @@ type RunHandlers = Pick<
 export function runHandlers(services: ApiServices): RunHandlers {
   const { runs, worlds, plans } = services
   const outlook = createOutlook(services)
+  const keepEstimate = createEstimateKeeper(services)
 
   const summary = (runId: string): Result<RunSummary> => {
     const found = runs.view(runId)
@@ -83,6 +85,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
       plans.forget(planId)
       const connected = await worlds.open(plan.cluster)
       if (!connected.ok) return connected
+      if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
       if (!started.ok) return started
       if (window.value?.kind === 'in') {

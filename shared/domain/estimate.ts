@@ -33,6 +33,7 @@ export const NodeEstimate = z.strictObject({
   drain: Span.nullable(),
   work: Span.nullable(),
   back: Span.nullable(),
+  /** Somewhat more than its parts: what lies between them is measured too. */
   total: Span.nullable(),
   /** What the figures are taken from. */
   basis: z.string(),

@@ -115,6 +115,7 @@ function nodeEstimate(
       ? from('the work on a node', measured => measured.workMs)
       : { lowMs: minutes(work.workMinutes), highMs: minutes(work.workMinutes) }
   const back = from('the way back', measured => measured.returnMs)
+  const between = betweenParts(alike)
   return {
     node: name,
     wave,
@@ -122,7 +123,8 @@ function nodeEstimate(
     drain,
     work: done,
     back,
-    total: sumOf([evacuation, drain, done, back]),
+    // Steps besides the parts and looks between them take their time too.
+    total: sumOf([evacuation, drain, done, back, between]),
     basis: nodeBasis(alike, history, node, work),
   }
 }
@@ -186,6 +188,16 @@ function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Set
 export function measuredSpan(measured: readonly number[]): Span | null {
   if (measured.length === 0) return null
   return { lowMs: nearestRank(measured, 0.5), highMs: nearestRank(measured, 0.9) }
+}
+
+/** What whole ways through a lane took beyond their parts. */
+function betweenParts(alike: readonly MeasuredNode[]): Span {
+  const rest = alike.flatMap(({ kind, totalMs, evacuationMs, drainMs, workMs, returnMs }) =>
+    kind !== 'update' || totalMs === null
+      ? []
+      : [Math.max(0, totalMs - (evacuationMs ?? 0) - (drainMs ?? 0) - (workMs ?? 0) - (returnMs ?? 0))],
+  )
+  return measuredSpan(rest) ?? { lowMs: 0, highMs: 0 }
 }
 
 /** How long the nodes of a part take, each beginning as soon as there is room for it. */

@@ -105,8 +105,8 @@ function stoppingPart(instances: readonly OwnedInstance[]): string {
 ${instances.map(lineOf).join('\n')}`
 }
 
-function lineOf({ id, name, node, wave, status, reason }: OwnedInstance): string {
-  return `- ${name} (${id}), ${status}, on ${node}${wave === null ? '' : `, wave ${wave}`}: ${reason}`
+function lineOf({ id, name, node, status }: OwnedInstance): string {
+  return `- ${name} (${id}), ${status}, on host ${node}`
 }
 
 /** For the first of them, so that the command can be copied. */

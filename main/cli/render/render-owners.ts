@@ -13,14 +13,14 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
     ...renderTable(
       ['PROJECT', 'INSTANCE', 'ID', 'WAVE', 'NODE', 'STATE', 'WHAT HAPPENS'],
       projects.flatMap(({ projectId, projectName, instances }) =>
-        instances.map(({ id, name, node, wave, status, action, reason }) => [
+        instances.map(({ id, name, node, wave, status, reason }) => [
           projectName ?? projectId ?? 'not known',
           { text: name, paint: palette.strong },
           id,
           wave === null ? '-' : String(wave),
           node,
           status,
-          { text: action === 'notify' ? `waits for its owner: ${reason}` : reason, paint: palette.warn },
+          { text: reason, paint: palette.warn },
         ]),
       ),
       look,

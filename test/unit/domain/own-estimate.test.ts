@@ -27,7 +27,12 @@ const MEASURED: MeasuredNode = {
 /** Drains of 1 to 10 s on ten nodes: half stay below 5 s, nine in ten below 9 s (nearest rank). */
 const TEN = Array.from(
   { length: 10 },
-  (_, at): MeasuredNode => ({ ...MEASURED, node: `cmp-${at + 1}`, drainMs: (at + 1) * 1000 }),
+  (_, at): MeasuredNode => ({
+    ...MEASURED,
+    node: `cmp-${at + 1}`,
+    drainMs: (at + 1) * 1000,
+    totalMs: 380_000 + (at + 1) * 1000,
+  }),
 )
 
 const GIB = 1024
@@ -113,6 +118,15 @@ describe('our own estimate', () => {
   it('where fewer may be worked on at once than a group has, the next begins when one is through', () => {
     const parts = [{ wave: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
     expect(estimate({ parts }).total?.lowMs).toBe(2 * 335_000)
+  })
+
+  it('what whole nodes took beyond their parts is in the whole, and in no part', () => {
+    const nodes = TEN.map(measured => ({ ...measured, drainMs: 10_000, totalMs: 397_000 }))
+    const [node] = estimate({}, { nodes }).nodes
+    expect([node?.evacuation, node?.drain, node?.work, node?.back].map(span => span?.lowMs)).toEqual([
+      10_000, 10_000, 300_000, 20_000,
+    ])
+    expect(node?.total?.lowMs).toBe(347_000)
   })
 
   it("the operator's own figure for the work stands instead of what was measured", () => {
