@@ -1,5 +1,6 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { layOut, type WaveCloud } from '../../shared/domain/wave-cloud.ts'
 import { judgeWaves, type WaveVerdict } from '../../shared/domain/wave-judge.ts'
 import { planWaves } from '../../shared/domain/wave-plan.ts'
 import { waveRuleWords } from '../../shared/domain/wave-rule-words.ts'
@@ -13,6 +14,7 @@ import type { ApiServices } from './services.ts'
 const KEPT_MS = 120_000
 
 interface Reading extends ReadGround {
+  readonly cloud: WaveCloud | null
   readonly readAt: string
 }
 
@@ -41,7 +43,7 @@ export function wavesHandlers({
     if (!afresh && before?.under === under && now - before.atMs < KEPT_MS) return before.reading
     const readAt = isoNow(clock)
     const reading = readWaveGround(world, openstackFailure, { racks }).then(read =>
-      read.ok ? ok({ ...read.value, readAt }) : read,
+      read.ok ? ok({ ...read.value, cloud: layOut(read.value.ground), readAt }) : read,
     )
     const keeping: KeptReading = { under, atMs: now, reading }
     kept.set(cluster, keeping)
@@ -71,12 +73,14 @@ export function wavesHandlers({
     'waves.plan': async ({ cluster, nodes, wish }) => {
       const read = await readingOf(cluster, wish, true)
       if (!read.ok) return read
-      const { waves, left } = planWaves(read.value.ground, wish, nodes)
+      const { waves, left } = planWaves(read.value.ground, wish, nodes, read.value.cloud)
       return answer(cluster, wish, read.value, waves, [...left])
     },
     'waves.judge': async ({ cluster, waves, wish }) => {
       const read = await readingOf(cluster, wish, false)
-      return read.ok ? answer(cluster, wish, read.value, judgeWaves(read.value.ground, wish, waves), []) : read
+      return read.ok
+        ? answer(cluster, wish, read.value, judgeWaves(read.value.ground, wish, waves, read.value.cloud), [])
+        : read
     },
   }
 }

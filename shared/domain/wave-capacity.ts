@@ -42,13 +42,20 @@ export function whyNothingIsSure(ground: WaveGround): string | null {
   return reasons.length === 0 ? null : reasons.join('; ')
 }
 
+/** After so many hosts that were refused, others join a wave only beside what is placed already: placing all anew takes its time. */
+const MOST_ANEW = 10
+
 /** Begins a wave in this state. */
 export function openWave(ground: WaveGround, cloud: WaveCloud, state: WaveState): OpenWave {
   const placement = new WavePlacement(cloud, state, beliefOf(ground))
+  let refusals = 0
   return {
     tryAdd: host => {
       const at = cloud.hostAt.get(host)
-      return at === undefined || placement.out[at] === 1 || takeOutAndPlace(placement, at) === 'placed'
+      if (at === undefined || placement.out[at] === 1) return true
+      if (takeOutAndPlace(placement, at, refusals < MOST_ANEW) === 'placed') return true
+      refusals += 1
+      return false
     },
   }
 }
@@ -63,7 +70,7 @@ export function judgeCapacity(
   const out = [...new Set(hosts)].sort(byName).flatMap(host => cloud.hostAt.get(host) ?? [])
   const placement = new WavePlacement(cloud, state, beliefOf(ground))
   const unsure = whyNothingIsSure(ground)
-  if (out.every(host => takeOutAndPlace(placement, host) === 'placed')) {
+  if (out.every(host => takeOutAndPlace(placement, host, true) === 'placed')) {
     return {
       capacity: fitting(placement, unsure),
       witness: witnessOf(placement, state),
@@ -147,7 +154,7 @@ function whyRefused(placement: WavePlacement, mover: number): string {
   const staying = placement.reach(mover).filter(host => placement.out[host] !== 1)
   const where = zone === null || !zoneIsSure ? '' : ` of zone ${zone}`
   if (staying.length === 0) return `No other compute host${where} is enabled and up during this wave.`
-  const allowed = [...placement.destinations(mover, true)]
+  const allowed = placement.destinations(mover, true)
   if (allowed.length === 0) {
     const named = groups.map(group => placement.cloud.groups[group])
     const together = named.find(group => group?.apart === false)

@@ -50,6 +50,8 @@ export interface CloudGroup {
 export interface WaveState {
   /** Host of every instance; -1: none. */
   readonly at: Int32Array
+  /** The same by host: its instances, in their order. */
+  readonly atHost: () => readonly (readonly number[])[]
   /** What is used, host by host. */
   readonly used: Float64Array
   /** Hosts whose nodes are back from an earlier wave. */
@@ -113,12 +115,26 @@ export function firstState(ground: WaveGround, cloud: WaveCloud): WaveState {
       used[at * WIDTH + n] = provider.usages[resource] ?? 0
     })
   }
+  const at = Int32Array.from(cloud.instances, ({ instance }) =>
+    instance.host === null ? -1 : (cloud.hostAt.get(instance.host) ?? -1),
+  )
   return {
-    at: Int32Array.from(cloud.instances, ({ instance }) =>
-      instance.host === null ? -1 : (cloud.hostAt.get(instance.host) ?? -1),
-    ),
+    at,
+    atHost: byHost(at, cloud.hosts.length),
     used,
     back: new Uint8Array(cloud.hosts.length),
+  }
+}
+
+/** Instances by the host they are on, worked out when they are asked for: most waves that are judged have none after them. */
+export function byHost(at: Int32Array, hosts: number): () => readonly (readonly number[])[] {
+  let known: readonly (readonly number[])[] | null = null
+  return () => {
+    if (known !== null) return known
+    const lists: number[][] = Array.from({ length: hosts }, () => [])
+    for (let instance = 0; instance < at.length; instance += 1) lists[at[instance] ?? -1]?.push(instance)
+    known = lists
+    return lists
   }
 }
 

@@ -10,16 +10,16 @@ export type FitOutcome = 'placed' | 'not-found' | 'impossible'
 const MEMORY = 2
 
 /**
- * Takes a host out and finds places for what it carries: first beside what is placed already, then with everything placed anew. When
- * there is none, all is as it was before.
+ * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed
+ * anew. When there is none, all is as it was before.
  */
-export function takeOutAndPlace(placement: WavePlacement, host: number): FitOutcome {
+export function takeOutAndPlace(placement: WavePlacement, host: number, anew: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
   )
   const homeless = placement.takeOut(host)
-  if (spread(placement, bySize(placement, homeless)).length === 0) return 'placed'
-  const outcome = placeAnew(placement)
+  if (spread(placement, bySize(placement, homeless))) return 'placed'
+  const outcome = anew ? placeAnew(placement) : 'not-found'
   if (outcome === 'placed') return outcome
   liftAll(placement)
   placement.takeBackIn(host)
@@ -32,7 +32,7 @@ export function placeAnew(placement: WavePlacement): FitOutcome {
   liftAll(placement)
   if (isImpossible(placement)) return 'impossible'
   const movers = bySize(placement, [...placement.movers])
-  if (pack(placement, movers).length === 0) return 'placed'
+  if (pack(placement, movers)) return 'placed'
   liftAll(placement)
   return searchPlacement(placement, movers)
 }
@@ -40,13 +40,14 @@ export function placeAnew(placement: WavePlacement): FitOutcome {
 /** Places as many as go, and answers those that did not. */
 export function placeWhatGoes(placement: WavePlacement): readonly number[] {
   liftAll(placement)
-  return pack(placement, bySize(placement, [...placement.movers]))
+  return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, fullest(placement)))
 }
 
 /** Proofs that are cheap: an instance with no place even alone, a group without enough hosts, a resource of which there is too little. */
 function isImpossible(placement: WavePlacement): boolean {
-  for (const mover of placement.movers) if (placement.destinations(mover).next().done === true) return true
-  return groupInTheWay(placement) !== null || resourceTooLittle(placement)
+  if (resourceTooLittle(placement)) return true
+  for (const mover of placement.movers) if (!placement.hasDestination(mover)) return true
+  return groupInTheWay(placement) !== null
 }
 
 function resourceTooLittle(placement: WavePlacement): boolean {
@@ -67,35 +68,24 @@ function resourceTooLittle(placement: WavePlacement): boolean {
   })
 }
 
-/** Each on the host with the most memory free, as Nova's scheduler would. Answers those without a place. */
-function spread(placement: WavePlacement, movers: readonly number[]): readonly number[] {
-  return placeEach(placement, movers, host => -placement.free(host, MEMORY))
+/** Each on the host with the most memory free, as Nova's scheduler would; ends at the first that finds none. */
+function spread(placement: WavePlacement, movers: readonly number[]): boolean {
+  return movers.every(mover => placeOne(placement, mover, host => -placement.free(host, MEMORY)))
 }
 
-/** Each on the host it fills best. Answers those without a place. */
-function pack(placement: WavePlacement, movers: readonly number[]): readonly number[] {
-  return placeEach(placement, movers, host => placement.free(host, MEMORY))
+/** Each on the host it fills best; ends at the first that finds none. */
+function pack(placement: WavePlacement, movers: readonly number[]): boolean {
+  return movers.every(mover => placeOne(placement, mover, fullest(placement)))
 }
 
-function placeEach(
-  placement: WavePlacement,
-  movers: readonly number[],
-  weigh: (host: number) => number,
-): readonly number[] {
-  return movers.filter(mover => {
-    let best = -1
-    let least = Number.POSITIVE_INFINITY
-    for (const host of placement.destinations(mover)) {
-      const weight = weigh(host)
-      if (best === -1 || weight < least) {
-        best = host
-        least = weight
-      }
-    }
-    if (best === -1) return true
-    placement.put(mover, best)
-    return false
-  })
+function fullest(placement: WavePlacement): (host: number) => number {
+  return host => placement.free(host, MEMORY)
+}
+
+function placeOne(placement: WavePlacement, mover: number, weigh: (host: number) => number): boolean {
+  const host = placement.lightest(mover, weigh)
+  if (host !== null) placement.put(mover, host)
+  return host !== null
 }
 
 /** Those that a group holds apart or together first, then the largest: what is hard to place comes first. */

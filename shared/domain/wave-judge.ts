@@ -29,12 +29,12 @@ export interface WaveVerdict {
   readonly next: BetweenWaves
 }
 
-export function openCourt(read: WaveGround, wish: WavesWish): WaveCourt {
+export function openCourt(read: WaveGround, wish: WavesWish, cloud = layOut(read)): WaveCourt {
   const ground = { ...read, nodes: [...read.nodes].sort((a, b) => byName(a.name, b.name)) }
   return {
     ground,
     rules: rulesOf(ground, wish),
-    cloud: layOut(ground),
+    cloud,
     nodeNamed: new Map(ground.nodes.map(node => [node.name, node])),
   }
 }
@@ -43,9 +43,17 @@ export function beforeWaves({ ground, cloud }: WaveCourt): BetweenWaves {
   return { state: cloud === null ? null : firstState(ground, cloud), back: new Set() }
 }
 
-/** Judges waves in their order, as they were computed or as an operator arranged them: the same rules for both. */
-export function judgeWaves(ground: WaveGround, wish: WavesWish, waves: readonly Wave[]): readonly WaveVerdict[] {
-  const court = openCourt(ground, wish)
+/**
+ * Judges waves in their order, as they were computed or as an operator arranged them: the same rules for both. `cloud`: the ground laid out
+ * before, where one reading serves for many judgements.
+ */
+export function judgeWaves(
+  ground: WaveGround,
+  wish: WavesWish,
+  waves: readonly Wave[],
+  cloud = layOut(ground),
+): readonly WaveVerdict[] {
+  const court = openCourt(ground, wish, cloud)
   let between = beforeWaves(court)
   return waves.map(({ nodes }) => {
     const verdict = judgeWave(court, between, nodes)

@@ -1,5 +1,5 @@
 import { must } from './must.ts'
-import { type CloudInstance, type WaveCloud, type WaveState, WIDTH } from './wave-cloud.ts'
+import { byHost, type CloudInstance, type WaveCloud, type WaveState, WIDTH } from './wave-cloud.ts'
 
 /**
  * How much is believed: `sure`: a host counts only where everything about it is known and allows it. `at-best`: what is not known is taken
@@ -21,7 +21,7 @@ export class WavePlacement {
   private readonly back: Uint8Array
   private readonly atHost: readonly (readonly number[])[]
   /** Movers that were put on a host, by it. */
-  private readonly guests: Set<number>[]
+  private readonly guests = new Map<number, Set<number>>()
   private readonly inZone = new Map<string, readonly number[]>()
 
   constructor(cloud: WaveCloud, state: WaveState, belief: Belief) {
@@ -32,10 +32,7 @@ export class WavePlacement {
     this.start = state.at
     this.back = state.back
     this.out = new Uint8Array(cloud.hosts.length)
-    const atHost: number[][] = cloud.hosts.map(() => [])
-    for (const [instance, host] of state.at.entries()) atHost[host]?.push(instance)
-    this.atHost = atHost
-    this.guests = cloud.hosts.map(() => new Set())
+    this.atHost = state.atHost()
   }
 
   /** Takes a host out: its instances that move, and those that were put on it, are without a place. Answers them. */
@@ -43,7 +40,7 @@ export class WavePlacement {
     this.out[host] = 1
     const { hostMode } = must(this.cloud.hosts[host], 'a host of the cloud')
     const own = (this.atHost[host] ?? []).filter(instance => this.instance(instance).moves(hostMode))
-    const guests = [...(this.guests[host] ?? [])]
+    const guests = [...(this.guests.get(host) ?? [])]
     for (const instance of guests) this.lift(instance)
     for (const instance of own) this.movers.add(instance)
     return [...own, ...guests]
@@ -61,7 +58,9 @@ export class WavePlacement {
 
   put(instance: number, host: number): void {
     this.move(instance, host)
-    this.guests[host]?.add(instance)
+    const beside = this.guests.get(host)
+    if (beside === undefined) this.guests.set(host, new Set([instance]))
+    else beside.add(instance)
   }
 
   /** Takes a mover from where it was put. */
@@ -69,16 +68,36 @@ export class WavePlacement {
     const host = must(this.at[instance], 'every instance has a place')
     const home = must(this.start[instance], 'every instance has a place')
     if (host === home) return
-    this.guests[host]?.delete(instance)
+    this.guests.get(host)?.delete(instance)
     this.move(instance, home)
   }
 
   /** Hosts that stay and that the zone, the groups and (unless `roomless`) Placement's figures allow. */
-  *destinations(instance: number, roomless = false): Generator<number> {
+  destinations(instance: number, roomless = false): readonly number[] {
+    return this.reach(instance).filter(host => this.allows(instance, host, roomless))
+  }
+
+  /** Of its destinations the one of least weight, the first of several; null: it has none. */
+  lightest(instance: number, weigh: (host: number) => number): number | null {
+    let best: number | null = null
+    let least = Number.POSITIVE_INFINITY
     for (const host of this.reach(instance)) {
-      if (this.out[host] === 1 || !this.groupsAllow(instance, host)) continue
-      if (roomless || this.hasRoom(instance, host)) yield host
+      // What costs little is looked at first: most hosts are heavier than the best so far.
+      const weight = weigh(host)
+      if (best !== null && weight >= least) continue
+      if (!this.allows(instance, host, false)) continue
+      best = host
+      least = weight
     }
+    return best
+  }
+
+  hasDestination(instance: number): boolean {
+    return this.reach(instance).some(host => this.allows(instance, host, false))
+  }
+
+  private allows(instance: number, host: number, roomless: boolean): boolean {
+    return this.out[host] !== 1 && (roomless || this.hasRoom(instance, host)) && this.groupsAllow(instance, host)
   }
 
   /** Hosts that take instances, in its zone, whether or not they are out in this wave. */
@@ -135,7 +154,8 @@ export class WavePlacement {
 
   /** The state after the wave: what moved is where it was put, the hosts are back. */
   after(): WaveState {
-    return { at: this.at, used: this.used, back: this.back.map((was, host) => was || (this.out[host] ?? 0)) }
+    const atHost = byHost(this.at, this.cloud.hosts.length)
+    return { at: this.at, atHost, used: this.used, back: this.back.map((was, host) => was || (this.out[host] ?? 0)) }
   }
 
   private move(instance: number, to: number): void {

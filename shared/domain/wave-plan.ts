@@ -1,4 +1,5 @@
 import { openWave, whyNothingIsSure } from './wave-capacity.ts'
+import { layOut } from './wave-cloud.ts'
 import type { WaveGround, WaveNode } from './wave-ground.ts'
 import { type BetweenWaves, beforeWaves, judgeWave, openCourt, type WaveCourt, type WaveVerdict } from './wave-judge.ts'
 import { isControl, waveOrder } from './wave-order.ts'
@@ -21,8 +22,13 @@ const MOST_TRIES = 3
  * Computes waves by going through the nodes in order and taking each one that the wave at hand can still take (first fit): so no node of a
  * wave could have been in an earlier one. A node that can be in no wave, not even alone, is left over with the reason.
  */
-export function planWaves(ground: WaveGround, wish: WavesWish, nodes: readonly string[]): PlannedWaves {
-  const court = openCourt(ground, wish)
+export function planWaves(
+  ground: WaveGround,
+  wish: WavesWish,
+  nodes: readonly string[],
+  cloud = layOut(ground),
+): PlannedWaves {
+  const court = openCourt(ground, wish, cloud)
   const asked = [...new Set(nodes)].sort()
   const known = asked.flatMap(name => court.nodeNamed.get(name) ?? [])
   const unknown = asked.flatMap(name =>
@@ -32,13 +38,16 @@ export function planWaves(ground: WaveGround, wish: WavesWish, nodes: readonly s
   let best = wavesInOrder(court, order)
   for (let tries = 1; tries < MOST_TRIES; tries += 1) {
     // What was moved by earlier waves may stand in the way of one that would have been possible first.
-    const early = best.left.filter(({ name }) => keepsRules(judgeWave(court, beforeWaves(court), [name])))
+    const early =
+      best.waves.length === 0
+        ? []
+        : best.left.filter(({ name }) => keepsRules(judgeWave(court, beforeWaves(court), [name])))
     if (early.length === 0) break
     order = [...early, ...order.filter(node => !early.includes(node))]
     const again = wavesInOrder(court, order)
     if (again.left.length < best.left.length) best = again
   }
-  const left = best.left.map(({ name }) => ({ node: name, why: whyLeft(court, best.end, name) }))
+  const left = best.left.map(({ name }) => ({ node: name, why: whyLeft(court, best, name) }))
   return { waves: best.waves, left: [...unknown, ...left] }
 }
 
@@ -125,13 +134,14 @@ function keepsRules({ wave }: WaveVerdict): boolean {
   return wave.problems.length === 0
 }
 
-function whyLeft(court: WaveCourt, end: BetweenWaves, name: string): string {
+function whyLeft(court: WaveCourt, { waves, end }: InOrder, name: string): string {
   const { wave } = judgeWave(court, end, [name])
   const reasons = wave.problems.map(({ words }) => words)
   const refused = wave.capacity.kind === 'does-not-fit' ? wave.capacity.instances.map(({ why }) => why) : []
   // Two hosts of an affinity group are such: whichever goes first, its instances join those of the other, and then none of them moves alone.
-  const onlyEarlier = keepsRules(judgeWave(court, beforeWaves(court), [name]))
-    ? ['It could go before the others, but not after them.']
-    : []
+  const onlyEarlier =
+    waves.length > 0 && keepsRules(judgeWave(court, beforeWaves(court), [name]))
+      ? ['It could go before the others, but not after them.']
+      : []
   return [...onlyEarlier, ...reasons, ...new Set(refused)].join(' ')
 }

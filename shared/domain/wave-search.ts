@@ -50,7 +50,7 @@ function narrowest(
 ): { readonly mover: number; readonly to: readonly number[] } {
   let best: { readonly mover: number; readonly to: readonly number[] } | null = null
   for (const mover of left) {
-    const to = [...placement.destinations(mover)]
+    const to = placement.destinations(mover)
     if (best === null || to.length < best.to.length) best = { mover, to }
     if (to.length === 0) break
   }

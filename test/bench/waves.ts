@@ -1,0 +1,124 @@
+import type { Instance } from '../../shared/domain/openstack.ts'
+import { layOut } from '../../shared/domain/wave-cloud.ts'
+import type { WaveGround, WaveNode } from '../../shared/domain/wave-ground.ts'
+import { judgeWaves } from '../../shared/domain/wave-judge.ts'
+import { planWaves } from '../../shared/domain/wave-plan.ts'
+import type { WavesWish } from '../../shared/domain/waves.ts'
+import { median } from './median.ts'
+
+/**
+ * Waves of a cloud of 500 compute nodes and 10,000 instances, in three zones, with anti-affinity groups: how long planning takes, and
+ * judging after one node was dragged to another wave. Pure computation: needs no lab. `full`: hosts so full that room decides.
+ */
+const NODES = 500
+const INSTANCES = 10_000
+const ZONES = 3
+const ROUNDS = 5
+
+for (const [kind, hostGib] of [
+  ['half full', 160],
+  ['nearly full', 88],
+  ['overfull', 82],
+] as const) {
+  const ground = bigGround(hostGib)
+  // The reading of a plan serves for what is dragged after it.
+  const cloud = layOut(ground)
+  for (const zones of ['one-at-a-time', 'spread'] as const) {
+    const wish: WavesWish = { zones, atOnce: {} }
+    const names = ground.nodes.map(({ name }) => name)
+    const planning: number[] = []
+    const judging: number[] = []
+    let waves: readonly (readonly string[])[] = []
+    let left = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const start = performance.now()
+      const planned = planWaves(ground, wish, names)
+      planning.push(performance.now() - start)
+      waves = planned.waves.map(({ wave }) => wave.nodes)
+      left = planned.left.length
+      const dragged = waves[0]?.[0]
+      const moved = waves.map((nodes, at) => ({
+        nodes: at === 1 && dragged !== undefined ? [...nodes, dragged] : nodes.filter(node => node !== dragged),
+      }))
+      const began = performance.now()
+      judgeWaves(
+        ground,
+        wish,
+        moved.filter(({ nodes }) => nodes.length > 0),
+        cloud,
+      )
+      judging.push(performance.now() - began)
+    }
+    console.log(
+      `${NODES} nodes, ${INSTANCES} instances, ${kind}, ${zones}: ${waves.length} waves, ${left} left; planned in ${median(planning).toFixed(0)} ms (aim: under 2000), judged after a drag in ${median(judging).toFixed(0)} ms (aim: under 200)`,
+    )
+  }
+}
+
+function bigGround(hostGib: number): WaveGround {
+  const nodes = Array.from({ length: NODES }, (_, at): WaveNode => {
+    const name = `cmp-${String(at + 1).padStart(3, '0')}`
+    return { name, roles: ['compute'], zone: zoneOf(at), host: name, hostMode: null, ready: true, away: null }
+  })
+  const instances = Array.from({ length: INSTANCES }, (_, at): Instance => {
+    const node = at % NODES
+    const gib = [1, 2, 4, 8][Math.floor(at / NODES) % 4] ?? 1
+    return {
+      id: `i-${String(at).padStart(5, '0')}`,
+      name: `vm-${at}`,
+      projectId: 'p',
+      userId: 'u',
+      host: nodes[node]?.name ?? null,
+      status: 'ACTIVE',
+      vmState: 'active',
+      taskState: null,
+      powerState: 1,
+      tags: [],
+      flavor: { name: 'm', vcpus: gib, ramMib: gib * 1024, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
+      volumeIds: [],
+      availabilityZone: zoneOf(node),
+      pinnedZone: zoneOf(node),
+      serverGroupIds: [],
+      locked: false,
+      createdAt: null,
+      launchedAt: null,
+      updatedAt: null,
+      partial: false,
+    }
+  })
+  // Three members each on three hosts of one zone.
+  const groups = Array.from({ length: 300 }, (_, at) => ({
+    id: `g-${at}`,
+    name: `group-${at}`,
+    policy: 'anti-affinity',
+    memberIds: [0, 1, 2].map(n => instances[at + n * ZONES]?.id ?? ''),
+  }))
+  const usedGib = (INSTANCES / NODES / 4) * (1 + 2 + 4 + 8)
+  return {
+    nodes,
+    hosts: nodes.map(({ name, zone }) => ({ name, zone, takes: true, takesWhenBack: true })),
+    instances,
+    instancesMissing: [],
+    providers: nodes.map(({ name }) => ({
+      id: name,
+      name,
+      inventories: {
+        VCPU: { total: hostGib, reserved: 0, allocationRatio: 4 },
+        MEMORY_MB: { total: hostGib * 1024, reserved: 0, allocationRatio: 1 },
+      },
+      usages: { VCPU: usedGib, MEMORY_MB: usedGib * 1024 },
+    })),
+    groups,
+    ceph: { kind: 'none' },
+    quorums: [],
+    limits: {
+      perRole: { control: null, gateway: null, compute: { most: 30, by: 'cluster setting' }, storage: null },
+      roleLimits: 'own',
+      zonesByControllers: false,
+    },
+  }
+}
+
+function zoneOf(at: number): string {
+  return `az${(at % ZONES) + 1}`
+}
