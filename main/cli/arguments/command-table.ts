@@ -4,6 +4,7 @@ import { controllerCommands } from './controller-commands.ts'
 import { definitionCommands } from './definition-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { historyCommands } from './history-commands.ts'
+import { journalCommands } from './journal-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
@@ -23,6 +24,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...windowEstimateCommands,
   ...reportCommands,
   ...historyCommands,
+  ...journalCommands,
   ...clusterCommands,
   ...definitionCommands,
   ...controllerCommands,

@@ -1,0 +1,76 @@
+import type { CommandSpec, OperandSpec } from './argument-specs.ts'
+import { yes } from './argument-words.ts'
+
+const file: OperandSpec = { name: 'FILE', required: true, help: 'a journal, such as journal.db.' }
+
+/** Commands about the journal itself. */
+export const journalCommands: readonly CommandSpec[] = [
+  {
+    path: ['journal', 'status'],
+    summary: 'where the journal is, what it holds, and whether it can be written',
+    about: [],
+    operands: [],
+    flags: [],
+    examples: ['journal status', 'journal status -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-look.ts')).showJournal,
+  },
+  {
+    path: ['journal', 'check'],
+    summary: 'whether everything in the journal is as it was written',
+    about: [
+      'Recomputes the hash chain over all entries, and looks at every page of the file. Only reads.',
+      'Exit code 1 when something was changed, is missing or damaged. What retention removed is not missing.',
+      'The head of the chain is worth writing down elsewhere: a journal that still has that hash at that number was not rewritten.',
+    ],
+    operands: [],
+    flags: [],
+    examples: ['journal check'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-look.ts')).checkJournal,
+  },
+  {
+    path: ['journal', 'export'],
+    summary: 'write a whole, consistent copy of the journal',
+    about: ['Also while runs go on. A file that is there is never overwritten; only you can read the copy.'],
+    operands: [{ ...file, help: 'where the copy goes.' }],
+    flags: [],
+    examples: ['journal export /backup/journal-2026-01.db'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-copy.ts')).exportJournalTo,
+  },
+  {
+    path: ['journal', 'import'],
+    summary: 'take over runs and windows of another journal that are not here yet',
+    about: [
+      'That file is only read, and only taken from when its own chain holds. Times stay as they were.',
+      'What is not over there is left there. Importing again takes nothing twice.',
+    ],
+    operands: [file],
+    flags: [],
+    examples: ['journal import /backup/journal-2026-01.db'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-copy.ts')).importJournalFrom,
+  },
+  {
+    path: ['journal', 'prune'],
+    summary: 'retention: remove what ended before a day',
+    about: [
+      'A whole copy is written beside the journal first, and verified. What is not over, or in a window that stays, is never removed.',
+      'The chain keeps its digests, and a record says who removed what and when.',
+    ],
+    operands: [],
+    flags: [
+      {
+        name: 'before',
+        value: { kind: 'text', placeholder: 'DATE' },
+        help: 'a day here, such as 2026-01-31, or a time in ISO 8601: what ended before it goes',
+      },
+      { name: 'dry-run', value: { kind: 'switch' }, help: 'only tell what would be removed' },
+      yes,
+    ],
+    examples: ['journal prune --before 2026-01-01 --dry-run', 'journal prune --before 2026-01-01'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-prune.ts')).pruneJournalBefore,
+  },
+]

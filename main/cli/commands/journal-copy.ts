@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import type { Command } from '../command.ts'
+import { bytesInWords } from '../render/render-journal.ts'
+import { reportFailure } from '../report-failure.ts'
+import { oneLine } from '../words/clean-text.ts'
+import { counted } from '../words/counted.ts'
+
+/** `journal export`: a whole copy of the journal. */
+export const exportJournalTo: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const asked = await contract.ask('journal.export', {
+    path: resolve(surroundings.workDirectory, args.operand('FILE')),
+  })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  const { path, bytes, runs, head } = asked.value
+  if (printer.json) printer.value(asked.value)
+  else {
+    printer.say(
+      `Written: ${oneLine(path)} (${bytesInWords(bytes)}, ${counted(runs, 'run')})`,
+      `Head of its chain: ${head}`,
+    )
+  }
+  return 0
+}
+
+/** `journal import`: what is over in another journal and not here yet. */
+export const importJournalFrom: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const asked = await contract.ask('journal.import', {
+    path: resolve(surroundings.workDirectory, args.operand('FILE')),
+  })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  const { runs, windows, known, words } = asked.value
+  if (printer.json) printer.value(asked.value)
+  else {
+    printer.say(
+      `Taken over: ${counted(runs, 'run')}, ${counted(windows, 'window')}. Here already: ${known}.`,
+      oneLine(words),
+    )
+  }
+  return 0
+}

@@ -1,0 +1,36 @@
+import type { JournalStatus, RequestOutput } from '../../../shared/contract/index.ts'
+import { oneLine } from '../words/clean-text.ts'
+import { counted } from '../words/counted.ts'
+import { dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+
+/** The journal as a file, in a few lines. */
+export function renderJournalStatus(status: JournalStatus, { palette, offsetMinutes }: Look): readonly string[] {
+  const { path, schema, readOnly, bytes, runs, windows, entries, oldestAt, head } = status
+  const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, offsetMinutes)}`
+  return [
+    `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
+    `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
+    `Chain     ${head === null ? 'empty' : `${head.seq} links, head ${head.hash}`}`,
+    readOnly === null
+      ? `Writing   ${palette.good('possible')}`
+      : `Writing   ${palette.bad('not possible')}: ${oneLine(readOnly)}`,
+  ]
+}
+
+/** What a check found. */
+export function renderJournalCheck(
+  { ok, words, database }: RequestOutput<'journal.check'>,
+  { palette }: Look,
+): readonly string[] {
+  return [
+    ok ? palette.good(oneLine(words)) : palette.bad(oneLine(words)),
+    ...database.map(found => `  ${oneLine(found)}`),
+  ]
+}
+
+/** Bytes as people say them. */
+export function bytesInWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`
+  return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}
