@@ -130,7 +130,7 @@ async function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<
   const started = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_STARTED)
   const source = started === undefined ? null : factText(started, 'host')
   for (const action of changed) {
-    const to = await hostOf(action, ctx)
+    const arrived = await arrivalOf(action, ctx)
     ctx.report(WATCHER_ACTION, actionSubject(action), {
       plan: plan.uuid,
       action: action.uuid,
@@ -138,19 +138,21 @@ async function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<
       name: action.resourceName,
       state: action.state,
       source,
-      to,
+      ...arrived,
       why: action.statusMessage ?? '',
     })
   }
   return changed.length > 0
 }
 
-/** Where an instance went, once it did; before, where Watcher wants it to go, if it chose. */
-async function hostOf(action: WatcherAction, ctx: MaintenanceContext): Promise<string | null> {
-  const moves = action.kind === 'live-migrate' || action.kind === 'cold-migrate'
-  if (!moves || action.state !== 'SUCCEEDED') return action.destination
+/** Where an instance went and how it is there, once it did; before, where Watcher wants it to go, if it chose. */
+async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promise<Readonly<Record<string, Json>>> {
+  const to = action.destination
+  if (moveOf(action) === null || action.state !== 'SUCCEEDED') return { to }
   const read = await cloudOf(ctx).getInstance(action.resourceId, ctx.signal)
-  return read.ok ? read.value.host : action.destination
+  if (!read.ok) return { to }
+  const { host, status, powerState } = read.value
+  return moveOf(action) === 'stop' ? { to, host, status, powerState } : { to: host, status, powerState }
 }
 
 /** Under which an action is journaled: by the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */

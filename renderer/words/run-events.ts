@@ -8,8 +8,10 @@ import {
   EVICTION_REQUESTED,
   factName,
   INSTANCE_MOVED,
+  INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
+  INSTANCES_NOTED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -147,6 +149,10 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return ['good', `${name}: moved to ${value('to')}, ${value('status')}.`]
     case INSTANCE_SETTLED:
       return ['plain', `${name}: need not move: ${value('why')}.`]
+    case INSTANCES_NOTED:
+      return ['quiet', `${name}: its instances are noted, to tell where they go.`]
+    case INSTANCE_SEEN:
+      return ['quiet', `${name}: is ${value('status')} on ${value('host')}.`]
     case EVICTION_REQUESTED:
       return ['quiet', `${name}: eviction asked for, attempt ${value('attempt')}.`]
     case EVICTION_ACCEPTED:

@@ -24,6 +24,11 @@ export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
 /** The instance needs no move any more: values `name`, `why`. */
 export const INSTANCE_SETTLED = 'instance-settled'
 
+/** Which instances were on a node before somebody else moves them: values `host`, `ids`. Subject `node/<name>`. */
+export const INSTANCES_NOTED = 'instances-noted'
+/** An instance as it was found afterwards: values `name`, `status`, `host`, `powerState`. */
+export const INSTANCE_SEEN = 'instance-seen'
+
 /** Written before a pod is evicted or deleted: values `uid`, `attempt`, `how`. */
 export const EVICTION_REQUESTED = 'pod.eviction-requested'
 /** The API server took the eviction: the pod terminates. */
@@ -58,7 +63,7 @@ export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
 export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 /**
  * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `source` (the host that is emptied), `to` (where it goes, or
- * went), `why`. Subject `server/<id>`, or `nova-compute/<host>` for a service.
+ * went), `why`; once it is SUCCEEDED also `status`, `powerState`. Subject `server/<id>`, or `nova-compute/<host>` for a service.
  */
 export const WATCHER_ACTION = 'watcher-action'
 /** A plan was told to stop: actions under way still finish. Values `why`, `finishing`, the names of those. */
@@ -80,6 +85,8 @@ export const RUN_FACTS = [
   MIGRATION_FAILED,
   ATTEMPTS_EXHAUSTED,
   INSTANCE_SETTLED,
+  INSTANCES_NOTED,
+  INSTANCE_SEEN,
   EVICTION_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,

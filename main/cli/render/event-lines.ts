@@ -8,8 +8,10 @@ import {
   EVICTION_REQUESTED,
   factName,
   INSTANCE_MOVED,
+  INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
+  INSTANCES_NOTED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -134,6 +136,10 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: moved to ${value('to')}, ${value('status')}`
       case INSTANCE_SETTLED:
         return `${name}: need not move: ${value('why')}`
+      case INSTANCES_NOTED:
+        return verbose ? `${name}: its instances are noted, to tell where they go` : null
+      case INSTANCE_SEEN:
+        return verbose ? `${name}: is ${value('status')} on ${value('host')}` : null
       case EVICTION_REQUESTED:
         return verbose ? `${name}: eviction asked for, attempt ${value('attempt')}` : null
       case EVICTION_ACCEPTED:

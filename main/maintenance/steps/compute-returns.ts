@@ -2,6 +2,7 @@ import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, evidence, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
+import { instanceFound } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
@@ -49,9 +50,12 @@ export const computeReturns: Step<MaintenanceWorld> = {
         seen,
       )
     }
+    // The report tells how the instances are that were not moved away.
+    const on = await cloudOf(ctx).instancesOnHost(service.value.host, ctx.signal)
+    const found = on.ok ? on.value.items.map(instance => instanceFound(instance, ctx)) : []
     return holds(
       `nova-compute on ${service.value.host} is up and ${count(agents.value.length, 'network agent')} alive.`,
-      seen,
+      [...seen, ...found],
     )
   },
 }

@@ -8,6 +8,7 @@ import { instanceLabel, leavesNow, readComputeHost } from '../classify-instances
 import { evacuate } from '../evacuation.ts'
 import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
+import { instanceFound, noteInstancesOn } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /**
@@ -68,6 +69,8 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'stopped':
         return { kind: 'stopped' }
       case 'unresolved':
+        // Whoever is asked may pass this step: how those that stay were left is told then.
+        await noteInstancesOn(nodeOf(input), ctx)
         return {
           kind: 'question',
           question: `${count(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${some(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
@@ -100,13 +103,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       )
     }
     // The report shows of every instance how it was left, also of those that stay.
-    const stay = staying.map(({ instance }) =>
-      evidence(`server/${instance.id} (${instance.name})`, ctx.at(), {
-        now: instance.status,
-        host: instance.host,
-        powerState: instance.powerState,
-      }),
-    )
+    const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
     return verifyMoved(host.value.service.host, [read, ...stay], ctx)
   },
 }

@@ -4,6 +4,7 @@ import { awaitLocks } from '../await-locks.ts'
 import { instancesInTheWay } from '../instances-in-the-way.ts'
 import { nodeOf } from '../node-input.ts'
 import { locksEvidence, type NodeMaintenance, readNodeMaintenance, waitingFor } from '../node-maintenance.ts'
+import { noteInstancesAfter, noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** All application controllers are done with the node: LCM acts only when ALL its locks are inactive (seed 003; docs/domain.md A.4). */
@@ -24,8 +25,9 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
     if (found.value.locks.length > 0 && isPrepared(found.value)) return done('All locks are inactive already.', more)
     return ready(`${found.value.locks.map(lock => lock.controller).join(', ') || 'No controller'} to answer.`, more)
   },
-  apply: async (input, ctx) =>
-    awaitLocks(
+  apply: async (input, ctx) => {
+    await noteInstancesBefore(nodeOf(input), ctx)
+    const answer = await awaitLocks(
       {
         node: nodeOf(input),
         open: found => found.locks.filter(lock => lock.state !== 'inactive'),
@@ -41,7 +43,10 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
           `All locks are inactive: ${found.locks.map(lock => lock.controller).join(', ') || 'there are none'}.`,
       },
       ctx,
-    ),
+    )
+    if (answer.kind === 'applied' || answer.kind === 'question') await noteInstancesAfter(ctx)
+    return answer
+  },
   verify: async (input, ctx) => {
     const found = await readNodeMaintenance(nodeOf(input), ctx)
     if (!found.ok) return cannotVerify('The workload locks', found.failure)

@@ -18,7 +18,7 @@ export const nodeReady: Step<MaintenanceWorld> = {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
     if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
-    const { readiness, readinessText, kubeletVersion, bootId } = node.value
+    const { readiness, readinessText, kubeletVersion, osImage, bootId } = node.value
     return readyUnless(
       readiness === 'ready'
         ? []
@@ -32,7 +32,7 @@ export const nodeReady: Step<MaintenanceWorld> = {
             },
           ],
       `${name} is Ready.`,
-      { evidence: [evidence(`node/${name}`, ctx.at(), { readiness, kubeletVersion, bootId })] },
+      { evidence: [evidence(`node/${name}`, ctx.at(), { readiness, kubeletVersion, osImage, bootId })] },
     )
   },
 }

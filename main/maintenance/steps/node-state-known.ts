@@ -22,8 +22,14 @@ export const nodeStateKnown: Step<MaintenanceWorld> = {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
     if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
-    const { readiness, readinessText, readinessSince } = node.value
-    const read = evidence(`node/${name}`, ctx.at(), { readiness, since: readinessSince, text: readinessText })
+    const { readiness, readinessText, readinessSince, kubeletVersion, osImage } = node.value
+    const read = evidence(`node/${name}`, ctx.at(), {
+      readiness,
+      since: readinessSince,
+      text: readinessText,
+      kubeletVersion,
+      osImage,
+    })
     const blockers: readonly Blocker[] =
       readiness === 'unknown'
         ? [

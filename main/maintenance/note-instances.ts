@@ -1,0 +1,50 @@
+import { mapLimited } from '../../shared/domain/map-limited.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import type { Evidence } from '../../shared/domain/plan.ts'
+import { INSTANCE_SEEN, INSTANCES_NOTED } from '../../shared/domain/run-facts.ts'
+import { evidence } from './answers.ts'
+import { instanceSubject, readComputeHost } from './classify-instances.ts'
+import type { MaintenanceContext } from './node-input.ts'
+
+const LOOKS_AT_ONCE = 8
+
+/**
+ * Notes which instances are on a node before somebody else moves them, so that it can be told where they went. Nothing depends on it: a node
+ * that is no host of Nova's, or a cloud that does not answer, is passed.
+ */
+export async function noteInstancesBefore(node: string, ctx: MaintenanceContext): Promise<void> {
+  if (ctx.world.openstack === null || ctx.history().some(({ fact }) => fact === INSTANCES_NOTED)) return
+  const host = await readComputeHost(node, ctx)
+  if (!host.ok || ctx.signal.aborted) return
+  const ids = host.value.instances.map(({ instance }) => instance.id)
+  ctx.report(INSTANCES_NOTED, `node/${node}`, { host: host.value.service.host, ids })
+}
+
+/** Notes where those instances are now, and how. */
+export async function noteInstancesAfter(ctx: MaintenanceContext): Promise<void> {
+  const { openstack } = ctx.world
+  const noted = ctx.history().findLast(({ fact }) => fact === INSTANCES_NOTED)?.values.ids
+  if (openstack === null || !Array.isArray(noted)) return
+  const ids = noted.filter(id => typeof id === 'string')
+  await mapLimited(ids, LOOKS_AT_ONCE, async id => {
+    const read = await openstack.getInstance(id, ctx.signal)
+    if (read.ok && !ctx.signal.aborted) noteInstance(read.value, ctx)
+  })
+}
+
+/** Notes every instance that is on a node now, and how. */
+export async function noteInstancesOn(node: string, ctx: MaintenanceContext): Promise<void> {
+  const host = await readComputeHost(node, ctx)
+  if (!host.ok || ctx.signal.aborted) return
+  for (const { instance } of host.value.instances) noteInstance(instance, ctx)
+}
+
+/** How an instance was found, for the report. */
+export function instanceFound(instance: Instance, ctx: MaintenanceContext): Evidence {
+  const { id, name, status, host, powerState } = instance
+  return evidence(`${instanceSubject(id)} (${name})`, ctx.at(), { now: status, host, powerState })
+}
+
+function noteInstance({ id, name, status, host, powerState }: Instance, ctx: MaintenanceContext): void {
+  ctx.report(INSTANCE_SEEN, instanceSubject(id), { name, status, host, powerState })
+}
