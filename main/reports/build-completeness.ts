@@ -1,14 +1,16 @@
 import type { Completeness } from '../../shared/domain/report.ts'
 import { isOver, type Material } from './material.ts'
-import { counted } from './report-words.ts'
+import { counted, momentWords } from './report-words.ts'
 
 /** Whether what is reported is over; what is not says so before anything else. */
 export function buildCompleteness({
   runs,
   window,
   subject,
-  now,
-}: Pick<Material, 'runs' | 'window' | 'subject' | 'now'>): Completeness {
+  now: madeAt,
+  timeZone,
+}: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone'>): Completeness {
+  const now = momentWords(madeAt, timeZone)
   const open = runs.filter(run => !isOver(run))
   const driverless = open.filter(({ interrupted, view }) => interrupted || view.state.kind === 'left')
   if (driverless.length > 0) {
@@ -20,14 +22,15 @@ export function buildCompleteness({
       words: `Interrupted: nobody drives ${driverless.length === 1 ? 'run' : 'runs'} ${names}, and nobody knows how it ends. This report tells what happened until ${now}.${goOn}`,
     }
   }
+  const waiting = open.some(({ view }) => view.state.kind === 'waiting')
   if (open.length > 0) {
     return {
       kind: 'under-way',
-      words: `Under way: ${counted(open.length, 'run')} ${open.length === 1 ? 'is' : 'are'} not over. This report tells what happened until ${now}; its figures will change.`,
+      words: `Under way: ${counted(open.length, 'run')} ${open.length === 1 ? 'is' : 'are'} not over${waiting ? ', and waits for an answer' : ''}. This report tells what happened until ${now}; its figures will change.`,
     }
   }
   if (subject.kind === 'window' && window !== null && window.closed === null && window.cancelled === null) {
-    const isPast = Date.parse(now) >= Date.parse(window.endsAt)
+    const isPast = Date.parse(madeAt) >= Date.parse(window.endsAt)
     return {
       kind: 'under-way',
       words: isPast

@@ -5,6 +5,7 @@ import {
   ATTEMPTS_EXHAUSTED,
   factText,
   INSTANCE_MOVED,
+  INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
   MIGRATION_FAILED,
@@ -32,48 +33,58 @@ export interface InstanceTale {
   after: { readonly at: string; readonly place: Place } | null
 }
 
-/** Every instance that a run looked at or touched, as it was before and as it was seen last. */
+/** Every instance that a run looked at or touched, as it was before and as it was seen last on that node's account. */
 export function buildInstances({ runs }: Pick<Material, 'runs'>): readonly ReportInstance[] {
-  return runs.flatMap(run => talesOf(run).map(tale => instanceFrom(tale, run)))
+  // A node's return tells how those are that were not moved away: the last tale of them on that node goes on.
+  const latest = new Map<string, InstanceTale>()
+  const told = runs.map(run => ({ run, tales: talesOf(run, latest) }))
+  return told.flatMap(({ run, tales }) => tales.map(tale => instanceFrom(tale, run)))
 }
 
-function talesOf(run: ReportedRun): readonly InstanceTale[] {
+function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly InstanceTale[] {
   const tales = new Map<string, InstanceTale>()
+  const hosts = new Map<string, string>()
   const taleOf = (node: string, id: string): InstanceTale => {
     const key = `${node}\n${id}`
     const known: InstanceTale = tales.get(key) ?? { id, node, effect: null, effectHost: null, facts: [], after: null }
     tales.set(key, known)
+    latest.set(key, known)
     return known
   }
-  const moments = [
-    ...answersOf(run).map(told => ({ kind: 'answer' as const, ...told })),
-    ...factsOf(run).map(told => ({ kind: 'fact' as const, ...told })),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  for (const moment of moments) {
+  for (const moment of momentsOf(run)) {
+    const { node } = moment
     if (moment.kind === 'fact') {
       const id = idOf(moment.subject)
-      if (id !== null && ABOUT_INSTANCES.has(moment.fact)) taleOf(moment.node, id).facts.push(moment)
+      if (moment.fact === INSTANCE_SEEN && id !== null) {
+        const tale = latest.get(`${node}\n${id}`)
+        if (tale !== undefined) tale.after = { at: moment.at, place: seenPlace(moment.values) }
+      } else if (id !== null && ABOUT_INSTANCES.has(moment.fact)) taleOf(node, id).facts.push(moment)
       continue
     }
-    const { node, answer } = moment
-    const host = hostLookedAt(answer.evidence)
+    const { answer } = moment
+    const host = hostLookedAt(answer.evidence) ?? hosts.get(node) ?? null
+    if (host !== null) hosts.set(node, host)
     for (const effect of 'effects' in answer ? answer.effects : []) {
       if (effect.kind !== 'instance') continue
       const tale = taleOf(node, effect.id)
       // What is decided anew once it was touched is about another state of it.
-      if (tale.facts.length > 0) continue
+      if (tale.facts.length > 0 || tale.after !== null) continue
       tale.effect = effect
-      tale.effectHost = host ?? tale.effectHost
+      tale.effectHost = host
     }
-    for (const read of answer.evidence) {
-      const place = placeRead(read)
-      const id = idOf(read.subject)
-      if (place === null || id === null) continue
-      const tale = tales.get(`${node}\n${id}`)
-      if (tale !== undefined) tale.after = { at: read.readAt, place }
+    for (const { at, id, place } of answer.evidence.flatMap(placesRead)) {
+      const tale = latest.get(`${node}\n${id}`)
+      if (tale !== undefined) tale.after = { at, place }
     }
   }
   return [...tales.values()]
+}
+
+function momentsOf(run: ReportedRun) {
+  return [
+    ...answersOf(run).map(told => ({ kind: 'answer' as const, ...told })),
+    ...factsOf(run).map(told => ({ kind: 'fact' as const, ...told })),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
@@ -90,7 +101,9 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
   const arrived = facts.findLast(({ fact }) => fact === INSTANCE_MOVED)
   const asked =
     arrived === undefined ? undefined : requests.findLast(({ at }) => Date.parse(at) <= Date.parse(arrived.at))
-  const stopped = facts.findLast(({ fact }) => fact === INSTANCE_STOPPED)
+  const stopped = facts.findLast(
+    fact => fact.fact === INSTANCE_STOPPED || (fact.values.type === 'stop' && fact.values.state === 'SUCCEEDED'),
+  )
   const known = effect?.name ?? facts.map(fact => factText(fact, 'name')).find(name => name !== null)
   return {
     id,
@@ -106,10 +119,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
     attempts: requests.filter(({ values }) => values.again !== true).length,
     moveMs: arrived === undefined || asked === undefined ? null : Date.parse(arrived.at) - Date.parse(asked.at),
     downtimeMs: null,
-    downtimeWords:
-      stopped === undefined
-        ? null
-        : `Stopped at ${stopped.at}. Lockkeeper does not start instances again: when its owner did is not in the journal.`,
+    downtimeWords: downtimeWords(stopped ?? null, tale.after),
     outcome,
     words,
   }
@@ -117,39 +127,61 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
 
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
 function afterOf({ facts, after }: InstanceTale): Place | null {
-  const last = facts.findLast(
-    ({ fact }) => fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED || fact === WATCHER_ACTION,
-  )
-  if (last !== undefined && (after === null || Date.parse(after.at) < Date.parse(last.at))) {
-    if (last.fact === INSTANCE_MOVED) {
-      return placeOf(last.values.to, last.values.status, last.values.powerState)
-    }
-    if (last.fact === INSTANCE_STOPPED && last.values.host !== undefined) {
-      return placeOf(last.values.host, last.values.status, last.values.powerState)
-    }
-    const moved = MOVES.has(textOf(last.values.type) ?? '') && last.values.state === 'SUCCEEDED'
-    if (moved && textOf(last.values.to) !== null) return placeOf(last.values.to, null, null)
-  }
-  return after?.place ?? null
+  const last = facts.findLast(isEnd)
+  if (last === undefined || (after !== null && Date.parse(after.at) >= Date.parse(last.at))) return after?.place ?? null
+  const { to, host, status, powerState } = last.values
+  if (last.fact === INSTANCE_STOPPED && host === undefined) return after?.place ?? null
+  return placeOf(last.fact === INSTANCE_STOPPED || last.values.type === 'stop' ? host : to, status, powerState)
+}
+
+/** Whether a fact tells where an instance is from then on. */
+function isEnd({ fact, values }: ToldFact): boolean {
+  if (fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED) return true
+  return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
 function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): Place {
   return { host: textOf(host), status: textOf(status), power: powerWords(typeof power === 'number' ? power : null) }
 }
 
-/** Where a look at an instance found it; null where the look was about something else. */
-function placeRead({ values }: Evidence): Place | null {
-  return values.now === undefined || values.host === undefined
-    ? null
-    : placeOf(values.host, values.now, values.powerState)
+function seenPlace(values: Readonly<Record<string, Json>>): Place {
+  return placeOf(values.host, values.status, values.powerState)
+}
+
+/** Where instances were found: each by itself, or as the list of those that are still on a host. */
+function placesRead({ subject, readAt: at, values }: Evidence): readonly LookedAt[] {
+  const id = idOf(subject)
+  if (id !== null) {
+    const { now, host, powerState } = values
+    return now === undefined || host === undefined ? [] : [{ at, id, place: placeOf(host, now, powerState) }]
+  }
+  const host = hostOf(subject)
+  if (host === null) return []
+  return [values.left, values.staying]
+    .flatMap(list => (Array.isArray(list) ? list : []))
+    .flatMap(each => {
+      if (!isRecord(each) || typeof each.id !== 'string' || typeof each.status !== 'string') return []
+      return [{ at, id: each.id, place: placeOf(host, each.status, undefined) }]
+    })
+}
+
+interface LookedAt {
+  readonly at: string
+  readonly id: string
+  readonly place: Place
+}
+
+function isRecord(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function hostLookedAt(evidence: readonly Evidence[]): string | null {
-  for (const { subject } of evidence) {
-    const host = /^instances on (.+)$/.exec(subject)?.[1]
-    if (host !== undefined) return host
-  }
-  return null
+  return evidence.map(({ subject }) => hostOf(subject)).find(host => host !== null) ?? null
+}
+
+/** The host in `instances on cmp-1` or `nova-compute on cmp-1`. */
+function hostOf(subject: string): string | null {
+  return /^(?:instances|nova-compute) on (.+)$/.exec(subject)?.[1] ?? null
 }
 
 /** The id in `server/<id>` or `server/<id> (name)`. */
@@ -170,6 +202,17 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** Since when, and what is known of until when: instances are started by their owners, of whom the journal knows nothing. */
+function downtimeWords(stopped: ToldFact | null, after: InstanceTale['after']): string | null {
+  if (stopped === null) return null
+  const began = `Down from ${stopped.at}`
+  if (after === null || Date.parse(after.at) <= Date.parse(stopped.at))
+    return `${began}; its end is not in the journal.`
+  return after.place.power === 'Running'
+    ? `${began}; running again when it was seen at ${after.at}.`
+    : `${began}; still ${after.place.status ?? 'down'} when it was seen last, at ${after.at}.`
+}
+
 /** As Nova's clients call its numbers (nova/compute/power_state.py). */
 function powerWords(state: number | null): string | null {
   return state === null ? null : (POWER_STATES.get(state) ?? String(state))
@@ -183,9 +226,6 @@ const POWER_STATES: ReadonlyMap<number, string> = new Map([
   [6, 'Crashed'],
   [7, 'Suspended'],
 ])
-
-/** Actions of Watcher after which an instance is elsewhere. */
-const MOVES: ReadonlySet<string> = new Set(['live-migrate', 'cold-migrate'])
 
 const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   MIGRATION_REQUESTED,

@@ -1,4 +1,4 @@
-import { planPlace } from '../../shared/domain/plan.ts'
+import { type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
   ReportCheck,
@@ -7,6 +7,7 @@ import type {
   ReportNode,
   ReportOutcome,
   ReportPod,
+  ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
@@ -30,7 +31,7 @@ export interface SummaryParts {
 
 /** What an executive reads in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
 export function buildSummary(material: Material, parts: SummaryParts): ReportSummary {
-  const figures = figuresOf(parts)
+  const figures = figuresOf(material, parts)
   const begun = material.runs.filter(hasBegun)
   const fromAt = begun[0]?.view.createdAt ?? null
   const over = material.runs.every(isOver)
@@ -46,12 +47,15 @@ export function buildSummary(material: Material, parts: SummaryParts): ReportSum
   }
 }
 
-function figuresOf({ nodes, instances, pods, checks, incidents }: SummaryParts): ReportSummary['figures'] {
+function figuresOf(
+  { subject }: Material,
+  { nodes, instances, pods, checks, incidents }: SummaryParts,
+): ReportSummary['figures'] {
   const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
   const downtimes = stopped.map(({ downtimeMs }) => downtimeMs)
   return {
     nodesPlanned: nodes.length,
-    nodesDone: nodes.filter(isDone).length,
+    nodesDone: nodes.filter(node => isDone(node, subject)).length,
     instancesMoved: instances.filter(({ outcome }) => outcome === 'moved').length,
     instancesStopped: stopped.length,
     instancesFailed: instances.filter(({ outcome }) => outcome === 'failed').length,
@@ -62,27 +66,37 @@ function figuresOf({ nodes, instances, pods, checks, incidents }: SummaryParts):
   }
 }
 
-function isDone({ outcome }: ReportNode): boolean {
-  return outcome === 'back' || outcome === 'in-maintenance'
+/** A run that takes a node out of service has done so; a window is not done with a node before that is back. */
+function isDone({ outcome }: ReportNode, subject: ReportSubject): boolean {
+  return outcome === 'back' || (outcome === 'in-maintenance' && subject.kind === 'run')
 }
 
 function outcomeOf(
   { runs }: Material,
   { completeness, nodes }: SummaryParts,
-  { nodesDone, nodesPlanned }: ReportSummary['figures'],
+  { nodesDone, nodesPlanned, instancesFailed }: ReportSummary['figures'],
 ): ReportOutcome {
   if (completeness.kind === 'interrupted') return 'interrupted'
   if (runs.some(run => !isOver(run))) return 'under-way'
   if (runs.length === 0) return completeness.kind === 'under-way' ? 'under-way' : 'nothing'
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
-  if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return 'done'
-  if (nodesPlanned === 0 && ends.every(end => end === 'done')) return 'done'
-  if (nodesDone > 0) return 'partly'
+  // What was given up or passed by the operator was not done, though its run ended well.
+  const whole = instancesFailed === 0 && !runs.some(hasPassed)
+  if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
+  if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
+  const away = nodes.some(({ outcome }) => outcome === 'in-maintenance')
+  if (away && completeness.kind === 'under-way') return 'under-way'
+  if (nodesDone > 0 || away) return 'partly'
   if (ends.at(-1) === 'aborted') return 'aborted'
   return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
     ? 'nothing'
     : 'failed'
+}
+
+/** Whether an operator passed a step of it. */
+function hasPassed({ events }: Material['runs'][number]): boolean {
+  return events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
 }
 
 function headline(
@@ -100,7 +114,7 @@ function headline(
       ? `"${window.title}" on ${cluster}`
       : only === undefined
         ? `Maintenance of ${cluster}`
-        : `${KINDS[only.view.plan.kind]} ${planPlace(only.view.plan)}`
+        : subjectOf(only.view.plan)
   const when =
     fromAt === null
       ? ''
@@ -108,23 +122,32 @@ function headline(
         ? `, begun ${momentWords(fromAt, timeZone)}`
         : `, ${stretchWords(fromAt, toAt, timeZone)}`
   const away = nodes.filter(node => node.outcome === 'in-maintenance').length
-  const still =
-    away === 0 || (only !== undefined && only.view.plan.kind === 'enter')
-      ? ''
-      : `; ${counted(away, 'node')} still in maintenance`
-  const share = nodesPlanned <= 1 ? '' : ` (${nodesDone} of ${counted(nodesPlanned, 'node')}${still})`
+  const said = [
+    ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes`] : []),
+    ...(away > 0 && subject.kind === 'window' ? [`${counted(away, 'node')} still in maintenance`] : []),
+  ]
+  const share = said.length === 0 ? '' : ` (${said.join('; ')})`
   const ending = endingOf(outcome, momentWords(now, timeZone))
   return `${what}${when}: ${ending}${share}.`
 }
 
-const KINDS = { enter: 'Taking out of service', leave: 'Bringing back', update: 'Update of' } as const
+function subjectOf(plan: Plan): string {
+  switch (plan.kind) {
+    case 'enter':
+      return `Taking ${planPlace(plan)} out of service`
+    case 'leave':
+      return `Bringing ${planPlace(plan)} back into service`
+    case 'update':
+      return `Update of ${planPlace(plan)}`
+  }
+}
 
 function endingOf(outcome: ReportOutcome, now: string): string {
   switch (outcome) {
     case 'done':
       return 'done and verified'
     case 'partly':
-      return 'done in part'
+      return 'done, but not all of it'
     case 'failed':
       return 'failed'
     case 'aborted':
@@ -141,8 +164,8 @@ function endingOf(outcome: ReportOutcome, now: string): string {
 }
 
 function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary['figures']): readonly string[] {
+  if (!material.runs.some(hasBegun)) return untouchedLines(material, parts)
   const lines = [
-    parts.completeness.kind === 'final' ? null : parts.completeness.words,
     damageLine(parts.damage),
     instanceLine(parts.instances, figures),
     failedLine(parts, figures),
@@ -155,6 +178,15 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
   return said.length > 0 ? said : ['No instance and no pod was touched.']
 }
 
+function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): readonly string[] {
+  const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => message.replace(/\.$/, ''))
+  return [
+    damageLine(damage),
+    runs.length === 0 ? 'No run belongs to it: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
+    stood.length === 0 ? null : `In the way: ${someOf([...new Set(stood)], 2, '; ')}.`,
+  ].filter(line => line !== null)
+}
+
 function damageLine(damage: readonly string[]): string | null {
   return damage.length === 0
     ? null
@@ -163,15 +195,21 @@ function damageLine(damage: readonly string[]): string | null {
 
 function instanceLine(instances: readonly ReportInstance[], figures: ReportSummary['figures']): string | null {
   if (instances.length === 0) return null
+  const count = (...outcomes: readonly ReportInstance['outcome'][]) =>
+    instances.filter(({ outcome }) => outcomes.includes(outcome)).length
   const cold = instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length
-  const stayed = instances.filter(({ outcome }) => outcome === 'stayed' || outcome === 'settled').length
-  const moved = `${counted(figures.instancesMoved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`
+  const { instancesMoved: moved, instancesStopped: stopped } = figures
+  const stayed = count('stayed', 'settled', 'left-to-owner')
+  const open = count('not-reached')
   const parts = [
-    moved,
-    ...(figures.instancesStopped > 0
-      ? [`${figures.instancesStopped} were stopped and have to be started by their owners`]
-      : ['none was stopped by this work']),
+    moved === 0
+      ? 'No instance was moved'
+      : `${counted(moved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`,
+    stopped === 0
+      ? 'none was stopped'
+      : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
+    ...(open > 0 ? [`of ${open} it is not known, or their turn did not come`] : []),
   ]
   return `${parts.join(', ')}.`
 }

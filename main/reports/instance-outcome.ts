@@ -76,8 +76,15 @@ function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
 
 function withoutFacts({ tale, before, after }: Known, run: ReportedRun): Outcome {
   const { effect } = tale
+  const seen = tale.after === null ? '' : `, seen at ${tale.after.at}`
   if (after?.host != null && before.host !== null && after.host !== before.host) {
-    return { outcome: 'moved', words: `Seen on ${after.host} afterwards; who moved it is not in this journal.` }
+    const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
+    return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
+  }
+  const stands = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
+  // It ran, and does not any more: whoever stopped it, its users were without it.
+  if (before.power === 'Running' && after?.power != null && after.power !== 'Running') {
+    return { outcome: 'stopped', words: `It is down: ${stands}. Its owner starts it again.` }
   }
   if (run.view.plan.kind !== 'leave' && !hasBegun(run)) {
     return { outcome: 'not-reached', words: 'Nothing was begun: it was not touched.' }
@@ -88,18 +95,18 @@ function withoutFacts({ tale, before, after }: Known, run: ReportedRun): Outcome
     case 'stop':
       return after === null && isDoneByControllers(run)
         ? { outcome: 'not-reached', words: 'Left to the OpenStack Controller; where it went is not in this journal.' }
-        : { outcome: 'not-reached', words: 'Its turn did not come.' }
+        : { outcome: 'not-reached', words: `Was to move and did not${stands === null ? '' : `: ${stands}`}.` }
     case 'poweroff':
       return {
         outcome: 'stayed',
-        words: 'Stays and goes down with the node when that is rebooted; whether it was is not in the journal.',
+        words: `Stays and goes down with the node if that is rebooted${stands === null ? '' : `; ${stands}`}.`,
       }
     case 'notify':
-      return { outcome: 'left-to-owner', words: 'Its owner was to act.' }
+      return { outcome: 'left-to-owner', words: `Its owner was to act${stands === null ? '' : `: ${stands}`}.` }
     case 'blocked':
-      return { outcome: 'not-reached', words: 'Could not be decided or moved.' }
+      return { outcome: 'not-reached', words: `Could not be decided or moved${stands === null ? '' : `: ${stands}`}.` }
     default:
-      return { outcome: 'stayed', words: 'Stays where it is.' }
+      return { outcome: 'stayed', words: `Stays where it is${stands === null ? '' : `: ${stands}`}.` }
   }
 }
 

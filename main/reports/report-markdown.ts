@@ -197,7 +197,7 @@ function proofLines({ chain, entries, madeAt, madeBy, redacted }: Report): reado
   const links = first === undefined || last === undefined ? 'an empty stretch' : `links ${first.seq} to ${last.seq}`
   const facts = bullets([
     `Made ${madeAt} by ${madeBy.operator} on ${madeBy.machine}, Lockkeeper ${madeBy.version}`,
-    `From ${redacted ? 'entries that are left out' : counted(entries.length, 'entry', 'entries')} of the journal, ${links} of its chain (${chain.algorithm})`,
+    `From ${redacted ? 'entries, left out here,' : counted(entries.length, 'entry', 'entries')} of the journal, ${links} of its chain (${chain.algorithm})`,
     `Hash of the last link: ${chain.after}`,
   ])
   return [

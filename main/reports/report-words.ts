@@ -19,6 +19,7 @@ export function momentWords(at: string, timeZone: string): string {
 export function stretchWords(fromAt: string, toAt: string, timeZone: string): string {
   const [from, to] = [partsOf(fromAt, timeZone), partsOf(toAt, timeZone)]
   if (from === null || to === null) return `${fromAt} to ${toAt}`
+  if (from.day === to.day && from.time === to.time) return `${from.day} ${from.time} ${zoneWords(timeZone)}`
   const end = from.day === to.day ? to.time : `${to.day} ${to.time}`
   return `${from.day} ${from.time} to ${end} ${zoneWords(timeZone)}`
 }
@@ -29,8 +30,8 @@ export function counted(amount: number, one: string, many = `${one}s`): string {
 }
 
 /** The first few of a list in one sentence, and how many more there are. */
-export function someOf(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most).join(', ')
+export function someOf(names: readonly string[], most = 3, between = ', '): string {
+  const shown = names.slice(0, most).join(between)
   return names.length > most ? `${shown} and ${names.length - most} more` : shown
 }
 
