@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { card, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
+
+test.use({ demo: false })
+
+/** Saves the report of the run that is shown, as a file of this format. */
+async function saved(page: Page, format: 'HTML' | 'JSON'): Promise<Buffer> {
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report of this run' })
+  await dialog.getByRole('radio', { name: new RegExp(format) }).check({ force: true })
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: `Save ${format}` }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format.toLowerCase()}$`))
+  await expect(dialog.getByText(/^[0-9a-f]{64}$/)).toBeVisible()
+  const content = await readFile(await download.path())
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  return content
+}
+
+async function goToHistory(page: Page, part: '' | '/durations' | '/reports' | '/journal'): Promise<void> {
+  await page.evaluate(hash => {
+    location.hash = hash
+  }, `#/history${part}`)
+}
+
+test('a run is found in the history, its report is exported, and a changed letter in one is told', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  await outsideAnyWindow(sheet)
+  await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
+
+  await goToHistory(page, '')
+  await page.getByRole('searchbox', { name: 'Find in the history' }).fill('a journey')
+  const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'Enter maintenance cmp-01' })
+  await expect(found).toHaveCount(1)
+  await expectAccessible(page)
+  await goToHistory(page, '/durations')
+  await expect(page.getByRole('img', { name: /^Evacuation of nodes of demo-plain over time: 1 time,/ })).toBeVisible()
+
+  await goToHistory(page, '')
+  await found.click()
+  const html = await saved(page, 'HTML')
+  const json = await saved(page, 'JSON')
+  expect(JSON.parse(json.toString())).toMatchObject({ schema: 'lockkeeper-report/1', redacted: false })
+
+  await goToHistory(page, '/reports')
+  const chooser = page.getByLabel('Report to check', { exact: true })
+  await chooser.setInputFiles({ name: 'run.html', mimeType: 'text/html', buffer: html })
+  await expect(page.getByRole('heading', { name: 'run.html is as it was written' })).toBeVisible()
+  await chooser.setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: json })
+  await expect(page.getByRole('heading', { name: 'run.json is as it was written' })).toBeVisible()
+  await expectAccessible(page)
+  const changed = Buffer.from(json.toString().replace('a journey', 'a journay'))
+  await chooser.setInputFiles({ name: 'changed.json', mimeType: 'application/json', buffer: changed })
+  await expect(page.getByRole('heading', { name: 'changed.json was changed' })).toBeVisible()
+  await expect(page.getByText('✗ no').first()).toBeVisible()
+
+  await goToHistory(page, '/journal')
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByRole('heading', { name: 'Every entry is as it was written' })).toBeVisible()
+  await expectAccessible(page)
+})
