@@ -93,9 +93,7 @@ function Banners({ report }: { readonly report: Report }): ReactNode {
   return (
     <>
       {completeness.kind === 'final' ? null : (
-        <p className={`banner ${completeness.kind === 'interrupted' ? 'alarm' : 'water'}`}>
-          <strong>{completeness.kind === 'interrupted' ? 'Interrupted.' : 'Under way.'}</strong> {completeness.words}
-        </p>
+        <p className={`banner ${completeness.kind === 'interrupted' ? 'alarm' : 'water'}`}>{completeness.words}</p>
       )}
       {damage.length === 0 ? null : (
         <p className="banner alarm">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
-import { Badge, Change, Nothing, Section, Table, When } from './html-parts.tsx'
+import { Badge, Change, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 
 interface Props {
@@ -24,7 +24,9 @@ export function ChecksPart({ report, times }: Props): ReactNode {
                 <td>
                   <When times={times} at={check.at} />
                 </td>
-                <th scope="row">{check.node === '' ? 'the cluster' : check.node}</th>
+                <th scope="row" className={nameClass(check.node)}>
+                  {check.node === '' ? 'the cluster' : check.node}
+                </th>
                 <td>
                   {check.title}
                   <code className="below">{check.code}</code>
@@ -71,7 +73,9 @@ export function IncidentsPart({ report, times }: Props): ReactNode {
                   <When times={times} at={incident.at} />
                 </td>
                 <td>{incident.kind.replaceAll('-', ' ')}</td>
-                <th scope="row">{incident.subject}</th>
+                <th scope="row" className={nameClass(incident.subject)}>
+                  {incident.subject}
+                </th>
                 <td className="prose">{incident.words}</td>
               </tr>
             ))}

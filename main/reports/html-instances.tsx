@@ -46,7 +46,7 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
                 {nodes.map(node => (
                   <tbody key={node}>
                     <tr className="group">
-                      <th scope="rowgroup" colSpan={7}>
+                      <th scope="rowgroup" colSpan={6}>
                         {node}{' '}
                         <span className="quiet">
                           {counted(smooth.filter(instance => instance.node === node).length, 'instance')}
@@ -126,16 +126,19 @@ function InstanceRow({
         {instance.reason === '' ? null : <span className="below quiet">{instance.reason}</span>}
       </td>
       <td>
-        <Change before={before.host ?? 'not known'} after={after === null ? null : (after.host ?? 'not known')} />
+        <Change before={hostOf(before)} after={hostOf(after ?? before)} />
+        {after === null ? <span className="below quiet">not looked at afterwards</span> : null}
         {withNode && before.host !== instance.node ? (
           <span className="below quiet">of node {instance.node}</span>
         ) : null}
       </td>
       <td>
-        <Change before={standing(before)} after={after === null ? null : standing(after)} />
+        <Change before={standing(before)} after={standing(after ?? before)} />
       </td>
-      <td className="figure">{instance.attempts === 0 ? '–' : instance.attempts}</td>
-      <td className="figure">{lengthWords(instance.moveMs, '–')}</td>
+      <td className="figure">
+        {lengthWords(instance.moveMs, '–')}
+        {instance.attempts > 1 ? <span className="below">{counted(instance.attempts, 'attempt')}</span> : null}
+      </td>
       <td>
         <Badge words={word} tone={tone} />
         {instance.downtimeMs === null ? null : (
@@ -146,6 +149,10 @@ function InstanceRow({
       </td>
     </tr>
   )
+}
+
+function hostOf({ host }: ReportInstance['before']): string {
+  return host ?? 'not known'
 }
 
 function standing({ status, power }: ReportInstance['before']): string {

@@ -3,7 +3,7 @@ import { RUN_KIND_WORDS } from '../../renderer/words/runs.ts'
 import { STAGE_WORDS } from '../../renderer/words/updates.ts'
 import type { Report, ReportNode, ReportRun } from '../../shared/domain/report.ts'
 import type { NodeStage } from '../../shared/domain/update.ts'
-import { Badge, Nothing, Section, Table, When } from './html-parts.tsx'
+import { Badge, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, NODE_WORDS, RUN_WORDS } from './html-words.ts'
 
@@ -28,7 +28,9 @@ export function NodesPart({ report, times }: Props): ReactNode {
             <tbody>
               {nodes.map(node => (
                 <tr key={node.node}>
-                  <th scope="row">{node.node}</th>
+                  <th scope="row" className={nameClass(node.node)}>
+                    {node.node}
+                  </th>
                   <td>
                     <Badge words={NODE_WORDS[node.outcome][0]} tone={NODE_WORDS[node.outcome][1]} />
                   </td>
@@ -67,7 +69,9 @@ function StagesTable({ nodes }: { readonly nodes: readonly ReportNode[] }): Reac
             .filter(node => node.stages.length > 0)
             .map(node => (
               <tr key={node.node}>
-                <th scope="row">{node.node}</th>
+                <th scope="row" className={nameClass(node.node)}>
+                  {node.node}
+                </th>
                 {seen.map(stage => (
                   <td key={stage} className="figure">
                     {stageTook(node, stage)}
@@ -105,7 +109,9 @@ function WaitsTable({ nodes }: { readonly nodes: readonly ReportNode[] }): React
           {waits.map((wait, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a node may wait for the same thing twice, as long each time.
             <tr key={index}>
-              <th scope="row">{wait.node}</th>
+              <th scope="row" className={nameClass(wait.node)}>
+                {wait.node}
+              </th>
               <td>{wait.what}</td>
               <td className="figure">{lengthWords(wait.ms, 'not over')}</td>
             </tr>

@@ -81,15 +81,15 @@ export function Badge({ words, tone }: { readonly words: string; readonly tone: 
   return <span className={`badge ${tone}`}>{words}</span>
 }
 
+/** A name of a usual length stays on one line, as an operator would look for it; a longer one may be broken. */
+export function nameClass(name: string): string | undefined {
+  return name.length <= LONGEST_UNBROKEN ? 'nowrap' : undefined
+}
+
+const LONGEST_UNBROKEN = 26
+
 /** From one state to another; one of them where both are the same. */
-export function Change({ before, after }: { readonly before: string; readonly after: string | null }): ReactNode {
-  if (after === null) {
-    return (
-      <>
-        {before} <span className="quiet">(not looked at after)</span>
-      </>
-    )
-  }
+export function Change({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
   if (before === after) return before
   return (
     <>

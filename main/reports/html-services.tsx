@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
-import { Badge, Change, Nothing, Section, Table, When } from './html-parts.tsx'
+import { Badge, Change, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, POD_WORDS } from './html-words.ts'
 import { counted } from './report-words.ts'
@@ -39,7 +39,7 @@ export function PodsPart({ report, times }: Props): ReactNode {
                       <th scope="row">
                         {pod.namespace}/{pod.name}
                       </th>
-                      <td>{pod.node}</td>
+                      <td className={nameClass(pod.node)}>{pod.node}</td>
                       <td>
                         <When times={times} at={pod.askedAt} otherwise="–" />
                       </td>
@@ -146,7 +146,7 @@ export function LocksPart({ report, times }: Props): ReactNode {
             {requests.map(request => (
               <tr key={`${request.runId} ${request.name} ${request.createdAt}`}>
                 <th scope="row">{request.name}</th>
-                <td>{request.node === '' ? 'the cluster' : request.node}</td>
+                <td className={nameClass(request.node)}>{request.node === '' ? 'the cluster' : request.node}</td>
                 <td>{request.scope ?? '–'}</td>
                 <td>
                   <When times={times} at={request.createdAt} otherwise="was there before" />
@@ -168,7 +168,9 @@ export function LocksPart({ report, times }: Props): ReactNode {
                 <td>
                   <When times={times} at={lock.at} />
                 </td>
-                <th scope="row">{lock.node === '' ? 'the cluster' : lock.node}</th>
+                <th scope="row" className={nameClass(lock.node)}>
+                  {lock.node === '' ? 'the cluster' : lock.node}
+                </th>
                 <td>{lock.controller}</td>
                 <td>{lock.state}</td>
                 <td>{lock.message}</td>

@@ -113,7 +113,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: 
 .scroll + .scroll { margin-top: 18px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--edge); overflow-wrap: anywhere; }
+th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--edge); overflow-wrap: break-word; }
+.instances th, .instances td { overflow-wrap: anywhere; }
 thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
@@ -126,12 +127,12 @@ tr.group th { padding: 8px 10px 4px; background: var(--sheet-sunken); }
 tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
 tr.more ul { padding-left: 18px; }
 .instances { table-layout: fixed; }
-.instances th:nth-child(1) { width: 28%; }
-.instances th:nth-child(2) { width: 20%; }
-.instances th:nth-child(3) { width: 14%; }
+.instances th:nth-child(1) { width: 29%; }
+.instances th:nth-child(2) { width: 18%; }
+.instances th:nth-child(3) { width: 13%; }
 .instances th:nth-child(4) { width: 12%; }
-.instances th:nth-child(5) { width: 7.5%; }
-.instances th:nth-child(6) { width: 7.5%; }
+.instances th:nth-child(5) { width: 9%; }
+.instances tr.group th { width: auto; }
 .instances td:nth-child(3) strong, .instances td:nth-child(4) strong { display: block; }
 .instances .below { line-height: 1.3; }
 .instances code { font-size: 11px; }
@@ -164,7 +165,7 @@ footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
   table { font-size: 8.5pt; }
   nav { margin: 14pt 0 0; font-size: 8.5pt; }
   .scroll { overflow: visible; }
-  .instances code { font-size: 6.9pt; }
+  .instances code { font-size: 6.3pt; }
   thead { display: table-header-group; break-inside: avoid; break-after: avoid; }
   tbody:first-of-type > tr:first-child { break-before: avoid; }
   tr, .banner, .tiles > div, .facts > div, .tlf-part, li { break-inside: avoid; }

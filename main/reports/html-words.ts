@@ -45,7 +45,7 @@ export const INSTANCE_WORDS: Readonly<Record<ReportInstance['outcome'], readonly
   stayed: ['stayed', 'quiet'],
   failed: ['failed', 'alarm'],
   'left-to-owner': ['left to its owner', 'caution'],
-  'not-reached': ['not reached', 'alarm'],
+  'not-reached': ['not reached', 'caution'],
   settled: ['needed no move', 'quiet'],
 }
 

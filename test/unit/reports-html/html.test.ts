@@ -169,12 +169,12 @@ describe('the first page', () => {
   })
 
   test.each([
-    [interruptedReport(), 'Interrupted. The console that drove run-0197f3c2 ended at'],
+    [interruptedReport(), 'Interrupted: nobody drives run run-0197f3c2'],
     [redactedReport(), 'Redacted. Names of instances and projects are replaced'],
     [{ ...richReport(), damage: ['Entry 17 is not what was written.'] }, 'The journal is damaged.'],
     [
-      { ...richReport(), completeness: { kind: 'under-way', words: 'Wave 2 has begun.' } as const },
-      'Under way. Wave 2 has begun.',
+      { ...richReport(), completeness: { kind: 'under-way', words: 'Under way: wave 2 has begun.' } as const },
+      'Under way: wave 2 has begun.',
     ],
   ])('warns before anything else: %#', (report, warning) => {
     const text = textOf(reportHtml(report))
