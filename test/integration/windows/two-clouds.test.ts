@@ -319,7 +319,8 @@ describe('windows on two clouds at once', () => {
     expect(shown.runs).toMatchObject([{ id: runId, state: 'interrupted' }])
     // The window ends while nobody drives it: the run stays its run.
     const ended = draft(PLAIN, 'Killed', window.plan, { endsAt: new Date(Date.now() - 1_000).toISOString() })
-    const changed = valueIn(await ask('window.change', { id: window.id, revision: window.revision, draft: ended }))
+    const { revision } = shown.window
+    const changed = valueIn(await ask('window.change', { id: window.id, revision, draft: ended }))
     expect(changed.standing).toBe('overrunning')
     const resumed = await lockkeeper(data, ['update', 'resume', PLAIN])
     expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0)
