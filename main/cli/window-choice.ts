@@ -22,13 +22,9 @@ export async function windowChoice(
   const { args, contract, printer, surroundings } = context
   if (plan.kind === 'leave' || plan.window?.kind === 'in') return ok({})
   const windowId = args.text('window')
+  if (windowId !== null) return ok({ windowId })
   const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)
-  if (windowId !== null || outsideWindow !== null) {
-    return ok({
-      ...(windowId === null ? {} : { windowId }),
-      ...(outsideWindow === null ? {} : { outsideWindow }),
-    })
-  }
+  if (outsideWindow !== null) return ok({ outsideWindow })
   if (more.yes || !(surroundings.canAsk && printer.channel.isTTY)) return ok({})
   const listed = await contract.ask('window.list', { cluster: plan.cluster })
   if (!listed.ok) return listed

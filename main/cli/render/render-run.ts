@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { windowLabel } from '../../../shared/domain/window-words.ts'
 import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -27,6 +28,7 @@ export function renderRun(
     ...hang('  state     ', `${summary.state}. ${summary.summary}`, look.columns),
     `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
     `  by        ${summary.operator} on ${summary.machine}`,
+    ...windowLines(view, look),
     ...view.overrides.flatMap(({ flag, reason, message }) =>
       hang('  override  ', `--${flag} (${reason}): ${message}`, look.columns).map(palette.warn),
     ),
@@ -42,6 +44,14 @@ export function renderRun(
     // A finished run of the past says nothing about what the node needs now.
     ...(summary.state === 'done' ? [] : renderNext(summary, view, look)),
   ]
+}
+
+/** The window it belongs to, or why it was started outside any. */
+function windowLines({ plan: { window } }: RunView, look: Look): readonly string[] {
+  if (window === null) return []
+  return window.kind === 'in'
+    ? hang('  window    ', windowLabel(window), look.columns)
+    : hang('  window    ', `none was open: ${window.reason}`, look.columns).map(look.palette.warn)
 }
 
 function renderSteps(view: RunView, look: Look): readonly string[] {
