@@ -90,15 +90,7 @@ function InstanceTable({ caption, children }: { readonly caption: string; readon
     <Table
       caption={caption}
       className="instances"
-      columns={[
-        'Instance, its id and project',
-        'Planned',
-        'Host',
-        'Status and power',
-        'Attempts#',
-        'Move took#',
-        'Outcome',
-      ]}
+      columns={['Instance, its id and project', 'Planned', 'Host', 'Status and power', 'Move took#', 'Outcome']}
     >
       {children}
     </Table>

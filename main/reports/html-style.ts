@@ -93,7 +93,7 @@ code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace;
 .facts dt { color: var(--ink-quiet); }
 .facts dd { overflow-wrap: anywhere; }
 .facts dd .badge { margin-left: 6px; }
-.facts .utc { display: inline; margin-left: 6px; }
+
 
 nav { margin: 0 0 16px; padding: 0 4px; font-size: 13px; }
 nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; }
@@ -118,6 +118,8 @@ th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-
 thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
+.facts time { white-space: normal; }
+.facts .utc { display: inline-block; margin-left: 6px; white-space: nowrap; }
 .badge { overflow-wrap: normal; }
 .figure, .nowrap { white-space: nowrap; }
 .figure { text-align: right; }
