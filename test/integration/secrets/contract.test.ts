@@ -6,6 +6,7 @@ import { type App, createApp } from '../../../main/app.ts'
 import { type Contract, events, type RequestInput, type RequestName, requests } from '../../../shared/contract/index.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import type { WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { type SecretClouds, startSecretClouds, type WayName } from '../../fixtures/secrets/secret-clouds.ts'
@@ -187,6 +188,60 @@ test('nor do those about a run that is at rest', async () => {
   await ask('run.detach', { runId })
   await ask('run.abort', { runId, reason: 'enough' })
   await ask('cluster.remove', { name: 'refused' })
+  expect(await found()).toEqual([])
+}, 120_000)
+
+test('nor do those about windows, estimates, owners, reports, the history and the journal', async () => {
+  const wish = { zones: 'spread', atOnce: {} } as const
+  const plan: WindowPlan = {
+    kind: 'waves',
+    scope: 'os',
+    waves: [{ nodes: ['cmp-02'] }],
+    work: { kind: 'person' },
+    workMinutes: 10,
+    pauseBetweenWaves: false,
+  }
+  for (const cluster of ['command', 'failing-command', 'wrong-password']) {
+    await ask('waves.plan', { cluster, nodes: ['cmp-02', 'cmp-03'], wish })
+    await ask('waves.judge', { cluster, waves: [{ nodes: ['cmp-02', 'cmp-03'] }], wish })
+    await ask('estimate.make', { cluster, plan })
+    await ask('owners.list', { cluster, plan })
+    const draft: WindowDraft = {
+      ...{ cluster, title: 'A window', ticket: '', timeZone: 'UTC', plan, notes: '' },
+      startsAt: '2026-01-01T00:00:00.000Z',
+      endsAt: '2099-01-01T00:00:00.000Z',
+    }
+    const { window } = valueIn(await ask('window.create', { draft }))
+    const { id, revision } = window
+    await ask('window.change', { id, revision, draft: { ...draft, title: 'Another title' } })
+    await ask('window.note', { id, note: 'incident', text: 'a test' })
+    await ask('window.plan', { id, choices: {} })
+    await ask('window.outlook', { id })
+    await ask('window.show', { id })
+    await ask('window.list', { cluster })
+    for (const format of ['html', 'pdf', 'json', 'csv', 'md'] as const) {
+      const made = await ask('report.make', { subject: { kind: 'window', id }, format, table: 'events', redact: false })
+      if (made.ok && made.value.encoding === 'utf8') await ask('report.verify', { content: made.value.content })
+    }
+    await ask('window.close', { id, summary: 'a test' })
+    await ask('window.cancel', { id, why: 'a test' })
+    await ask('history.durations', { cluster })
+    await ask('history.blockers', { cluster })
+  }
+  const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
+  await ask('report.make', {
+    subject: { kind: 'run', id: run?.id ?? '' },
+    format: 'html',
+    table: 'events',
+    redact: false,
+  })
+  await ask('history.search', { cluster: null, text: '', from: null, to: null, limit: 100 })
+  await ask('journal.status', {})
+  await ask('journal.check', {})
+  const path = join(directory, 'exported.sqlite')
+  await ask('journal.export', { path })
+  await ask('journal.import', { path })
+  await ask('journal.prune', { before: '2000-01-01', dryRun: true })
   expect(await found()).toEqual([])
 }, 120_000)
 
