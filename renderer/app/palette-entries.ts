@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../shared/contract/index.ts'
+import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
 import { clusterPlace, goTo } from '../stores/place.ts'
@@ -25,11 +25,13 @@ export function paletteEntries({
   cluster,
   live,
   runs,
+  windows,
 }: {
   readonly commands: readonly ConsoleCommand[]
   readonly cluster: string | null
   readonly live: LiveCluster | null
   readonly runs: readonly RunSummary[]
+  readonly windows: readonly ListedWindow[]
 }): readonly PaletteEntry[] {
   const entry = (value: Omit<PaletteEntry, 'words'>, more = ''): PaletteEntry => ({
     ...value,
@@ -63,6 +65,15 @@ export function paletteEntries({
           run: () => goTo(clusterPlace(run.cluster, 'runs', { runId: run.id })),
         },
         run.id,
+      ),
+    )
+  }
+  for (const { window } of windows.slice(0, 100)) {
+    const run = () => goTo({ kind: 'window', id: window.id })
+    found.push(
+      entry(
+        { id: `window.${window.id}`, title: `${window.title} (${window.cluster})`, group: 'Window', keys: null, run },
+        `${window.ticket} ${window.id}`,
       ),
     )
   }

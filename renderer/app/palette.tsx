@@ -6,11 +6,12 @@ import { closeOverlay, useOverlay } from '../stores/overlay.ts'
 import { usePlace } from '../stores/place.ts'
 import { useRuns } from '../stores/runs.ts'
 import { lastOf, useViews } from '../stores/views.ts'
+import { useWindows } from '../stores/windows.ts'
 import { keyWords } from '../words/keys.ts'
 import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entries.ts'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 
-/** Finds anything that can be done or gone to: commands, clusters, nodes, instances, runs. */
+/** Finds anything that can be done or gone to: commands, clusters, nodes, instances, runs, windows. */
 export function Palette(): ReactNode {
   const open = useOverlay(store => store.open === 'palette')
   return open ? <OpenPalette /> : null
@@ -21,11 +22,12 @@ function OpenPalette(): ReactNode {
   const cluster = place.kind === 'cluster' ? place.cluster : null
   const commands = useCommandStore(store => store.commands)
   const runs = useRuns(store => store.list)
+  const windows = useWindows(store => store.list)
   const entries = useMemo(() => {
     // What is there when it is opened: a list that moves under the fingers helps nobody.
     const live = cluster === null ? null : lastOf(useViews.getState().byCluster.get(cluster))
-    return paletteEntries({ commands: [...commands.values()], cluster, live, runs: runs ?? [] })
-  }, [commands, cluster, runs])
+    return paletteEntries({ commands: [...commands.values()], cluster, live, runs: runs ?? [], windows: windows ?? [] })
+  }, [commands, cluster, runs, windows])
   return (
     <Omnibar<PaletteEntry>
       isOpen
@@ -37,7 +39,7 @@ function OpenPalette(): ReactNode {
         entry.run()
       }}
       onClose={closeOverlay}
-      inputProps={{ placeholder: 'A command, node, instance, run or cluster', 'aria-label': 'Find' }}
+      inputProps={{ placeholder: 'A command, node, instance, run, window or cluster', 'aria-label': 'Find' }}
       itemListRenderer={renderList}
       resetOnQuery
     />

@@ -18,7 +18,7 @@ export function useShellCommands(): void {
     () => [
       ...goCommands(place),
       ...clusterCommands(list.kind === 'listed' ? [...list.byName.keys()] : [], place),
-      ...lookCommands(),
+      ...lookCommands(place),
     ],
     [place, list],
   )
@@ -46,7 +46,7 @@ function clusterCommands(names: readonly string[], place: Place): readonly Conso
   }))
 }
 
-function lookCommands(): readonly ConsoleCommand[] {
+function lookCommands(place: Place): readonly ConsoleCommand[] {
   return [
     { id: 'palette', title: 'Find or do anything', group: 'Console', keys: 'mod+k', run: () => openOverlay('palette') },
     { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Console', keys: '?', run: () => openOverlay('shortcuts') },
@@ -56,6 +56,20 @@ function lookCommands(): readonly ConsoleCommand[] {
       group: 'Go to',
       keys: 'g h',
       run: () => goTo({ kind: 'history', part: 'log', cluster: null }),
+    },
+    {
+      id: 'windows',
+      title: 'Maintenance windows',
+      group: 'Go to',
+      keys: 'g w',
+      run: () => goTo({ kind: 'windows' }),
+    },
+    {
+      id: 'new-window',
+      title: place.kind === 'cluster' ? `New maintenance window on ${place.cluster}` : 'New maintenance window',
+      group: 'Windows',
+      keys: null,
+      run: () => goTo({ kind: 'new-window', cluster: place.kind === 'cluster' ? place.cluster : null }),
     },
     { id: 'clusters', title: 'All clusters', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
     {

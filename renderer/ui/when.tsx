@@ -14,6 +14,17 @@ export function When({ at, short = false }: { readonly at: string; readonly shor
   )
 }
 
+/** A time of day to the minute, as appointments are made; all of it on hover. */
+export function WhenMinute({ at }: { readonly at: string }): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  return (
+    <time dateTime={at} title={`${dateAndTime(at, clock)} (${otherReading(at, clock)})`}>
+      {timeOfDay(at, clock).slice(0, 5)}
+      {clock === 'utc' ? ' UTC' : ''}
+    </time>
+  )
+}
+
 /** How old something is, ticking; the time itself on hover. */
 export function Age({ at }: { readonly at: string }): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)

@@ -43,7 +43,10 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
       <p className="win-figure">
         <b>{rangeWords(own.total)}</b> <Against span={own.total} lengthMs={lengthMs} />
       </p>
-      <p className="quiet">From the median to what nine in ten stay below. {own.basis}</p>
+      <p className="quiet">
+        {own.total === null ? '' : 'From the median to what nine in ten stay below. '}
+        {own.basis}
+      </p>
       {own.missing.length === 0 ? null : (
         <details className="win-caution">
           <summary>Not in these figures: {counted(own.missing.length, 'thing')}</summary>

@@ -5,7 +5,7 @@ import type { WindowOutlook } from '../../../shared/domain/estimate.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { isOver } from '../../stores/runs.ts'
 import { lastRead } from '../../stores/updates.ts'
-import { When } from '../../ui/when.tsx'
+import { WhenMinute } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { VERDICT_WORDS } from '../../words/windows.ts'
 import { LeaveOutDialog } from './leave-out-dialog.tsx'
@@ -71,8 +71,8 @@ function Words({ outlook }: { readonly outlook: WindowOutlook }): ReactNode {
         </b>
         {eta === null ? null : (
           <>
-            : <When at={eta.lowAt} short /> to <When at={eta.highAt} short />, the window ends at{' '}
-            <When at={endsAt} short />
+            : <WhenMinute at={eta.lowAt} /> to <WhenMinute at={eta.highAt} />, the window ends at{' '}
+            <WhenMinute at={endsAt} />
           </>
         )}
         .

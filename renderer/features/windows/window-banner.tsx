@@ -6,7 +6,7 @@ import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { standingAt, useWindows } from '../../stores/windows.ts'
-import { When } from '../../ui/when.tsx'
+import { WhenMinute } from '../../ui/when.tsx'
 import { timeLeft, VERDICT_WORDS } from '../../words/windows.ts'
 import { useOutlook } from './use-outlook.ts'
 import './window-banner.css'
@@ -34,7 +34,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
     <div className="win-banner" data-late={standing === 'overrunning'}>
       <span>
         Window <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a> is open until{' '}
-        <When at={window.endsAt} short />, <b>{left}</b>.
+        <WhenMinute at={window.endsAt} />, <b>{left}</b>.
       </span>
       {isWorking ? <Heading id={window.id} cluster={window.cluster} /> : null}
     </div>
@@ -46,7 +46,7 @@ function Heading({ id, cluster }: { readonly id: string; readonly cluster: strin
   if (outlook === null || outlook.eta === null) return null
   return (
     <span>
-      Done by <When at={outlook.eta.highAt} short />:{' '}
+      Done by <WhenMinute at={outlook.eta.highAt} />:{' '}
       <b className={`win-verdict-${outlook.verdict}`}>{VERDICT_WORDS[outlook.verdict]}</b>.
     </span>
   )

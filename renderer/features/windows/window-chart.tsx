@@ -16,6 +16,12 @@ interface Props {
 }
 
 const LINE_PX = 26
+/** How much of the axis a title takes that stands beside its bar. */
+const LABEL_SHARE = 0.24
+
+function isNarrow(axis: TimeAxis, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): boolean {
+  return (toMs - fromMs) / (axis.toMs - axis.fromMs) < 0.15
+}
 
 /** The windows of all clusters side by side on one axis of time, with a line where now is. */
 export function WindowChart({ axis, clusters, windows }: Props): ReactNode {
@@ -71,9 +77,12 @@ function Row({ axis, cluster, windows, ticks, nowPercent }: RowProps): ReactNode
     [windows],
   )
   const visible = shown.filter(each => barOn(axis, each) !== null)
-  const lines = linesOf(visible)
-  const height = Math.max(1, ...[...lines.values()].map(line => line + 1)) * LINE_PX + 8
   const whole = axis.toMs - axis.fromMs
+  // The title of a short one stands beside it, where nothing else may lie.
+  const lines = linesOf(
+    visible.map(each => (isNarrow(axis, each) ? { ...each, toMs: each.fromMs + whole * LABEL_SHARE } : each)),
+  )
+  const height = Math.max(1, ...[...lines.values()].map(line => line + 1)) * LINE_PX + 8
   return (
     <div className="win-row">
       <div className="win-row-name">
@@ -113,7 +122,7 @@ function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const times = `${dateAndTime(window.startsAt, clock)} to ${dateAndTime(window.endsAt, clock)}`
   return (
     <a
-      className={`win-bar win-standing-${standing}`}
+      className={`win-bar win-standing-${standing}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
       style={{ left: `${bar.leftPercent}%`, width: `${bar.widthPercent}%`, top: 4 + line * LINE_PX }}
       href={hashOf({ kind: 'window', id: window.id })}
       title={`${window.title}: ${STANDING_WORDS[standing]}, ${times}`}
@@ -124,8 +133,12 @@ function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   )
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
 /** A day by its date, an hour by its time. */
 function tickWords(atMs: number, clock: 'local' | 'utc', wholeMs: number): string {
-  const text = dateAndTime(new Date(atMs).toISOString(), clock)
-  return wholeMs > 3 * 86_400_000 || text.endsWith(' 00:00:00') ? text.slice(5, 10) : text.slice(11, 16)
+  const at = new Date(atMs)
+  const text = dateAndTime(at.toISOString(), clock)
+  if (wholeMs <= 3 * 86_400_000 && !text.endsWith(' 00:00:00')) return text.slice(11, 16)
+  return `${WEEKDAYS[clock === 'utc' ? at.getUTCDay() : at.getDay()]} ${text.slice(5, 10)}`
 }

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { card, expect, expectAccessible, show, test, tile } from './journey.ts'
+
+test.use({ demo: false })
+test.describe.configure({ timeout: 240_000 })
+
+test.beforeEach(({ console: { way } }) => {
+  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
+})
+
+const LONG = { timeout: 120_000 }
+const MINUTE = 60_000
+
+/** Announces a window that is open now, for one node whose work a person ends. */
+async function announce(page: Page, cluster: string, node: string, title: string): Promise<void> {
+  await goTo(page, `#/windows/new?cluster=${cluster}`)
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Time zone').selectOption('UTC')
+  await page.getByLabel('Begins').fill(wallOf(Date.now() - 10 * MINUTE))
+  await page.getByLabel('Ends', { exact: true }).fill(wallOf(Date.now() + 90 * MINUTE))
+  await page.getByRole('radio', { name: 'Nodes in waves' }).check({ force: true })
+  await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
+  await page.getByRole('button', { name: 'Compute waves' }).click()
+  await expect(page.getByText('The waves keep every rule.')).toBeVisible(LONG)
+  await page.getByLabel('The work is over when').selectOption('person')
+  await page.getByRole('button', { name: 'Announce the window' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+/** Checks the plan of the window that is shown, and starts it. */
+async function start(page: Page, cluster: string, production: boolean): Promise<void> {
+  await page.getByRole('button', { name: 'Check the plan and start…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Ready to start')).toBeVisible(LONG)
+  await expectAccessible(page)
+  if (production) await sheet.getByLabel(`Type ${cluster} to confirm`).fill(cluster)
+  await sheet.getByRole('button', { name: `Start 1 wave on ${cluster}` }).click()
+  await expect(sheet).toHaveCount(0)
+}
+
+/** Opens a window from the list of all. */
+async function openWindow(page: Page, title: string): Promise<void> {
+  await goTo(page, '#/windows')
+  await page.getByRole('table').getByRole('link', { name: title, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(given => {
+    location.hash = given
+  }, hash)
+}
+
+function wallOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16)
+}
+
+test('windows on two clusters are announced, run at once, and closed with what happened', async ({
+  journey: { page },
+}) => {
+  await announce(page, 'demo-plain', 'cmp-01', 'Kernel of cmp-01')
+  await expect(page.getByRole('region', { name: 'Owners to be told' })).toBeVisible()
+  await expectAccessible(page)
+  await start(page, 'demo-plain', false)
+  await announce(page, 'demo-edge', 'edge-4', 'Firmware of edge-4')
+  await start(page, 'demo-edge', true)
+
+  await goTo(page, '#/windows')
+  const lines = page.getByRole('table').getByRole('row')
+  await expect(lines.filter({ hasText: 'Kernel of cmp-01' })).toContainText('1 under way')
+  await expect(lines.filter({ hasText: 'Firmware of edge-4' })).toContainText('1 under way')
+
+  for (const [cluster, title] of [
+    ['demo-plain', 'Kernel of cmp-01'],
+    ['demo-edge', 'Firmware of edge-4'],
+  ] as const) {
+    await openWindow(page, title)
+    const heading = page.getByRole('status', { name: 'Where the work is heading' })
+    await expect(heading).toContainText('is drained and may be worked on', LONG)
+    await heading.getByRole('link', { name: 'Timeline of the run' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Update of ${cluster}` })).toBeVisible()
+    await page.getByRole('button', { name: 'Go on', exact: true }).click()
+  }
+
+  for (const title of ['Kernel of cmp-01', 'Firmware of edge-4']) {
+    await openWindow(page, title)
+    await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Done', LONG)
+    await page.getByLabel('Remark or incident').fill('It came back at once.')
+    await page.getByRole('button', { name: 'Add remark' }).click()
+    await expect(page.getByRole('region', { name: 'Remarks and incidents' })).toContainText('It came back at once.')
+    await page.getByRole('button', { name: 'Close the window…' }).click()
+    await page.getByLabel('Summary, shown first in the report').fill('One node done.')
+    await page.getByRole('button', { name: 'Close the window', exact: true }).click()
+    await expect(page.getByText(/Closed by .*: One node done\./)).toBeVisible()
+    await expectAccessible(page)
+  }
+})
+
+test('a node that is entered while a window is open belongs to it, without a question', async ({
+  journey: { page },
+}) => {
+  await announce(page, 'demo-plain', 'cmp-02', 'Disks of cmp-02')
+  await show(page, 'demo-plain', 'topology')
+  await expect(page.getByText(/Window Disks of cmp-02 is open until/)).toBeVisible()
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText(/Belongs to Disks of cmp-02, ends in 1 h/)
+  await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
+  await openWindow(page, 'Disks of cmp-02')
+  await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Enter maintenance: cmp-01')
+})
