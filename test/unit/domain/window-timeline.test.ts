@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { RunEvent, RunOutcome } from '../../../shared/domain/run.ts'
+import { type TimelineRun, windowTimeline } from '../../../shared/domain/window-timeline.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+
+const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
+
+/** A run of a node that begins at a minute: one step, a second long, then its end. */
+function nodeRun(kind: 'enter' | 'leave', node: string, minute: number, outcome: RunOutcome | null): TimelineRun {
+  const checked = samplePlan({ kind })
+  const plan = { ...checked.plan, node }
+  const story = createRunStory({ ...checked, plan }, `${kind}-${node}`)
+  story.created()
+  story.started('drain-node')
+  story.fact('drain-node', 'pod.eviction-refused', 'pod/a/b', { uid: 'u', sentence: 'a budget', retryAt: '' })
+  if (outcome !== null) story.finished(outcome)
+  const events: readonly RunEvent[] = story.events.map(event => ({
+    ...event,
+    at: new Date(Date.parse(event.at) + minute * 60_000).toISOString(),
+  }))
+  return { id: `${kind}-${node}`, plan, events }
+}
+
+function timeline(runs: readonly TimelineRun[]) {
+  const now = new Date(BEGAN + 3_600_000).toISOString()
+  return windowTimeline({ id: 'w', runs, plan: null, more: [], now })
+}
+
+const stagesOf = (runs: readonly TimelineRun[]) =>
+  timeline(runs).lanes.map(({ node, stage, spans }) => `${node}: ${spans.map(span => span.stage).join(' ')} (${stage})`)
+
+describe("a window's timeline", () => {
+  it('shows the way in, the work and the way back of a node in one lane', () => {
+    const runs = [nodeRun('enter', 'cmp-1', 0, 'done'), nodeRun('leave', 'cmp-1', 20, 'done')]
+    expect(stagesOf(runs)).toEqual(['cmp-1: draining work returning done (done)'])
+    const [lane] = timeline(runs).lanes
+    const work = lane?.spans[1]
+    expect(Date.parse(work?.toAt ?? '') - Date.parse(work?.fromAt ?? '')).toBeGreaterThan(19 * 60_000)
+    expect(timeline(runs).endedAt).toBe(runs[1]?.events.at(-1)?.at)
+  })
+
+  it('has a lane for each node, in the order in which they were begun, without phases of an update', () => {
+    const runs = [nodeRun('enter', 'cmp-2', 0, 'done'), nodeRun('enter', 'cmp-1', 5, 'done')]
+    expect(stagesOf(runs)).toEqual(['cmp-2: draining work (work)', 'cmp-1: draining work (work)'])
+    expect(timeline(runs).phases).toEqual([])
+  })
+
+  it('goes on as long as a node is in maintenance, though no run goes on', () => {
+    const { endedAt, lanes } = timeline([nodeRun('enter', 'cmp-1', 0, 'done')])
+    expect(endedAt).toBeNull()
+    expect(lanes[0]?.spans.at(-1)).toMatchObject({ stage: 'work', toAt: null })
+  })
+
+  it('shows a node that was left half-way as waiting for somebody, with why', () => {
+    const [lane] = timeline([nodeRun('enter', 'cmp-1', 0, 'failed')]).lanes
+    expect(lane?.stage).toBe('draining')
+    expect(lane?.spans.at(-1)?.waits.at(-1)).toMatchObject({ what: 'nobody works on it: Ended failed.', toAt: null })
+  })
+
+  it('shows what a node waited for within its run', () => {
+    const [lane] = timeline([nodeRun('enter', 'cmp-1', 0, null)]).lanes
+    expect(lane?.spans[0]?.waits).toMatchObject([{ what: 'a budget', toAt: null }])
+  })
+
+  it('keeps the order of the plan for nodes whose turn has not come', () => {
+    const waves = [{ nodes: ['cmp-3'] }, { nodes: ['cmp-1', 'cmp-2'] }]
+    const plan = {
+      kind: 'waves',
+      scope: 'os',
+      waves,
+      work: { kind: 'person' },
+      workMinutes: null,
+      pauseBetweenWaves: false,
+    } as const
+    const { lanes } = windowTimeline({
+      id: 'w',
+      runs: [nodeRun('enter', 'cmp-1', 0, 'done')],
+      plan: { ...plan, waves: waves.map(({ nodes }) => ({ nodes: [...nodes] })) },
+      more: [],
+      now: new Date(BEGAN + 3_600_000).toISOString(),
+    })
+    expect(lanes.map(({ node, group, stage }) => `${node} ${group} ${stage}`)).toEqual([
+      'cmp-3 wave 1 pending',
+      'cmp-1 wave 2 work',
+      'cmp-2 wave 2 pending',
+    ])
+  })
+})

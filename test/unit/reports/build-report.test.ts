@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { blocking, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { extractOf } from '../../fixtures/reports/journal-extract.ts'
+import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fixtures/reports/told-run.ts'
+
+const WINDOW = { kind: 'window', id: WINDOW_ID } as const
+
+describe('the report of a run', () => {
+  it('is the same however often it is made', () => {
+    const { events } = toldRun()
+    expect(JSON.stringify(reportOf(events))).toBe(JSON.stringify(reportOf(events)))
+  })
+
+  it('tells of an instance how often it was tried, how long the last move took, and where it is', () => {
+    const [web, batch] = reportOf(toldRun().events).instances
+    expect(web).toMatchObject({
+      id: 'id-web',
+      before: { host: 'cmp-1', status: 'ACTIVE' },
+      after: { host: 'cmp-2', status: 'ACTIVE', power: 'Running' },
+      attempts: 2,
+      moveMs: 1000,
+      outcome: 'moved',
+    })
+    expect(batch).toMatchObject({ id: 'id-batch', after: null, attempts: 0, moveMs: null, outcome: 'stayed' })
+  })
+
+  it('tells of a pod which budget held it and for how long, once a sentence', () => {
+    expect(reportOf(toldRun().events).pods).toMatchObject([
+      {
+        namespace: 'openstack',
+        name: 'rabbitmq-0',
+        how: 'evict',
+        refusals: [{ words: 'rabbitmq-pdb needs 3 and has 3' }],
+        waitedMs: 2000,
+        outcome: 'left',
+      },
+    ])
+  })
+
+  it('never guesses how what is under way ends', () => {
+    const report = reportOf(toldRun('under-way').events)
+    expect(report.completeness.kind).toBe('under-way')
+    expect(report.summary).toMatchObject({ outcome: 'under-way', toAt: null })
+    expect(report.pods).toMatchObject([{ outcome: 'under-way', leftAt: null, waitedMs: null }])
+    expect(report.nodes).toMatchObject([{ outcome: 'under-way', toAt: null }])
+  })
+
+  it('that nobody drives any more is interrupted, which comes before all else', () => {
+    const report = reportOf(toldRun('under-way').events, { interrupted: [RUN_ID] })
+    expect(report.completeness).toMatchObject({ kind: 'interrupted', words: expect.stringContaining(RUN_ID) })
+    expect(report.runs).toMatchObject([{ state: 'interrupted', outcome: null }])
+    expect(report.incidents.at(-1)).toMatchObject({ kind: 'interrupted' })
+  })
+
+  it('holds each check that stood in the way once, and who lifted it and why', () => {
+    const blocker = sampleBlocker('too-full', 'force')
+    const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(blocker) } }))
+    story.created()
+    story.add({ kind: 'step-checked', stepId: 'drain-node', answer: blocking(blocker) })
+    const { code, message } = blocker
+    story.add({ kind: 'blocker-overridden', stepId: 'drain-node', code, message, flag: 'force', reason: 'agreed' })
+    story.started('drain-node')
+    const report = reportOf(story.events)
+    expect(report.checks).toMatchObject([
+      { code: 'too-full', node: 'cmp-1', overridden: { flag: 'force', reason: 'agreed', by: 'olga' } },
+    ])
+    expect(report.summary.figures.overrides).toBe(1)
+  })
+
+  it('is not wholly done when an operator passed a step, though the run ended well', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.gate()
+    story.add({
+      kind: 'gate-answered',
+      stepId: 'migrate-instances',
+      gateId: 'gate-1',
+      choice: 'skip',
+      reason: 'agreed',
+      by: 'olga',
+    })
+    story.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'agreed', by: 'operator' })
+    story.finished('done')
+    const report = reportOf(story.events)
+    expect(report.summary.outcome).toBe('partly')
+    expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
+  })
+
+  it('says that nothing was touched where checks did not hold', () => {
+    const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('too-full', null)) } }))
+    story.created()
+    story.finished('checks-failed')
+    const { summary, nodes, instances } = reportOf(story.events)
+    expect(summary.outcome).toBe('checks-failed')
+    expect(summary.lines[0]).toContain('Nothing was touched')
+    expect(nodes).toMatchObject([{ outcome: 'not-begun', stages: [] }])
+    expect(instances.every(({ outcome }) => outcome === 'not-reached')).toBe(true)
+  })
+
+  it('names what it cannot read, and tells the rest', () => {
+    const extract = extractOf(toldRun().events)
+    const entries = extract.entries.map((entry, index) => (index === 7 ? { ...entry, body: '{"kind":"moon"}' } : entry))
+    const report = reportOf([], { extract: { ...extract, entries } })
+    expect(report.damage).toMatchObject([expect.stringContaining('cannot be read')])
+    expect(report.summary.lines[0]).toContain('damaged')
+    expect(report.instances.length).toBe(2)
+  })
+})
+
+describe('the report of a window', () => {
+  it('without a run is a report too', () => {
+    const windows = windowEvents(announced, { kind: 'closed', by: 'olga', summary: 'not needed' })
+    const report = reportOf([], { windows, subject: WINDOW })
+    expect(report.completeness).toEqual({ kind: 'final' })
+    expect(report.summary).toMatchObject({ outcome: 'nothing', fromAt: null })
+    expect(report.window).toMatchObject({ standing: 'closed', closed: { summary: 'not needed' }, overranMs: 0 })
+  })
+
+  it('is not done while a node is still in maintenance', () => {
+    const closed = windowEvents(announced, { kind: 'closed', by: 'olga', summary: '' })
+    const report = reportOf(toldRun().events, { windows: closed, subject: WINDOW })
+    expect(report.summary).toMatchObject({ outcome: 'partly', figures: { nodesDone: 0 } })
+    expect(report.summary.headline).toContain('still in maintenance')
+  })
+
+  it('says by how much work went past its end', () => {
+    const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })
+    const end = Date.parse(report.runs[0]?.toAt ?? '')
+    expect(report.window?.overranMs).toBe(end - Date.parse('2026-11-21T10:00:10.000Z'))
+    expect(report.window?.overranMs).toBeGreaterThan(0)
+    expect(report.summary.lines.join(' ')).toContain("past the window's end")
+  })
+
+  it('writes times in the zone the window was announced in', () => {
+    const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })
+    expect(report.summary.headline).toContain('11:00 (Europe/Berlin)')
+  })
+
+  it('holds the estimate against what it took, also where that was less', () => {
+    const span = { lowMs: 3_600_000, highMs: 7_200_000 }
+    const estimate = {
+      madeAt: '2026-11-21T09:50:00.000Z',
+      vendor: null,
+      own: { nodes: [], waves: [], total: span, basis: 'measured', missing: [] },
+    }
+    const windows = windowEvents(announced, { kind: 'estimated', estimate, by: 'olga' })
+    const report = reportOf(toldRun().events, { windows, subject: WINDOW })
+    expect(report.estimate?.actualMs).toBe(
+      Date.parse(report.runs[0]?.toAt ?? '') - Date.parse(report.runs[0]?.fromAt ?? ''),
+    )
+    expect(report.estimate?.words).toMatch(/1 h 00 min to 2 h 00 min were expected; it took \d+ s, .* less/)
+  })
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { redactReport } from '../../../main/reports/redact-report.ts'
+import { reportCsv } from '../../../main/reports/report-csv.ts'
+import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Report } from '../../../shared/domain/report.ts'
+import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
+
+const report = reportOf(toldRun().events)
+const web = must(report.instances[0], 'the run has it')
+const named = (name: string, more: Partial<typeof web> = {}): Report => ({
+  ...report,
+  instances: [{ ...web, name, ...more }],
+})
+
+/** Reads CSV as RFC 4180 says. */
+function rowsOf(csv: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '\r\n') rows.push([])
+    if (end === '') break
+  }
+  return rows.slice(0, -1)
+}
+
+describe('CSV', () => {
+  it('gives every cell back as it was, whatever stands in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (name, words) => {
+        const [header, row] = rowsOf(reportCsv(named(name, { words }), 'instances'))
+        const cell = (column: string) => row?.[header?.indexOf(column) ?? -1]
+        const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+        expect(row).toHaveLength(header?.length ?? 0)
+        expect(cell('name')).toBe(guarded(name))
+        expect(cell('words')).toBe(guarded(words))
+      }),
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is text to a spreadsheet, not a formula', name => {
+    const row = rowsOf(reportCsv(named(name), 'instances'))[1]
+    expect(row?.[1]).toBe(`'${name}`)
+  })
+
+  it('of events has a line for each entry of the run, in their order', () => {
+    const rows = rowsOf(reportCsv(report, 'events')).slice(1)
+    expect(rows).toHaveLength(report.entries.length)
+    expect(rows.map(([at]) => at)).toEqual(report.entries.map(({ at }) => at))
+    expect(rows.some(([, , , node, kind]) => node === 'cmp-1' && kind === 'instance-moved')).toBe(true)
+  })
+
+  it('of nodes has the time of each stage', () => {
+    const [header, row] = rowsOf(reportCsv(report, 'nodes'))
+    expect(row?.[header?.indexOf('draining_ms') ?? -1]).toBe(String(report.nodes[0]?.stages[0]?.ms))
+  })
+})
+
+describe('Markdown', () => {
+  it('lets no name of a cloud become markup or another cell', () => {
+    const text = reportMarkdown(named('a | b\n# evil <img src=x> [d](http://e) `f` *g*'))
+    const line = must(
+      text.split('\n').find(each => each.includes('src=x')),
+      'it is there',
+    )
+    expect(line.split(/(?<!\\)\|/)).toHaveLength(12)
+    expect(line).toContain('\\<img src=x\\>')
+    expect(line).toContain('\\[d\\](http://e)')
+    expect(text).not.toMatch(/^# evil/m)
+  })
+
+  it('says first that a report is not final', () => {
+    const text = reportMarkdown(reportOf(toldRun('under-way').events))
+    expect(text.split('\n')[2]).toMatch(/^> \*\*Under way/)
+  })
+})
+
+describe('a redacted report', () => {
+  it('has no name and no id of an instance or a project, and none of the words people wrote', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9.-]{4,20}[a-z0-9]$/).filter(text => !text.includes('cmp-'))
+    fc.assert(
+      fc.property(name, fc.uuid(), fc.uuid(), (typed, id, projectId) => {
+        const own = `zz-${typed}`
+        const told: Report = {
+          ...report,
+          instances: [{ ...web, id, name: own, projectId, words: `${own} (${id}) of ${projectId} moved.` }],
+          incidents: [
+            { at: report.madeAt, kind: 'given-up', subject: own, words: `${own}: no host for ${id}.`, runId: null },
+            { at: report.madeAt, kind: 'noted', subject: 'noted by olga', words: 'ACME called', runId: null },
+          ],
+        }
+        const text = JSON.stringify(redactReport(told))
+        for (const secret of [own, id, projectId, 'ACME']) expect(text).not.toContain(secret)
+        expect(text).toContain('instance 1: no host for instance 1.')
+        expect(text).toContain('instance 1 of project A moved.')
+      }),
+    )
+  })
+
+  it('calls the same instance the same everywhere, and two of one name by their ids', () => {
+    const twin = { ...web, id: 'id-twin', words: 'web-1 (id-twin) failed, not web-1 (id-web); which web-1?' }
+    const redacted = redactReport({ ...report, instances: [web, twin] })
+    expect(redacted.instances.map(({ name }) => name)).toEqual(['instance 1', 'instance 2'])
+    expect(redacted.instances[1]?.words).toBe('instance 2 failed, not instance 1; which an instance?')
+  })
+
+  it('leaves names alone that only hold the name of an instance', () => {
+    const text = 'web-10 and my-web-1 are others; web-1 is not.'
+    const redacted = redactReport({ ...report, damage: [text] })
+    expect(redacted.damage).toEqual(['web-10 and my-web-1 are others; instance 1 is not.'])
+  })
+
+  it('keeps the digests and carries no entries', () => {
+    const windows = windowEvents(announced, { kind: 'noted', note: 'remark', text: 'ACME called', by: 'olga' })
+    const whole = reportOf(toldRun().events, { windows, subject: { kind: 'window', id: 'window-1' } })
+    const redacted = redactReport(whole)
+    expect(redacted).toMatchObject({ redacted: true, entries: [], chain: whole.chain })
+    expect(JSON.stringify(redacted)).not.toContain('ACME')
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { buildReport } from '../../../main/reports/build-report.ts'
+import { redactReport } from '../../../main/reports/redact-report.ts'
+import { reportJson } from '../../../main/reports/report-json.ts'
+import { sealed } from '../../../main/reports/seal.ts'
+import { type VerifyTools, verifyReport } from '../../../main/reports/verify-report.ts'
+import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Report } from '../../../shared/domain/report.ts'
+import { chainOf, extractOf, journalOf } from '../../fixtures/reports/journal-extract.ts'
+import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
+
+const { events } = toldRun()
+const report = reportOf(events)
+const page = (told: Report) =>
+  `<!doctype html><p>${told.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(told).replaceAll('<', '\\u003c')}</script>`
+
+const here: VerifyTools = { version: '0.1.0', htmlOf: page, journal: journalOf(extractOf(events)), runsOf: () => [] }
+const elsewhere: VerifyTools = { ...here, journal: journalOf({ ...extractOf([]), entries: [] }) }
+
+function findings(content: string, tools: VerifyTools): Readonly<Record<string, boolean | null>> {
+  return Object.fromEntries(verifyReport(content, tools).findings.map(({ what, holds }) => [what, holds]))
+}
+
+/** What somebody makes who knows everything but cannot change our journal: entries, digests, chain, contents and seal fit together. */
+function forged(change: (entries: readonly JournalEntry[]) => readonly JournalEntry[]): Report {
+  const entries = change(report.entries)
+  const { subject, madeAt, madeBy } = report
+  const extract = { entries, chain: chainOf(entries), damage: [] }
+  return must(buildReport({ subject, extract, madeAt, madeBy, flavour: 'plain', interruptedRunIds: [] }), 'readable')
+}
+
+describe('a report as it was made', () => {
+  it('is genuine, by itself and by the journal it was made from', () => {
+    expect(verifyReport(reportJson(report), here).kind).toBe('genuine')
+    expect(findings(reportJson(report), here)).toEqual({
+      seal: true,
+      entries: true,
+      chain: true,
+      contents: true,
+      journal: true,
+    })
+    expect(findings(page(report), here)).toMatchObject({ page: true })
+  })
+
+  it('is genuine on another console too, which says that it cannot know more', () => {
+    const verdict = verifyReport(reportJson(report), elsewhere)
+    expect(verdict.kind).toBe('genuine')
+    expect(verdict.words).toContain(report.chain.after)
+    expect(findings(reportJson(report), elsewhere)).toMatchObject({ contents: true, journal: null })
+  })
+
+  it('redacted cannot be made again from itself, but from the journal', () => {
+    const redacted = reportJson(redactReport(report))
+    expect(findings(redacted, here)).toMatchObject({ seal: true, entries: null, contents: null, journal: true })
+    expect(verifyReport(redacted, here).kind).toBe('genuine')
+  })
+
+  it('made by another version is not called changed because that words things otherwise', () => {
+    const older = sealed({ ...report, madeBy: { ...report.madeBy, version: '0.0.9' }, title: 'otherwise' })
+    expect(findings(reportJson(older), elsewhere)).toMatchObject({ contents: null })
+    expect(verifyReport(reportJson(older), elsewhere).kind).toBe('genuine')
+  })
+})
+
+describe('a report that was changed', () => {
+  it.each<[string, string, Report]>([
+    ['what it says of an instance, sealed anew', 'contents', sealed({ ...report, instances: [] })],
+    ['its summary, sealed anew', 'contents', sealed({ ...report, summary: { ...report.summary, outcome: 'failed' } })],
+    ['who made it', 'seal', { ...report, madeBy: { ...report.madeBy, operator: 'eve' } }],
+    [
+      'an entry',
+      'entries',
+      sealed({ ...report, entries: report.entries.map(entry => ({ ...entry, at: report.madeAt })) }),
+    ],
+    ['a link', 'chain', sealed({ ...report, chain: { ...report.chain, links: report.chain.links.toSpliced(3, 1) } })],
+    ['the last hash', 'chain', sealed({ ...report, chain: { ...report.chain, after: '0'.repeat(64) } })],
+  ])('in %s is found in its %s', (_what, where, changed) => {
+    expect(verifyReport(reportJson(changed), elsewhere).kind).toBe('changed')
+    expect(findings(reportJson(changed), elsewhere)).toMatchObject({ [where]: false })
+  })
+
+  it('in what the page shows is found in the page', () => {
+    const shown = page(report).replace(`<p>${report.title}`, '<p>All went well')
+    expect(findings(shown, here)).toMatchObject({ page: false, contents: true })
+    expect(verifyReport(shown, here).kind).toBe('changed')
+  })
+
+  it('all anew, with an entry left out, is found by the journal that has that entry', () => {
+    const without = forged(entries => entries.filter(({ body }) => !body.includes('migration-failed')))
+    expect(verifyReport(reportJson(without), elsewhere).kind).toBe('genuine')
+    expect(findings(reportJson(without), here)).toMatchObject({ contents: true, journal: false })
+    expect(verifyReport(reportJson(without), here).kind).toBe('changed')
+  })
+
+  it('all anew, with an entry changed, is found by the journal', () => {
+    const changed = forged(entries =>
+      entries.map(entry => ({ ...entry, body: entry.body.replaceAll('cmp-2', 'cmp-9') })),
+    )
+    expect(changed.instances[0]?.after?.host).toBe('cmp-9')
+    expect(findings(reportJson(changed), here)).toMatchObject({ contents: true, journal: false })
+  })
+
+  it('by being cut off is changed, not unknown', () => {
+    expect(verifyReport(reportJson(report).slice(0, -40), here).kind).toBe('changed')
+    expect(verifyReport(page(report).slice(0, -40), here).kind).toBe('changed')
+  })
+})
+
+it.each(['', '{}', '# a report', '<html></html>', 'id,name\r\n', '[1]', 'null'])('%j is no report', content => {
+  expect(verifyReport(content, here)).toMatchObject({ kind: 'unknown', findings: [] })
+})
