@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Preferences } from '../../shared/contract/index.ts'
 import { changePreferences } from '../bridge/preferences.ts'
 import { useConsole } from '../stores/console.ts'
+import { hashOf } from '../stores/place.ts'
 import { usePreferences } from '../stores/preferences.ts'
 
 const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const
@@ -40,6 +41,7 @@ export function PreferencesMenu(): ReactNode {
           onChange={event => void changePreferences({ notifications: event.currentTarget.checked })}
         />
       ) : null}
+      <a href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>The journal of this console</a>
       {description === null ? null : (
         <small className="quiet">
           Lockkeeper {description.version}, {description.operator} on {description.machine}. {description.secrets.words}

@@ -29,7 +29,9 @@ export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
         {cluster}
         <span className="quiet hist-figures">
-          {counted(all.count, 'time')}, median {duration(all.medianMs)}, nine in ten within {duration(all.p90Ms)}
+          {all.count === 1
+            ? `once, ${duration(all.medianMs)}`
+            : `${counted(all.count, 'time')}, median ${duration(all.medianMs)}, nine in ten within ${duration(all.p90Ms)}`}
         </span>
       </h2>
       <div className="hist-durations">

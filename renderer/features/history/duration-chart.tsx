@@ -27,6 +27,7 @@ interface Props {
 
 const TICK = { fill: 'var(--ink-quiet)', fontSize: 11 }
 const DAY_MS = 86_400_000
+const TEN_MINUTES_MS = 600_000
 
 /** Each measured duration as a point in time, with the median and what nine in ten stay within; the table beside has the figures. */
 export const DurationChart = memo(function DurationChart({ durations, node, part, colour }: Props): ReactNode {
@@ -41,7 +42,8 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
   const ticks = useMemo(() => durationTicks(Math.max(...points.map(({ ms }) => ms), 0)), [points])
   const moment = (ms: number) => {
     const words = dateAndTime(new Date(ms).toISOString(), clock)
-    return spanMs > DAY_MS ? words.slice(0, 10) : words.slice(11, 16)
+    if (spanMs > DAY_MS) return words.slice(0, 10)
+    return spanMs < TEN_MINUTES_MS ? words.slice(11) : words.slice(11, 16)
   }
   return (
     <div

@@ -8,6 +8,7 @@ import { useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../words/numbers.ts'
+import { dateAndTime } from '../../words/time.ts'
 import { HistoryGrid } from './history-grid.tsx'
 import { historyRows } from './history-rows.ts'
 
@@ -142,10 +143,7 @@ function NothingFound(): ReactNode {
 
 /** A day as the field wants it, of the operator's own calendar. */
 function dayOf(at: string | null): string {
-  if (at === null) return ''
-  const time = new Date(at)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return at === null ? '' : dateAndTime(at, 'local').slice(0, 10)
 }
 
 function beginOf(day: string): string | null {

@@ -48,8 +48,8 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
     <>
       <span role="cell" className="hist-what">
         <a href={hashOf(clusterPlace(run.cluster, 'runs', { runId: run.id }))}>
+          {run.kind === 'update' ? '' : `${planSubject(run)}: `}
           {RUN_KIND_WORDS[run.kind]}
-          {run.kind === 'update' ? '' : ` ${planSubject(run)}`}
         </a>
       </span>
       <ClusterCell name={run.cluster} />

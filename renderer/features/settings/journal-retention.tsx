@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { pruneJournal } from '../../bridge/journal.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted, listed } from '../../words/numbers.ts'
+import { dateAndTime } from '../../words/time.ts'
 
 type Pruning =
   | { readonly kind: 'idle' }
@@ -41,6 +42,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
             className="bp6-input"
             type="date"
             value={day}
+            max={today()}
             disabled={isReadOnly}
             onChange={({ currentTarget }) => {
               setDay(currentTarget.value)
@@ -49,7 +51,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
           />
           <Button
             text="See what would go"
-            disabled={isReadOnly || day === ''}
+            disabled={isReadOnly || day === '' || day > today()}
             loading={pruning.kind === 'working'}
             onClick={() => void prune(true)}
           />
@@ -104,6 +106,11 @@ function Counted({ day, answer, typed, onTyped, onRemove }: CountedProps): React
       </FormGroup>
     </Callout>
   )
+}
+
+/** The day of the operator's own calendar. */
+function today(): string {
+  return dateAndTime(new Date().toISOString(), 'local').slice(0, 10)
 }
 
 function goes({ runs, windows, entries }: PruneAnswer): string {
