@@ -47,7 +47,7 @@ function ownersOf(database: DatabaseSync): readonly string[] {
 /** What lists show beside the entries has to be what the entries say. */
 function columnsOf(database: DatabaseSync): readonly string[] {
   const runs = database.prepare(
-    `SELECT runs.id, cluster, node, kind, window_id, first.body FROM runs
+    `SELECT runs.id, cluster, node, kind, window_id, created_at, first.at, first.body FROM runs
      LEFT JOIN events AS first ON first.seq = (SELECT MIN(seq) FROM events WHERE run_id = runs.id)`,
   )
   const windows = database.prepare(
@@ -55,8 +55,13 @@ function columnsOf(database: DatabaseSync): readonly string[] {
      WHERE json_valid(body) AND json_extract(body, '$.draft.cluster') <> cluster`,
   )
   return [
-    ...runs.all().flatMap(({ id, cluster, node, kind, window_id: windowId, body }) => {
+    ...runs.all().flatMap(({ id, cluster, node, kind, window_id: windowId, created_at: createdAt, at, body }) => {
       const plan = planIn(body)
+      // Both are taken from the clock, one after the other.
+      const apart = Math.abs(Date.parse(String(createdAt)) - Date.parse(String(at)))
+      if (plan !== null && !(apart <= 5_000)) {
+        return [`Run ${id} is listed as of ${createdAt}; its first event is of ${at}.`]
+      }
       if (plan === null) return [`Run ${id} has no first event that says what it is.`]
       const said = [plan.cluster, plan.node, plan.kind, plan.windowId]
       const listed = [cluster, node, kind, windowId]

@@ -203,6 +203,8 @@ describe('several processes', () => {
       const events = journal.events(runId)
       expect(events.ok && events.value.slice(1).map(({ seq }) => seq)).toEqual(said[at])
     }
+    const check = journal.care.check()
+    expect(check.ok && check.value.chain).toMatchObject({ kind: 'holds', links: 123 })
   })
 
   test('what a process said was on disk is there after it was killed with SIGKILL, and the journal is whole', async () => {
@@ -227,6 +229,32 @@ describe('several processes', () => {
       (kept.at(-1) ?? 0) + 1,
     )
   })
+})
+
+describe('the chain over two processes', () => {
+  test('holds when both are killed with SIGKILL while they append, again and again', async () => {
+    for (const round of [1, 2, 3]) {
+      const writers = ['a', 'b'].map(name => write(`run-${name}-${round}`))
+      await Promise.all(
+        writers.map(
+          child =>
+            new Promise<void>(resolve => {
+              let lines = 0
+              child.stdout?.on('data', chunk => {
+                lines += String(chunk).split('\n').length
+                if (lines > 20) resolve()
+              })
+            }),
+        ),
+      )
+      for (const child of writers) child.kill('SIGKILL')
+      await Promise.all(writers.map(child => once(child, 'close')))
+      const journal = open()
+      const check = journal.care.check()
+      expect(check.ok && check.value).toMatchObject({ ok: true, chain: { kind: 'holds' } })
+      for (const made of opened.splice(0)) made.close()
+    }
+  }, 30_000)
 })
 
 describe('a journal that cannot be opened', () => {

@@ -1,0 +1,344 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Journal } from '../../../main/journal/journal.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { journalAt } from '../../fixtures/journals/journal-at.ts'
+import { OLD_JOURNALS, placeOldJournal } from '../../fixtures/journals/old-journals.ts'
+
+let directory: string
+let path: string
+const opened: Journal[] = []
+const by = { operator: 'eva', machine: 'laptop-1' }
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-care-'))
+  path = join(directory, 'journal.db')
+})
+afterEach(() => {
+  for (const journal of opened.splice(0)) journal.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function open(at = path) {
+  const made = journalAt(at)
+  opened.push(made.journal)
+  return made
+}
+
+const idsIn = (journal: Journal) => valueIn(journal.rows({ cluster: null })).map(({ id }) => id)
+const bodiesIn = (journal: Journal, id: string) => valueIn(journal.events(id)).map(({ at, body }) => ({ at, body }))
+const targetsIn = (journal: Journal, cluster = 'east') =>
+  valueIn(journal.edits.list({ cluster, node: null, limit: 99 })).map(({ target }) => target)
+
+/** Another hand, without our rules. */
+function tamper(sql: string, file = path): void {
+  const other = new DatabaseSync(file)
+  const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+  for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
+  other.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
+  for (const rule of rules) other.exec(String(rule.sql))
+  other.close()
+}
+
+describe('a check', () => {
+  test('of a whole journal says so, and what the head of its chain is', () => {
+    const { journal, run } = open()
+    run('run-1', '2026-01-01', '2026-01-02')
+    const { ok, words, database, chain } = valueIn(journal.care.check())
+    expect([ok, database]).toEqual([true, []])
+    expect(chain.kind === 'holds' && words.includes(chain.head)).toBe(true)
+    expect(valueIn(journal.care.status())).toMatchObject({
+      path,
+      runs: 1,
+      entries: 3,
+      readOnly: null,
+      oldestAt: '2026-01-01T00:00:00.000Z',
+      head: { seq: 3 },
+    })
+  })
+
+  test.each([
+    ['a rule that is gone', 'DROP TRIGGER events_are_never_deleted', 'events_are_never_deleted is not there'],
+    ['a run listed under another cluster', "UPDATE runs SET cluster = 'west'", 'listed as west'],
+    ['a run listed under another node', "UPDATE runs SET node = 'cmp-9'", 'cmp-9'],
+    ['a run listed as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'listed as of 2025'],
+    ['a run that is not listed', 'DELETE FROM runs', 'not in the list of runs'],
+    ['a window listed under another cluster', "UPDATE window_events SET cluster = 'west'", 'another cluster, west'],
+    ['a table of somebody else', 'CREATE TABLE notes (body TEXT)', 'notes is none of ours'],
+  ])('finds %s', (_, sql, words) => {
+    const { journal, run, window } = open()
+    window('w1', '2026-01-01', '2026-01-02')
+    run('run-1', '2026-01-01', '2026-01-02')
+    if (sql.startsWith('DROP')) {
+      const hand = new DatabaseSync(path)
+      hand.exec(sql)
+      hand.close()
+    } else tamper(sql)
+    const checked = valueIn(journal.care.check())
+    expect(checked.ok).toBe(false)
+    expect(checked.words).toContain(words)
+  })
+})
+
+describe('a copy', () => {
+  test('is whole, for this user alone, of one moment, and of a chain that holds', () => {
+    const { journal, run } = open()
+    run('run-1', '2026-01-01', '2026-01-02')
+    const to = join(directory, 'copy.db')
+    const exported = valueIn(journal.care.copyTo(to))
+    expect(exported).toMatchObject({ path: to, runs: 1, bytes: statSync(to).size })
+    expect(statSync(to).mode & 0o777).toBe(0o600)
+    run('run-2', '2026-01-03', null)
+    const copy = open(to).journal
+    expect(idsIn(copy)).toEqual(['run-1'])
+    expect(bodiesIn(copy, 'run-1')).toEqual(bodiesIn(journal, 'run-1'))
+    expect(valueIn(copy.care.check())).toMatchObject({ ok: true, chain: { head: exported.head } })
+  })
+
+  test('never takes the place of a file that is there', () => {
+    const { journal } = open()
+    const to = join(directory, 'letter')
+    writeFileSync(to, 'dear all')
+    expect(failureIn(journal.care.copyTo(to))).toMatchObject({ code: 'conflict', message: expect.stringContaining(to) })
+    expect(readFileSync(to, 'utf8')).toBe('dear all')
+    expect(failureIn(journal.care.copyTo(path)).code).toBe('conflict')
+  })
+
+  test('into a folder that is not there says so and leaves nothing', () => {
+    const { journal } = open()
+    expect(failureIn(journal.care.copyTo(join(directory, 'none', 'copy.db'))).message).toContain('none')
+    expect(failureIn(journal.care.copyTo('copy.db')).message).toContain('which folder')
+  })
+})
+
+describe('an import', () => {
+  function other() {
+    const made = open(join(directory, 'other.db'))
+    made.window('w1', '2026-01-01', '2026-01-03')
+    made.run('run-1', '2026-01-01', '2026-01-02', { window: 'w1' })
+    made.run('left', '2026-01-02', null)
+    made.edit('2026-01-02', 'node/a')
+    made.observe('2026-01-02', 'u1')
+    made.window('later', '2030-01-01', '2030-01-02', { closed: false })
+    return made
+  }
+  const file = () => join(directory, 'other.db')
+
+  test('takes what is over, with its times, and chains it here', () => {
+    const there = other()
+    const { journal, run, at } = open()
+    run('mine', '2026-02-01', '2026-02-02')
+    at('2026-03-01')
+    const taken = valueIn(journal.care.takeOver({ file: file(), by }))
+    expect(taken).toMatchObject({ runs: 1, windows: 1, known: 0 })
+    expect(taken.words).toContain('The chain of')
+    expect(taken.words).toContain('run left, window later')
+    expect(idsIn(journal)).toEqual(['mine', 'run-1'])
+    expect(bodiesIn(journal, 'run-1')).toEqual(bodiesIn(there.journal, 'run-1'))
+    expect(journal.windows.windowOf('run-1')).toBe('w1')
+    expect(valueIn(journal.windows.events('w1'))).toHaveLength(2)
+    expect(targetsIn(journal)).toEqual(['node/a'])
+    expect(journal.observations.lastUpdate('east')).toBe('u1')
+    expect(valueIn(journal.care.check()).ok).toBe(true)
+  })
+
+  test('a second time takes nothing and writes nothing; later it takes what is over by then', () => {
+    const there = other()
+    const { journal, at } = open()
+    at('2026-03-01')
+    valueIn(journal.care.takeOver({ file: file(), by }))
+    const head = valueIn(journal.care.status()).head
+    expect(valueIn(journal.care.takeOver({ file: file(), by }))).toMatchObject({ runs: 0, windows: 0, known: 2 })
+    expect(valueIn(journal.care.status()).head).toEqual(head)
+    there.at('2026-03-02')
+    const driver = { machine: 'laptop-1', pid: 7 }
+    there.journal.append('left', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)
+    expect(valueIn(journal.care.takeOver({ file: file(), by }))).toMatchObject({ runs: 1, known: 2 })
+  })
+
+  test('only reads that file, and makes nothing beside it', () => {
+    const there = other()
+    there.journal.close()
+    opened.length = 0
+    const before = readFileSync(file())
+    const { journal, at } = open()
+    at('2026-03-01')
+    valueIn(journal.care.takeOver({ file: file(), by }))
+    expect(readFileSync(file()).equals(before)).toBe(true)
+    expect(readdirSync(directory).filter(name => name.startsWith('other'))).toEqual(['other.db'])
+  })
+
+  test.each(OLD_JOURNALS)('reads %s of an older program as it is, and says that its chain cannot be told', name => {
+    placeOldJournal(name, file())
+    const before = readFileSync(file())
+    const { journal, at } = open()
+    at('2026-12-01')
+    const taken = valueIn(journal.care.takeOver({ file: file(), by }))
+    expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('before journals had a chain') })
+    expect(readFileSync(file()).equals(before)).toBe(true)
+    expect(valueIn(journal.care.check()).ok).toBe(true)
+  })
+
+  test.each([
+    ['whose chain is broken', () => tamper("UPDATE events SET body = '{}' WHERE seq = 2", file()), 'chain is broken'],
+    ['of a newer program', () => tamper('PRAGMA user_version = 99', file()), 'newer Lockkeeper'],
+    ['that is a letter', () => writeFileSync(file(), 'dear all'.repeat(100)), 'other.db'],
+    ['that is not there', () => rmSync(file()), 'There is no file'],
+  ])('from a file %s takes nothing', (_, spoil, words) => {
+    other().journal.close()
+    opened.length = 0
+    spoil()
+    const { journal, run } = open()
+    run('mine', '2026-02-01', null)
+    expect(failureIn(journal.care.takeOver({ file: file(), by })).message).toContain(words)
+    expect(idsIn(journal)).toEqual(['mine'])
+  })
+
+  test('from itself is refused', () => {
+    expect(failureIn(open().journal.care.takeOver({ file: path, by })).message).toContain('this journal itself')
+  })
+})
+
+describe('retention', () => {
+  const before = '2026-02-01T00:00:00.000Z'
+
+  function year() {
+    const made = open()
+    made.run('old', '2026-01-01', '2026-01-02')
+    made.window('w-old', '2026-01-03', '2026-01-05')
+    made.run('in-old', '2026-01-04', '2026-01-04', { window: 'w-old' })
+    made.edit('2026-01-02', 'node/old')
+    made.observe('2026-01-02', 'u-old')
+    made.run('left', '2026-01-10', null, { cluster: 'west' })
+    made.edit('2026-01-09', 'node/before-left', 'west')
+    made.edit('2026-01-11', 'node/around-left', 'west')
+    made.run('across', '2026-01-31', '2026-02-02')
+    made.window('w-long', '2026-01-20', '2026-02-10', { closed: false })
+    made.run('in-long', '2026-01-21', '2026-01-22', { window: 'w-long' })
+    made.edit('2026-01-21', 'node/in-long')
+    made.run('new', '2026-02-05', '2026-02-06')
+    made.at('2026-03-01')
+    return made
+  }
+  const prune = (journal: Journal, dryRun = false) => journal.care.prune({ before, dryRun, by })
+
+  test('removes what is over before a day, and nothing of what stays', () => {
+    const { journal } = year()
+    const pruned = valueIn(prune(journal))
+    expect(pruned).toMatchObject({ before, runs: 2, windows: 1 })
+    expect(idsIn(journal).toSorted()).toEqual(['across', 'in-long', 'left', 'new'])
+    expect(targetsIn(journal)).toEqual(['node/in-long'])
+    expect(targetsIn(journal, 'west')).toEqual(['node/around-left'])
+    expect(journal.observations.lastUpdate('east')).toBeNull()
+    expect(valueIn(journal.windows.events('w-old'))).toEqual([])
+    expect(bodiesIn(journal, 'in-long')).toHaveLength(3)
+  })
+
+  test('is told from what is missing: the chain holds on, and says who removed what', () => {
+    const { journal, run } = year()
+    const links = valueIn(journal.care.status()).head?.seq ?? 0
+    const { archive } = valueIn(prune(journal))
+    const { ok, chain, words } = valueIn(journal.care.check())
+    expect(ok).toBe(true)
+    expect(chain).toMatchObject({ kind: 'holds', links: links + 1 })
+    expect(words).toContain(`eva removed 2 runs and 1 windows that ended before ${before}`)
+    expect(words).toContain(archive)
+    expect(valueIn(journal.report.extract({ runIds: ['across', 'left'], windowIds: [], around: [] })).damage).toEqual(
+      [],
+    )
+    run('next', '2026-03-02', '2026-03-03')
+    tamper("DELETE FROM events WHERE run_id = 'next'")
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'broken', why: 'entry-missing' })
+  })
+
+  test('keeps a whole copy beside the journal first, from which it can be taken back', () => {
+    const { journal } = year()
+    const whole = idsIn(journal)
+    const events = bodiesIn(journal, 'old')
+    const archive = valueIn(prune(journal)).archive ?? ''
+    expect(statSync(archive).mode & 0o777).toBe(0o600)
+    const copy = open(archive).journal
+    expect(idsIn(copy)).toEqual(whole)
+    expect(valueIn(copy.care.check()).ok).toBe(true)
+    expect(valueIn(journal.care.takeOver({ file: archive, by }))).toMatchObject({ runs: 2, windows: 1 })
+    expect(bodiesIn(journal, 'old')).toEqual(events)
+    expect(targetsIn(journal)).toContain('node/old')
+    expect(valueIn(journal.care.check()).ok).toBe(true)
+  })
+
+  test('tells beforehand what it would remove, and leaves all as it is', () => {
+    const { journal } = year()
+    const head = valueIn(journal.care.status())
+    const dry = valueIn(prune(journal, true))
+    expect(dry.archive).toBeNull()
+    expect(valueIn(journal.care.status())).toEqual(head)
+    expect(readdirSync(directory).filter(name => name.startsWith('journal-'))).toEqual([])
+    expect({ ...valueIn(prune(journal)), archive: null }).toEqual(dry)
+    expect(valueIn(prune(journal)), 'a second time there is nothing').toMatchObject({ entries: 0, archive: null })
+  })
+
+  test('leaves the file to no reader: what was removed is not in it any more', () => {
+    const { journal } = year()
+    valueIn(prune(journal))
+    journal.close()
+    opened.length = 0
+    expect(readFileSync(path).includes('node/old')).toBe(false)
+  })
+
+  test('leaves the rules in their place', () => {
+    const { journal } = year()
+    valueIn(prune(journal))
+    const other = new DatabaseSync(path)
+    for (const table of ['events', 'edits', 'window_events', 'chain']) {
+      expect(() => other.exec(`DELETE FROM ${table}`), table).toThrow('append-only')
+    }
+    other.close()
+  })
+
+  test('over a broken chain removes nothing', () => {
+    const { journal } = year()
+    tamper("UPDATE edits SET body = '{}' WHERE seq = 1")
+    expect(failureIn(prune(journal)).message).toContain('chain is broken')
+    expect(idsIn(journal)).toHaveLength(6)
+  })
+
+  test('where the copy cannot be written removes nothing', () => {
+    const { journal } = year()
+    mkdirSync(join(directory, 'journal-2026-03-01T00-00-00-000Z.db'))
+    expect(prune(journal).ok).toBe(false)
+    expect(idsIn(journal)).toHaveLength(6)
+  })
+
+  test.each(['yesterday', '2026-01-01', '2999-01-01T00:00:00.000Z'])('before %s is refused', when => {
+    const { journal, at } = open()
+    at('2026-03-01')
+    expect(failureIn(journal.care.prune({ before: when, dryRun: true, by })).message).toContain(when)
+  })
+
+  test('killed in the middle leaves all of it: record and removal are one', () => {
+    const { journal } = year()
+    // What a crash leaves: the file and its log as they are before the commit.
+    const torn = join(directory, 'torn')
+    mkdirSync(torn)
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE; DROP TRIGGER events_are_never_deleted; DELETE FROM events')
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(torn, `journal.db${end}`))
+    other.exec('ROLLBACK')
+    other.close()
+    const after = open(join(torn, 'journal.db')).journal
+    expect(idsIn(after)).toEqual(idsIn(journal))
+    expect(valueIn(after.care.check()).ok).toBe(true)
+  })
+})
