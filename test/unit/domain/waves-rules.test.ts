@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { heldBackByLimits } from '../../../main/maintenance/lock-limits.ts'
+import { NodeRole } from '../../../shared/domain/roles.ts'
+import type { WaveCeph, WaveGround, WaveQuorum } from '../../../shared/domain/wave-ground.ts'
+import { judgeWaves } from '../../../shared/domain/wave-judge.ts'
+import { waveRuleWords } from '../../../shared/domain/wave-rule-words.ts'
+import { brokenRules, rulesOf } from '../../../shared/domain/wave-rules.ts'
+import type { WavesWish } from '../../../shared/domain/waves.ts'
+import { ground, provider, vm, waveHost, waveNode } from '../../fixtures/waves/small-cloud.ts'
+
+const SPREAD: WavesWish = { zones: 'spread', atOnce: {} }
+const control = (name: string, change = {}) => waveNode(name, { roles: ['control'], host: null, zone: null, ...change })
+const storage = (name: string, change = {}) => waveNode(name, { roles: ['storage'], host: null, zone: null, ...change })
+
+function problemsOf(cloud: WaveGround, waves: readonly (readonly string[])[], wish = SPREAD) {
+  return judgeWaves(
+    cloud,
+    wish,
+    waves.map(nodes => ({ nodes: [...nodes] })),
+  ).map(({ wave }) => wave.problems)
+}
+
+const rulesIn = (...given: Parameters<typeof problemsOf>) =>
+  problemsOf(...given).map(problems => problems.map(({ rule, weight }) => `${weight} ${rule}`))
+
+describe('the limits per role', () => {
+  it('break exactly when a node of the wave would be held back by them when the others have begun', () => {
+    const node = fc.record({
+      roles: fc.subarray([...NodeRole.options]),
+      zone: fc.constantFrom('az1', 'az2', null),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(node, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom('any', 'own'),
+        fc.boolean(),
+        (drawn, computeMax, gatewayMax, roleLimits, respectZone) => {
+          const nodes = drawn.map((each, at) => waveNode(`n-${at}`, { ...each, host: null }))
+          const cloud = ground(nodes, {
+            limits: {
+              perRole: {
+                control: { most: 1, by: '' },
+                gateway: { most: gatewayMax, by: '' },
+                compute: { most: computeMax, by: '' },
+                storage: null,
+              },
+              roleLimits,
+              zonesByControllers: respectZone,
+            },
+          })
+          const settings = { computeMax, gatewayMax, roleLimits, respectZone }
+          const heldBack = nodes.some(
+            one =>
+              heldBackByLimits(
+                one,
+                nodes.filter(other => other !== one),
+                settings,
+              ) !== null,
+          )
+          expect(brokenRules(rulesOf(cloud, SPREAD), nodes, new Set()).length > 0).toBe(heldBack)
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('asked for beyond the setting say what the setting is', () => {
+    const cloud = ground([waveNode('a')])
+    expect(waveRuleWords(cloud, { ...SPREAD, atOnce: { compute: 40 } })).toContain(
+      'compute: 40 at once (as asked for; more than the 30 of cluster setting)',
+    )
+  })
+})
+
+describe('zones', () => {
+  const nodes = [waveNode('a'), waveNode('b', { zone: 'az2' })]
+  const ofControllers = { ...ground(nodes).limits, zonesByControllers: true }
+
+  it('one at a time is a wish, and a rule where the controllers of the cluster ask for it', () => {
+    expect(rulesIn(ground(nodes), [['a', 'b']], { ...SPREAD, zones: 'one-at-a-time' })).toEqual([['soft zone']])
+    expect(rulesIn(ground(nodes), [['a', 'b']])).toEqual([[]])
+    expect(rulesIn(ground(nodes, { limits: ofControllers }), [['a', 'b']])).toEqual([['hard zone']])
+  })
+})
+
+describe("Ceph's failure domains", () => {
+  const nodes = [storage('s-1'), storage('s-2'), storage('s-3', { away: 'cordoned' })]
+  const known = (mayStop: readonly string[], third: string | null = 'r2'): WaveCeph => ({
+    kind: 'known',
+    rackOf: new Map([
+      ['s-1', 'r1'],
+      ['s-2', 'r1'],
+      ['s-3', third],
+    ]),
+    racksMayStop: new Set(mayStop),
+  })
+  const two = { ...SPREAD, atOnce: { storage: 2 } } as const
+  const serving = nodes.map(node => ({ ...node, away: null }))
+
+  it('let one host go at a time', () => {
+    expect(rulesIn(ground(serving, { ceph: known(['r1']) }), [['s-1', 's-2'], ['s-3']])).toEqual([
+      ['hard ceph-domain'],
+      [],
+    ])
+  })
+
+  it('let hosts of a rack go together when that is asked for and Ceph lets the rack stop', () => {
+    expect(rulesIn(ground(serving, { ceph: known(['r1']) }), [['s-1', 's-2']], two)).toEqual([[]])
+    expect(rulesIn(ground(serving, { ceph: known([]) }), [['s-1', 's-2']], two)).toEqual([['hard ceph-domain']])
+    expect(rulesIn(ground(serving, { ceph: known(['r1', 'r2']) }), [['s-2', 's-3']], two)).toEqual([
+      ['hard ceph-domain'],
+    ])
+    expect(rulesIn(ground(serving, { ceph: known([], null) }), [['s-3', 's-1']], two)).toEqual([['hard ceph-domain']])
+  })
+
+  it('count a host that is away already, until it was in an earlier wave', () => {
+    const cloud = ground(nodes, { ceph: known([]) })
+    expect(rulesIn(cloud, [['s-1'], ['s-3'], ['s-2']])).toEqual([['hard ceph-domain'], [], []])
+  })
+
+  it('are taken for one a storage node where Ceph could not be asked', () => {
+    expect(rulesIn(ground(serving, { ceph: { kind: 'unknown', why: 'No toolbox.' } }), [['s-1', 's-2']])).toEqual([
+      ['hard ceph-domain'],
+    ])
+  })
+})
+
+describe('a quorum', () => {
+  const nodes = ['c-1', 'c-2', 'c-3', 'c-4', 'c-5'].map(name => control(name))
+  const etcd = (count: number, change: Partial<WaveQuorum['members'][number]> = {}): WaveQuorum => ({
+    what: 'etcd',
+    needed: Math.floor(count / 2) + 1,
+    members: nodes
+      .slice(0, count)
+      .map(({ name }, at) => ({ name: `etcd-${at + 1}`, node: name, serves: true, ...(at === 0 ? change : {}) })),
+  })
+  const five = { ...SPREAD, atOnce: { control: 5 } } as const
+
+  it('keeps its majority of all members, those that are away counted as lost', () => {
+    expect(rulesIn(ground(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2']], five)).toEqual([[]])
+    expect(rulesIn(ground(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2', 'c-3']], five)).toEqual([['hard quorum']])
+    const away = nodes.map(node => (node.name === 'c-5' ? { ...node, away: 'cordoned' } : node))
+    expect(rulesIn(ground(away, { quorums: [etcd(5)] }), [['c-1', 'c-2'], ['c-5'], ['c-3', 'c-4']], five)).toEqual([
+      ['hard quorum'],
+      [],
+      [],
+    ])
+  })
+
+  it('of one or two has no member to spare', () => {
+    expect(rulesIn(ground(nodes, { quorums: [etcd(1)] }), [['c-1']])).toEqual([['hard quorum']])
+    expect(rulesIn(ground(nodes, { quorums: [etcd(2)] }), [['c-2']])).toEqual([['hard quorum']])
+  })
+
+  it('with a member that does not serve spares fewer; nodes without one do not matter to it', () => {
+    const broken = ground(nodes, { quorums: [etcd(3, { serves: false })] })
+    expect(rulesIn(broken, [['c-2'], ['c-4']])).toEqual([['hard quorum'], []])
+    expect(problemsOf(broken, [['c-2']])[0]?.[0]?.words).toContain('etcd-1')
+  })
+
+  it('with a member nobody can place takes it for one on the node', () => {
+    const lost = ground([...nodes, waveNode('cmp')], { quorums: [etcd(3, { node: null })] })
+    expect(rulesIn(lost, [['c-2'], ['cmp']])).toEqual([['hard quorum'], []])
+  })
+})
+
+describe('nodes of a wave', () => {
+  it('have to be nodes of the cluster, be there once, and report', () => {
+    const cloud = ground([waveNode('a'), waveNode('b', { ready: false, away: 'not Ready' }), waveNode('c')])
+    expect(rulesIn(cloud, [['a', 'z'], ['a'], ['b'], ['c', 'c'], []])).toEqual([
+      ['hard unknown-node'],
+      ['hard twice'],
+      ['hard not-ready'],
+      ['hard twice'],
+      ['soft empty'],
+    ])
+  })
+})
+
+describe('anti-affinity', () => {
+  const nodes = ['a', 'b', 'c', 'd'].map(name => waveNode(name))
+  const instances = [vm('i1', 'a', 1), vm('i2', 'b', 1), vm('i3', 'c', 1)]
+  const groups = [{ id: 'g', name: 'db', policy: 'anti-affinity', memberIds: ['i1', 'i2', 'i3'] }]
+
+  it('needs a host without a member for each that moves', () => {
+    const cloud = ground(nodes, { instances, groups })
+    expect(rulesIn(cloud, [['a']])).toEqual([[]])
+    expect(rulesIn(cloud, [['a', 'b']])).toEqual([['hard anti-affinity', 'hard capacity']])
+    expect(problemsOf(cloud, [['a', 'b']])[0]?.[0]?.words).toContain(
+      'group db 2 instances have to move (vm-i1, vm-i2), and only 1 host',
+    )
+  })
+
+  it('is told also where Placement was not read', () => {
+    expect(rulesIn(ground(nodes, { instances, groups, providers: null }), [['a', 'b']])[0]).toContain(
+      'hard anti-affinity',
+    )
+  })
+
+  it('that is only wished for (soft) holds nobody back', () => {
+    const soft = groups.map(group => ({ ...group, policy: 'soft-anti-affinity' }))
+    expect(rulesIn(ground(nodes, { instances, groups: soft }), [['a', 'b', 'c']])).toEqual([[]])
+  })
+})
+
+describe('what moves', () => {
+  const nodes = [waveNode('a'), waveNode('b')]
+
+  it('are running instances without another wish; those that stay or wait keep their room', () => {
+    const stays = [
+      vm('off', 'a', 8, { vmState: 'stopped', status: 'SHUTOFF', powerState: 4 }),
+      vm('asked', 'a', 8, { tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] }),
+      vm('down', 'a', 8, { tags: ['openstack.lcm.mirantis.com:maintenance_action=poweroff'] }),
+    ]
+    const instances = [...stays, vm('runs', 'a', 8), vm('other', 'b', 8)]
+    const [first] = judgeWaves(ground(nodes, { instances }), SPREAD, [{ nodes: ['a'] }])
+    expect(first?.wave.capacity).toEqual({ kind: 'fits', moving: 1 })
+    expect(first?.witness).toEqual([{ instance: 'runs', from: 'a', to: 'b' }])
+  })
+
+  it('goes by the mode of the host it came to in an earlier wave', () => {
+    const manual = [waveNode('a'), waveNode('b', { hostMode: 'manual' })]
+    const verdicts = judgeWaves(ground(manual, { instances: [vm('i', 'a', 1)] }), SPREAD, [
+      { nodes: ['a'] },
+      { nodes: ['b'] },
+    ])
+    expect(verdicts.map(({ wave }) => wave.capacity)).toEqual([
+      { kind: 'fits', moving: 1 },
+      { kind: 'fits', moving: 0 },
+    ])
+  })
+
+  it('does not go to a host that an operator disabled, nor to one in maintenance before it is back', () => {
+    const instances = [vm('i', 'a', 1)]
+    const hosts = [waveHost('a'), waveHost('b', { takes: false, takesWhenBack: true })]
+    const away = [waveNode('a'), waveNode('b', { away: 'cordoned' })]
+    expect(rulesIn(ground(away, { instances, hosts }), [['a']])).toEqual([['hard capacity']])
+    expect(rulesIn(ground(away, { instances, hosts }), [['b'], ['a']])).toEqual([[], []])
+    const disabled = [waveHost('a'), waveHost('b', { takes: false, takesWhenBack: false })]
+    expect(rulesIn(ground(nodes, { instances, hosts: disabled }), [['b'], ['a']])).toEqual([[], ['hard capacity']])
+  })
+
+  it('finds a place by search where taking the largest first does not', () => {
+    // 6+3+3 and 4+4+4 fill two hosts of twelve; largest first, on the fullest or on the emptiest host, leaves a three over.
+    const instances = [6, 4, 4, 4, 3, 3].map((gib, at) => vm(`i${at}`, 'a', gib))
+    const three = [waveNode('a'), waveNode('b'), waveNode('c')]
+    const providers = ['a', 'b', 'c'].map(name => provider(name, name === 'a' ? 24 : 12, instances))
+    const [first] = judgeWaves(ground(three, { instances, providers }), SPREAD, [{ nodes: ['a'] }])
+    expect(first?.wave.capacity).toEqual({ kind: 'fits', moving: 6 })
+  })
+})
