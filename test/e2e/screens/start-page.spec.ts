@@ -78,7 +78,7 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A command, node, instance, run or cluster').fill('go runs')
+  await page.getByPlaceholder('A command, node, instance, run, window or cluster').fill('go runs')
   await expect(page.getByRole('option', { name: /Go to Runs of lab/ })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
