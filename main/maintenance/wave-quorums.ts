@@ -21,26 +21,32 @@ export interface ReadQuorums {
  */
 export async function readWaveQuorums(world: MaintenanceWorld, signal?: AbortSignal): Promise<ReadQuorums> {
   const [datastore, ceph, services] = await Promise.all([
-    datastoreQuorum(world, signal),
+    datastoreQuorums(world, signal),
     cephQuorums(world, signal),
     world.cluster.flavour === 'mosk' ? serviceQuorums(world, signal) : ok([]),
   ])
-  const all = [datastore, ceph, services]
+  const others = [ceph, services]
   return {
-    quorums: all.flatMap(read => (read.ok ? read.value : [])),
-    unreachable: [...new Set(all.flatMap(read => (read.ok ? [] : [read.failure.message])))],
+    quorums: [...datastore.quorums, ...others.flatMap(read => (read.ok ? read.value : []))],
+    unreachable: [
+      ...new Set([...datastore.unreachable, ...others.flatMap(read => (read.ok ? [] : [read.failure.message]))]),
+    ],
   }
 }
 
-async function datastoreQuorum(
+/** Where its pods cannot be read, the control nodes stand for the members, as they do where it shows no pods. */
+async function datastoreQuorums(
   { kubernetes, cluster }: MaintenanceWorld,
   signal: AbortSignal | undefined,
-): Promise<Result<readonly WaveQuorum[]>> {
+): Promise<ReadQuorums> {
   const [pods, nodes] = await Promise.all([kubernetes.listPods('kube-system', signal), kubernetes.listNodes(signal)])
-  if (!pods.ok) return pods
-  if (!nodes.ok) return nodes
-  const { kind, members } = datastorePods(pods.value) ?? controlNodes(nodes.value, cluster.roleLabels)
-  return ok(members.length === 0 ? [] : [{ what: kind, needed: quorumOf(members.length), members }])
+  if (!nodes.ok) return { quorums: [], unreachable: [nodes.failure.message] }
+  const { kind, members } =
+    (pods.ok ? datastorePods(pods.value) : null) ?? controlNodes(nodes.value, cluster.roleLabels)
+  return {
+    quorums: members.length === 0 ? [] : [{ what: kind, needed: quorumOf(members.length), members }],
+    unreachable: pods.ok ? [] : [pods.failure.message],
+  }
 }
 
 async function cephQuorums(
