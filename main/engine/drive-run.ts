@@ -140,13 +140,16 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   return { kind: 'ended', outcome: 'done', summary: `${doneWords(plan)}, verified${except}.` }
 }
 
-function doneWords({ kind, node, cluster }: Plan): string {
+function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
   switch (kind) {
     case 'enter':
       return `${node} is in maintenance`
     case 'leave':
       return `${node} is back in service`
     case 'update':
-      return `${cluster} is updated`
+      // Waves of nodes have nothing of the whole cluster before and after their blocks.
+      return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
+        ? `${cluster} is updated`
+        : `The nodes of ${cluster} that were planned are back in service`
   }
 }
