@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../main/clock/clock.ts'
+import { openJournal } from '../../main/journal/journal.ts'
+import { switchStep, toyPlan } from '../fixtures/engine/toy-cloud.ts'
+import { median } from './median.ts'
+
+/** What the hash chain costs: an append with and without it, opening a journal of 200,000 events, bringing up one without a chain, a check. */
+const EVENTS = 200_000
+const APPENDS = 500
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const body = {
+  kind: 'fact',
+  stepId: 'os.evacuate',
+  fact: 'migration-requested',
+  subject: 'x'.repeat(36),
+  announces: true,
+  values: { host: 'cmp-2' },
+} as const
+const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-bench-journal-'))
+const path = join(folder, 'journal.db')
+
+function open() {
+  const journal = openJournal({ path, clock: systemClock })
+  if (!journal.ok) throw new Error(journal.failure.message)
+  return journal.value
+}
+
+function raw(sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}
+
+function timed(work: () => void): number {
+  const began = performance.now()
+  work()
+  return performance.now() - began
+}
+
+function appends(): number {
+  const journal = open()
+  const times = Array.from({ length: APPENDS }, () => timed(() => journal.append('run', body, driver)))
+  journal.close()
+  return median(times)
+}
+
+const rule = (): string => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const found = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'events_are_chained'").get()
+  database.close()
+  return String(found?.sql)
+}
+
+try {
+  const journal = open()
+  journal.createRun('run', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+  journal.close()
+  // In turn, so that a busy machine is busy for both.
+  const chained: number[] = []
+  const bare: number[] = []
+  const chain = rule()
+  for (let round = 0; round < 3; round += 1) {
+    chained.push(appends())
+    raw('DROP TRIGGER events_are_chained')
+    bare.push(appends())
+    raw(chain)
+  }
+  process.stdout.write(
+    `append, median of ${APPENDS}, three rounds: with the chain ${chained.map(ms => ms.toFixed(3)).join(', ')} ms; without ${bare.map(ms => ms.toFixed(3)).join(', ')} ms\n`,
+  )
+
+  // As a program of schema 3 left it: no chain, no windows.
+  raw(`DROP TABLE chain; DROP TABLE window_events; DROP TRIGGER events_are_chained; DROP TRIGGER edits_are_chained; DROP TRIGGER observations_are_chained;
+    DROP INDEX runs_by_window; ALTER TABLE runs DROP COLUMN window_id; PRAGMA user_version = 3`)
+  raw(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS})
+    INSERT INTO events (run_id, at, body) SELECT 'run', '2026-01-01T00:00:00.000Z', '${JSON.stringify(body)}' FROM n`)
+  const migrated = timed(() => open().close())
+  const opened = median(Array.from({ length: 5 }, () => timed(() => open().close())))
+  const care = open()
+  const checked = timed(() => care.care.check())
+  const append = median(Array.from({ length: APPENDS }, () => timed(() => care.append('run', body, driver))))
+  const copied = timed(() => care.care.copyTo(join(folder, 'copy.db')))
+  care.close()
+  process.stdout.write(
+    `${EVENTS} events, ${(statSync(path).size / 1024 ** 2).toFixed(0)} MiB: brought up from schema 3 in ${migrated.toFixed(0)} ms, opened in ${opened.toFixed(1)} ms, append ${append.toFixed(3)} ms, check ${checked.toFixed(0)} ms, copy ${copied.toFixed(0)} ms\n`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
