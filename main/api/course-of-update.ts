@@ -14,6 +14,8 @@ export interface KnownTimes {
   /** As it was kept when the work was about to start: what a node that is begun by now had on it then; null: none was kept. */
   readonly kept: OwnEstimate | null
   readonly history: MeasuredHistory
+  /** Instances that moved are gone from {@link own}: of a node that is being emptied it tells what is left. False: it tells the whole. */
+  readonly movesSeen: boolean
 }
 
 /**
@@ -74,7 +76,7 @@ function isNotBegun(name: string, { lanes }: UpdateTimeline): boolean {
 function etaByHistory(
   lanes: UpdateTimeline['lanes'],
   nodes: readonly TimelineNode[],
-  { own, kept }: KnownTimes,
+  { own, kept, movesSeen }: KnownTimes,
   besides: Span,
   now: string,
 ): Eta | null {
@@ -87,9 +89,11 @@ function etaByHistory(
     nodes: beside.map(lane => {
       const begunMs = laneBegunMs(lane)
       const { node } = lane
-      return begunMs === null
-        ? { node, begunAt: null, span: totalOf(own, node) }
-        : { node, begunAt: new Date(begunMs).toISOString(), span: totalOf(kept, node) ?? totalOf(own, node) }
+      const begunAt = begunMs === null ? null : new Date(begunMs).toISOString()
+      const before = begunAt === null ? null : totalOf(kept, node)
+      if (before !== null) return { node, begunAt, span: before }
+      // What is left of it already has no elapsed time to be taken off.
+      return { node, begunAt: movesSeen ? null : begunAt, span: totalOf(own, node) }
     }),
   }))
   const basis = left.length === 0 ? 'every node is through' : own.basis.replace(/\.$/, '')

@@ -20,6 +20,8 @@ import { readWorkGround, type WorkGround, type WorkNode } from './work-ground.ts
 export interface EstimatedWork {
   readonly estimate: Estimate
   readonly parts: readonly PartOfWork[]
+  /** Whether migrations are seen one by one; else a controller tells only when it is through. */
+  readonly movesSeen: boolean
 }
 
 /** How long the work of a window's plan may take, by the cluster as it is now and what was measured on it. Only reads. */
@@ -66,7 +68,7 @@ export function createEstimateMaker(services: Pick<ApiServices, 'runs' | 'worlds
         missing: [...new Set([...own.missing, ...told, ...vendor.why])],
       },
     }
-    return ok({ estimate, parts })
+    return ok({ estimate, parts, movesSeen: !isMosk })
   }
 }
 

@@ -16,7 +16,7 @@ import { createWindowBook, isOpenRun } from './window-book.ts'
 import { courseOfNodes, nodesOut, nodesThrough, type RunOfWindow } from './window-course.ts'
 
 /** An outlook is polled by whoever shows it: the cloud is asked no more often than this for its sake. */
-const ESTIMATE_KEPT_MS = seconds(20)
+const ESTIMATE_KEPT_MS = seconds(30)
 
 /** Requests about how long work takes and whose instances it touches. */
 export function estimateHandlers(
@@ -43,10 +43,13 @@ export function estimateHandlers(
   }
 
   const viewsOf = (listed: ListedWindow): readonly RunOfWindow[] =>
-    listed.runs.flatMap(summary => {
-      const found = runs.view(summary.id)
-      return found.ok ? [{ summary, ...found.value }] : []
-    })
+    // Of a node that was entered or brought back the summary says it all; runs are folded from all their events.
+    listed.runs
+      .filter(run => run.kind === 'update' || isOpenRun(run))
+      .flatMap(summary => {
+        const found = runs.view(summary.id)
+        return found.ok ? [{ summary, ...found.value }] : []
+      })
 
   const courseOf = async (listed: ListedWindow, now: string): Promise<Result<WindowCourse>> => {
     const { window, standing } = listed
@@ -75,6 +78,7 @@ export function estimateHandlers(
             },
       kept: window.estimate?.estimate.own ?? null,
       history: measuredOn(window.cluster),
+      movesSeen: planned.value.movesSeen,
     }
     return ok(
       going === undefined

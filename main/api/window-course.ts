@@ -93,7 +93,8 @@ export function courseOfNodes(
   const from = !underWay && window.startsAt > now ? window.startsAt : now
   const estimates = new Map(times.own.nodes.map(node => [node.node, node]))
   const basis = times.own.basis.replace(/\.$/, '')
-  const plannedAhead = (name: string): NodeAhead => ahead(name, out.get(name) ?? null, estimates.get(name), true)
+  const aheadOf = (name: string, works: boolean): NodeAhead =>
+    ahead(name, out.get(name) ?? null, estimates.get(name), { works, movesSeen: times.movesSeen })
   const etaBeside: Eta | null | 'none' =
     beside.length === 0
       ? 'none'
@@ -101,7 +102,7 @@ export function courseOfNodes(
           [
             {
               atOnce: beside.length,
-              nodes: beside.map(([name, standing]) => ahead(name, standing, estimates.get(name), false)),
+              nodes: beside.map(([name]) => aheadOf(name, false)),
             },
           ],
           { from: now, besides: { lowMs: 0, highMs: 0 }, basis },
@@ -116,7 +117,7 @@ export function courseOfNodes(
       const eta = etaOfParts(
         parts.map(part => ({
           atOnce: part.atOnce,
-          nodes: part.nodes.filter(node => own.includes(node)).map(plannedAhead),
+          nodes: part.nodes.filter(node => own.includes(node)).map(name => aheadOf(name, true)),
         })),
         { from, besides: besidesOf(times), basis },
       )
@@ -146,7 +147,7 @@ function ahead(
   node: string,
   standing: NodeStanding | null,
   estimate: NodeEstimate | undefined,
-  works: boolean,
+  { works, movesSeen }: { readonly works: boolean; readonly movesSeen: boolean },
 ): NodeAhead {
   if (estimate === undefined) return { node, begunAt: standing?.sinceAt ?? null, span: null }
   const { evacuation, drain, back, total } = estimate
@@ -154,7 +155,8 @@ function ahead(
   if (standing === null) return { node, begunAt: null, span: total }
   switch (standing.kind) {
     case 'entering':
-      return { node, begunAt: standing.sinceAt, span: sumOf([evacuation, drain, work, back]) }
+      // Instances that moved already are no longer on it: its evacuation is what is left.
+      return { node, begunAt: movesSeen ? null : standing.sinceAt, span: sumOf([evacuation, drain, work, back]) }
     case 'in-maintenance':
       // Without a figure for the work it may return at any time: its way back begins now at the earliest.
       return { node, begunAt: works ? standing.sinceAt : null, span: sumOf([work, back]) }

@@ -40,6 +40,7 @@ function known(nodes: readonly NodeEstimate[], more: Partial<KnownTimes> = {}): 
     },
     kept: null,
     history: { nodes: [], moves: [], phases: [] },
+    movesSeen: false,
     ...more,
   }
 }
@@ -145,6 +146,11 @@ describe('where a window is heading by its estimate', () => {
     expect(ends(course(runs))).toBe(inMinutes(expected))
   })
 
+  it('a node that is being entered where moves are seen: what is still on it, and its way back', () => {
+    const times = known([estimated('a', { evacuation: minutes(2) }), estimated('b')], { movesSeen: true })
+    expect(ends(course([run('enter', 'a', 'running', -3)], undefined, times))).toBe(inMinutes(2 + 1 + 10 + 4 + 20))
+  })
+
   it('a node that is begun can no longer be left out', () => {
     const found = course([run('enter', 'a', 'running', -3)])
     expect(found).toMatchObject({ kind: 'ahead', underWay: true, notBegun: ['b'] })
@@ -226,6 +232,11 @@ describe('where a run over many nodes is heading', () => {
     const kept = known([estimated('a', { total: minutes(30) })]).own
     const times = known([estimated('a', { total: minutes(2) }), estimated('b'), estimated('c')], { kept })
     expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(25 + 20 + 20))
+  })
+
+  it('where moves are seen, what is still on a node that is being emptied is all that is left of it', () => {
+    const times = known([estimated('a', { total: minutes(16) }), estimated('b'), estimated('c')], { movesSeen: true })
+    expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(16 + 20 + 20))
   })
 
   it('by the nodes that are through in it, as its timeline says', () => {
