@@ -131,7 +131,7 @@ function Figures({ report }: { readonly report: Report }): ReactNode {
     ['Incidents', String(figures.incidents), figures.incidents > 0 ? 'caution' : 'quiet'],
   ]
   return (
-    <dl className="tiles" aria-label="Figures">
+    <dl className="tiles">
       {tiles.map(([name, value, tone]) => (
         <div key={name} className={tone === 'quiet' ? undefined : tone}>
           <dt>{name}</dt>
