@@ -195,7 +195,7 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: WaveCeph): WaveLim
       control: { most: 1, by: 'control nodes go one by one' },
       gateway: { most: maintenanceApi.gatewayMax, by: 'cluster setting' },
       compute: { most: maintenanceApi.computeMax, by: 'cluster setting' },
-      storage: ceph.kind === 'none' ? { most: 1, by: 'Ceph is not asked on this cluster' } : null,
+      storage: ceph.kind === 'none' ? { most: 1, by: 'no Ceph of this cluster can be asked' } : null,
     },
     roleLimits: flavour === 'mosk' ? maintenanceApi.roleLimits : 'own',
     zonesByControllers: flavour === 'mosk' && maintenanceApi.respectZone,

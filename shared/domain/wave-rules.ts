@@ -168,14 +168,17 @@ function quorumProblems(
     member.serves && member.node !== null && !inWave.has(member.node) && !away.has(member.node)
   const staying = members.filter(stays)
   if (staying.length >= needed) return []
-  const out = members
-    .filter(member => !stays(member) && !(member.node !== null && inWave.has(member.node)))
-    .map(({ name }) => name)
+  const goes = members.filter(({ node }) => node !== null && inWave.has(node))
+  const out = members.filter(member => !stays(member) && !goes.includes(member))
+  const details = [
+    ...(goes.length === 0 ? [] : [`on ${list(own)}: ${goes.map(({ name }) => name).join(', ')}`]),
+    ...(out.length === 0 ? [] : [`not serving or away already: ${out.map(({ name }) => name).join(', ')}`]),
+  ]
   return [
     hard(
       'quorum',
       touched,
-      `Of ${members.length} members of ${what} ${staying.length} would stay, and ${needed} are needed${out.length === 0 ? '' : `; not serving or away already: ${out.join(', ')}`}.`,
+      `Of ${members.length} members of ${what} ${staying.length} would stay, and ${needed} are needed (${details.join('; ')}).`,
     ),
   ]
 }
