@@ -126,9 +126,12 @@ function isOfCluster(runId: string, cluster: string): boolean {
   return useRuns.getState().list?.some(run => run.id === runId && run.cluster === cluster) ?? true
 }
 
-/** Whose instances wait for their owner or are powered off by a plan. */
-export function ownersOfPlan(cluster: string, plan: WindowPlan): Promise<Envelope<OwnersList>> {
-  return ask('owners.list', { cluster, plan })
+/** Whose instances wait for their owner or are powered off by a plan, with a message that says when. */
+export function ownersOfPlan(
+  { cluster, startsAt, endsAt, timeZone }: Pick<WindowDraft, 'cluster' | 'startsAt' | 'endsAt' | 'timeZone'>,
+  plan: WindowPlan,
+): Promise<Envelope<OwnersList>> {
+  return ask('owners.list', { cluster, plan, announced: { startsAt, endsAt, timeZone } })
 }
 
 /** What changed a window has the list read again at once: the event of another process may take two seconds. */

@@ -212,7 +212,7 @@ function basisOf({ nodes, moves }: MeasuredHistory): string {
   if (nodes.length === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
   const names = new Set(nodes.map(({ node }) => node)).size
   const runs = new Set(nodes.map(({ runId }) => runId)).size
-  return `${inNumbers(names, 'node')} measured on this cluster in ${inNumbers(runs, 'run')}, ${inNumbers(moves.length, 'migration')}: from the median to what nine in ten stay below.`
+  return `${inNumbers(names, 'node')} measured on this cluster in ${inNumbers(runs, 'run')}, ${inNumbers(moves.length, 'migration')}.`
 }
 
 function nodeBasis(

@@ -11,7 +11,11 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
   const { palette, columns } = look
   return [
     palette.strong(own.total === null ? 'Our estimate: not known as a whole' : `Our estimate: ${spanWords(own.total)}`),
-    ...hang('  ', own.basis, columns),
+    ...hang(
+      '  ',
+      `${own.total === null ? '' : 'From the median to what nine in ten stay below. '}${own.basis}`,
+      columns,
+    ),
     ...(own.nodes.length === 0
       ? []
       : [

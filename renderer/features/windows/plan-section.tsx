@@ -44,7 +44,9 @@ function Planned({ window, plan, inHand, mayEdit }: Props & { readonly plan: Win
   const { draft, reading, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
   const key = JSON.stringify(plan)
   const estimate = useAnswer(key, () => estimatePlan(window.cluster, plan), SETTLED_MS)
-  const owners = useAnswer(key, () => ownersOfPlan(window.cluster, plan), SETTLED_MS)
+  const { startsAt, endsAt, timeZone } = window
+  const announced = JSON.stringify([plan, startsAt, endsAt, timeZone])
+  const owners = useAnswer(announced, () => ownersOfPlan(window, plan), SETTLED_MS)
   return (
     <>
       <section className="win-sheet" aria-label="The plan">
