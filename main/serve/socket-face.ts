@@ -28,8 +28,8 @@ export interface SocketFace {
   stop(): Promise<void>
 }
 
-/** A request of the contract is small; whatever is larger is not one. */
-const LARGEST_MESSAGE = 1024 * 1024
+/** The largest request is a report that is checked, with all it was made from; whatever is larger is not one. */
+const LARGEST_MESSAGE = 64 * 1024 * 1024
 const MOST_IN_FLIGHT = 256
 /** A tab that does not read what it is sent is dropped, and begins anew when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024

@@ -4,13 +4,18 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ReportVerdict } from '../../../shared/domain/report.ts'
 import { verifyReport } from '../../bridge/reports.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { bytes } from '../../words/bytes.ts'
 import { ReportFindings } from './report-findings.tsx'
 import './reports.css'
+
+/** What the console takes over its socket, less what the envelope and escaped letters need. */
+const LARGEST = 40 * 1024 * 1024
 
 type Checking =
   | { readonly kind: 'idle' }
   | { readonly kind: 'reading'; readonly name: string }
   | { readonly kind: 'unreadable'; readonly name: string }
+  | { readonly kind: 'too-large'; readonly name: string; readonly bytes: number }
   | { readonly kind: 'failed'; readonly name: string; readonly failure: Failure }
   | { readonly kind: 'checked'; readonly name: string; readonly verdict: ReportVerdict }
 
@@ -72,6 +77,7 @@ export function ReportCheck(): ReactNode {
 
 async function verdictOn(file: File): Promise<Checking> {
   const { name } = file
+  if (file.size > LARGEST) return { kind: 'too-large', name, bytes: file.size }
   let content: string
   try {
     content = await file.text()
@@ -94,6 +100,13 @@ function outcomeOf(checking: Checking): ReactNode {
       return (
         <Callout intent="warning" title={`${checking.name} cannot be read`}>
           The browser could not read it: it was moved, is a folder, or may not be read by you. Choose it again.
+        </Callout>
+      )
+    case 'too-large':
+      return (
+        <Callout intent="warning" title={`${checking.name} is too large to be checked here`}>
+          It has {bytes(checking.bytes)}. The terminal checks a report of any size:{' '}
+          <code>lockkeeper report verify FILE</code>
         </Callout>
       )
     case 'failed':

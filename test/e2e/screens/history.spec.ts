@@ -182,6 +182,17 @@ test('a report that was changed is told from one that was not, finding by findin
   await expectAccessible(page)
 })
 
+test('a file larger than the console takes is not sent, and the way to check it is said', async ({ page }) => {
+  await play(page, main())
+  await page.goto('#/history/reports')
+  const buffer = Buffer.alloc(41 * 1024 * 1024, ' ')
+  await page
+    .getByLabel('Report to check', { exact: true })
+    .setInputFiles({ name: 'huge.json', mimeType: 'application/json', buffer })
+  await expect(page.getByRole('heading', { name: 'huge.json is too large to be checked here' })).toBeVisible()
+  expect(await askedOf(page, 'report.verify')).toEqual([])
+})
+
 test('the journal is checked, and old entries go only after what would go was seen and the day was typed', async ({
   page,
 }) => {

@@ -216,7 +216,7 @@ describe('a file', () => {
 describe('a tab', () => {
   test('that sends too much, or what is none of the contract, is closed; the console lives on', async () => {
     const large = await tab()
-    large.socket.send('x'.repeat(2 * 1024 * 1024))
+    large.socket.send('x'.repeat(65 * 1024 * 1024))
     expect(await large.closed).toBe(1009)
     for (const bad of ['{', '[]', '{"id":"1","ask":"cluster.list"}', '{"id":1.5,"ask":"cluster.list"}', 'null']) {
       const odd = await tab()
