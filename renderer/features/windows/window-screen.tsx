@@ -15,6 +15,7 @@ import { WindowHead } from './window-head.tsx'
 import { WindowNotes } from './window-notes.tsx'
 import { WindowPlanSheet } from './window-plan-sheet.tsx'
 import { WindowRuns } from './window-runs.tsx'
+import { WindowTimeline } from './window-timeline.tsx'
 import '../plan/plan.css'
 import '../timeline/update-sheet.css'
 import './waves.css'
@@ -71,6 +72,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
       />
       {standing === 'open' || standing === 'overrunning' ? <OutlookCard listed={listed} /> : null}
       <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} />
+      <WindowTimeline window={window} runs={runs} />
       <div className="win-columns">
         <WindowRuns runs={runs} />
         <WindowNotes window={window} />
