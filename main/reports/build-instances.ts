@@ -8,6 +8,7 @@ import {
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
+  INSTANCES_NOTED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
   STOP_REQUESTED,
@@ -24,6 +25,7 @@ type Place = ReportInstance['before']
 export interface InstanceTale {
   readonly id: string
   readonly node: string
+  name: string | null
   /** What was decided about it before anything was done to it. */
   effect: InstanceEffect | null
   /** The host whose instances were looked at when it was decided. */
@@ -46,7 +48,15 @@ function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly 
   const hosts = new Map<string, string>()
   const taleOf = (node: string, id: string): InstanceTale => {
     const key = `${node}\n${id}`
-    const known: InstanceTale = tales.get(key) ?? { id, node, effect: null, effectHost: null, facts: [], after: null }
+    const known: InstanceTale = tales.get(key) ?? {
+      id,
+      node,
+      name: null,
+      effect: null,
+      effectHost: null,
+      facts: [],
+      after: null,
+    }
     tales.set(key, known)
     latest.set(key, known)
     return known
@@ -55,9 +65,14 @@ function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly 
     const { node } = moment
     if (moment.kind === 'fact') {
       const id = idOf(moment.subject)
-      if (moment.fact === INSTANCE_SEEN && id !== null) {
+      if (moment.fact === INSTANCES_NOTED) {
+        // Also those that came after it was decided what happens to the others.
+        for (const noted of notedIds(moment.values)) taleOf(node, noted).effectHost ??= textOf(moment.values.host)
+      } else if (moment.fact === INSTANCE_SEEN && id !== null) {
         const tale = latest.get(`${node}\n${id}`)
-        if (tale !== undefined) tale.after = { at: moment.at, place: seenPlace(moment.values) }
+        if (tale === undefined) continue
+        tale.after = { at: moment.at, place: seenPlace(moment.values) }
+        tale.name ??= factText(moment, 'name')
       } else if (id !== null && ABOUT_INSTANCES.has(moment.fact)) taleOf(node, id).facts.push(moment)
       continue
     }
@@ -104,7 +119,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
   const stopped = facts.findLast(
     fact => fact.fact === INSTANCE_STOPPED || (fact.values.type === 'stop' && fact.values.state === 'SUCCEEDED'),
   )
-  const known = effect?.name ?? facts.map(fact => factText(fact, 'name')).find(name => name !== null)
+  const known = effect?.name ?? tale.name ?? facts.map(fact => factText(fact, 'name')).find(name => name !== null)
   return {
     id,
     name: known ?? (facts[0] === undefined ? id : subjectName(facts[0])),
@@ -128,7 +143,11 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
 function afterOf({ facts, after }: InstanceTale): Place | null {
   const last = facts.findLast(isEnd)
-  if (last === undefined || (after !== null && Date.parse(after.at) >= Date.parse(last.at))) return after?.place ?? null
+  if (last === undefined) return after?.place ?? null
+  const isLater = after !== null && Date.parse(after.at) >= Date.parse(last.at)
+  // Seen somewhere else later, it was moved on, such as by the next node's work: not what this node's work came to.
+  const isElsewhere = factText(last, 'to') !== null && after?.place.host !== factText(last, 'to')
+  if (isLater && !isElsewhere) return after.place
   const { to, host, status, powerState } = last.values
   if (last.fact === INSTANCE_STOPPED && host === undefined) return after?.place ?? null
   return placeOf(last.fact === INSTANCE_STOPPED || last.values.type === 'stop' ? host : to, status, powerState)
@@ -142,6 +161,10 @@ function isEnd({ fact, values }: ToldFact): boolean {
 
 function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): Place {
   return { host: textOf(host), status: textOf(status), power: powerWords(typeof power === 'number' ? power : null) }
+}
+
+function notedIds({ ids }: Readonly<Record<string, Json>>): readonly string[] {
+  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
 }
 
 function seenPlace(values: Readonly<Record<string, Json>>): Place {

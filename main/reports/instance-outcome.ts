@@ -23,7 +23,15 @@ type Known = {
 /** What became of an instance, by the last thing that was told of it; where nothing was, by where it was seen and what was decided. */
 export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const last = known.tale.facts.at(-1)
-  return (last === undefined ? null : fromFact(last, run)) ?? withoutFacts(known, run)
+  const told = last === undefined ? null : fromFact(last, run)
+  return told === null ? withoutFacts(known, run) : { ...told, words: `${told.words}${movedOn(known)}` }
+}
+
+/** An instance may be moved on by the next node's work, or by its owner. */
+function movedOn({ tale, after }: Known): string {
+  const seen = tale.after
+  if (seen === null || after === null || seen.place.host === null || seen.place.host === after.host) return ''
+  return ` Seen on ${seen.place.host} later, at ${seen.at}.`
 }
 
 function fromFact(last: ToldFact, run: ReportedRun): Outcome | null {

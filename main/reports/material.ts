@@ -51,7 +51,9 @@ export interface ToldAnswer {
 export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
   const { plan } = run.view
   if (plan.kind !== 'update') return plan.node
-  return step === undefined ? '' : (updateNodeOf(step) ?? '')
+  if (step === undefined) return ''
+  // What is looked at before the first node's turn is about a node too.
+  return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
 /** The step of a run by its id. */

@@ -25,6 +25,58 @@ describe('the report of a run', () => {
     expect(batch).toMatchObject({ id: 'id-batch', after: null, attempts: 0, moveMs: null, outcome: 'stayed' })
   })
 
+  it('tells where a node left an instance, though the next node moved it on', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    const moved = { name: 'web-1', from: 'cmp-1', to: 'cmp-2', status: 'ACTIVE', powerState: 1, attempt: 1 }
+    story.fact('migrate-instances', 'instance-moved', 'server/id-web', moved)
+    const readAt = '2026-11-21T10:30:00.000Z'
+    const evidence = [{ subject: 'server/id-web (web-1)', readAt, values: { now: 'ACTIVE', host: 'cmp-3' } }]
+    const answer = { kind: 'holds' as const, reason: 'moved', evidence }
+    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    story.finished('done')
+    const [web] = reportOf(story.events).instances
+    expect(web).toMatchObject({ after: { host: 'cmp-2' }, words: `Moved to cmp-2. Seen on cmp-3 later, at ${readAt}.` })
+  })
+
+  it('tells of instances that came to the node after it was decided what happens to the others', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    story.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-late'] })
+    const seen = { name: 'late-1', status: 'ACTIVE', host: 'cmp-2', powerState: 1 }
+    story.fact('drain-node', 'instance-seen', 'server/id-late', seen)
+    story.finished('done')
+    expect(reportOf(story.events).instances.find(({ id }) => id === 'id-late')).toMatchObject({
+      name: 'late-1',
+      before: { host: 'cmp-1', status: null },
+      after: { host: 'cmp-2', status: 'ACTIVE' },
+      outcome: 'moved',
+    })
+  })
+
+  it('tells of an instance that was stopped since when, and never guesses until when', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.fact('migrate-instances', 'instance-stopped', 'server/id-web', {
+      name: 'web-1',
+      host: 'cmp-1',
+      status: 'SHUTOFF',
+      powerState: 4,
+    })
+    story.finished('done')
+    const report = reportOf(story.events)
+    expect(report.instances[0]).toMatchObject({
+      outcome: 'stopped',
+      after: { host: 'cmp-1', status: 'SHUTOFF', power: 'Shutdown' },
+      downtimeMs: null,
+      downtimeWords: expect.stringMatching(/^Down from .* its end is not in the journal\.$/),
+    })
+    expect(report.summary.figures).toMatchObject({ instancesStopped: 1, downtimeMs: null })
+  })
+
   it('tells of a pod which budget held it and for how long, once a sentence', () => {
     expect(reportOf(toldRun().events).pods).toMatchObject([
       {
