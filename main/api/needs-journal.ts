@@ -18,6 +18,4 @@ export const NEEDS_JOURNAL: ReadonlySet<RequestName> = new Set<RequestName>([
   'window.note',
   'window.close',
   'window.cancel',
-  'journal.import',
-  'journal.prune',
 ])

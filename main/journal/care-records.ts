@@ -16,6 +16,8 @@ export const ImportRecord = z.strictObject({
   /** The head of that file's chain; null: it was written before there was a chain. */
   head: z.string().nullable(),
   runs: z.array(z.string()),
+  /** First and last number that its run events got here: they are history, not news. */
+  events: z.tuple([z.number().int(), z.number().int()]).nullable(),
   windows: z.array(z.string()),
 })
 export type ImportRecord = z.infer<typeof ImportRecord>

@@ -7,6 +7,7 @@ import { type Carer, type ImportRecord, keepCareRecord } from './care-records.ts
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { cutOff, isForeignFile } from './journal-file.ts'
+import { newestOf } from './newest-of.ts'
 import { type ForeignJournal, openToRead } from './open-read-only.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
@@ -119,6 +120,7 @@ function takeOver(
        VALUES (:id, :cluster, :node, :kind, :created_at, :machine, :pid, :heartbeat_at, :window_id)`,
     )
     for (const { finished: _, ...run } of takenRuns) insertRun.run(run)
+    const before = newestOf(database, 'events')
     copyEntries(database, other, {
       runs: new Set(takenRuns.map(({ id }) => String(id))),
       windows: new Set(takenWindows.map(({ id }) => String(id))),
@@ -130,6 +132,7 @@ function takeOver(
       file,
       head,
       runs: takenRuns.map(({ id }) => String(id)),
+      events: takenRuns.length === 0 ? null : [before + 1, newestOf(database, 'events')],
       windows: takenWindows.map(({ id }) => String(id)),
     }
     if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)

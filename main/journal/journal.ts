@@ -28,7 +28,7 @@ export interface Journal {
   /** Events of a run in order; `damaged` names the first that cannot be read. */
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
-  /** Events of all runs after this number, at most so many; one that cannot be read is null. */
+  /** Events of all runs after this number that were written here, at most so many; one that cannot be read is null. */
   eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
   /** A number that changes when another process, and only when another one, wrote to the journal; asking costs next to nothing. */
   writesOfOthers(): number
@@ -139,7 +139,13 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     }
   }
   const selectVersion = database.prepare('PRAGMA data_version')
-  const selectAfter = database.prepare('SELECT seq, run_id, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?')
+  // What was taken over from another journal is history, not news.
+  const selectAfter = database.prepare(
+    `SELECT seq, run_id, at, body FROM events WHERE seq > ? AND NOT EXISTS (
+       SELECT 1 FROM edits WHERE cluster = '' AND json_valid(edits.body) AND json_extract(edits.body, '$.kind') = 'import'
+         AND events.seq BETWEEN json_extract(edits.body, '$.events[0]') AND json_extract(edits.body, '$.events[1]')
+     ) ORDER BY seq LIMIT ?`,
+  )
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
   const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND machine = ? AND pid = ?')
   const claimRow = database.prepare(

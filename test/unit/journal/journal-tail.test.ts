@@ -9,6 +9,7 @@ import type { Edit } from '../../../shared/domain/edit.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
@@ -255,6 +256,22 @@ test('a window that another process changed is told of, once a look', async () =
   expect(windows).toEqual(['east/w1'])
   await clock.advance(5_000)
   expect(windows).toEqual(['east/w1'])
+  stop.abort()
+  await following
+})
+
+test('what is taken over from another journal is history, not news; what comes after it is told', async () => {
+  const other = processWith('theirs')
+  const file = join(directory, 'old.db')
+  placeOldJournal('schema-3', file)
+  const stop = new AbortController()
+  const following = tailOf(other.journal).follow(stop.signal)
+  await clock.advance(1_500)
+  const by = { operator: 'bo', machine: 'm' }
+  expect(valueIn(other.journal.care.takeOver({ file, by })).runs).toBe(2)
+  const after = other.write()
+  await clock.advance(2_000)
+  expect(told).toEqual([after])
   stop.abort()
   await following
 })
