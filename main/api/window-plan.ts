@@ -27,15 +27,16 @@ export async function planWindow(
   const found = services.clusters.get(cluster)
   if (!found.ok) return found
   const hasControlPhase = found.value.flavour === 'mosk'
-  const reason = window.ticket === '' ? title : `${window.ticket}: ${title}`
+  const announced = window.ticket === '' ? title : `${window.ticket}: ${title}`
+  // What is said now before what the plan says, and that before what was announced.
+  const planned = plan.kind === 'update' ? plan.update.reason : ''
+  const reason = choices.reason || planned || announced
   return planClusterUpdate(
     {
       cluster,
       choices,
       update: ({ nodes }) =>
-        plan.kind === 'update'
-          ? { ...plan.update, reason: plan.update.reason === '' ? reason : plan.update.reason }
-          : wavesAsUpdate(plan, { nodes, hasControlPhase, reason: choices.reason ?? reason }),
+        plan.kind === 'update' ? { ...plan.update, reason } : wavesAsUpdate(plan, { nodes, hasControlPhase, reason }),
       window: { kind: 'in', id, title },
     },
     services,
