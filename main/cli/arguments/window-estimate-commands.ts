@@ -46,7 +46,7 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
       { name: 'csv', value: { kind: 'switch' }, help: 'a table as CSV, one instance a line' },
       ...plannedFlags,
     ],
-    examples: ['window owners 4f1c', 'window owners 4f1c --message', 'window owners 4f1c --csv > owners.csv'],
+    examples: ['window owners 4f1c', 'window owners 4f1c --message', 'window owners 4f1c --csv'],
     needs: 'contract',
     load: async () => (await import('../commands/window-owners.ts')).showOwners,
   },
