@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import { NodeRole } from './roles.ts'
-import { Wave } from './window.ts'
+import { Wave, WavesWish } from './window.ts'
 
-/** How waves are to be made. */
-export const WavesWish = z.strictObject({
-  /** `one-at-a-time`: a wave holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
-  zones: z.enum(['one-at-a-time', 'spread']),
-  /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
-  atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
-})
-export type WavesWish = z.infer<typeof WavesWish>
+// It is told with the other words about waves, and lies beside the plan that keeps it.
+export { WavesWish }
 
 /** A rule that a wave breaks. `hard`: it would stop production or be refused; `soft`: it was asked for, and is the operator's to give up. */
 export const WaveProblem = z.strictObject({

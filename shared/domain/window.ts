@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { Estimate } from './estimate.ts'
+import { NodeRole } from './roles.ts'
 import { NodeWorkGate, UpdateOptions } from './update.ts'
 
 /** Nodes that are worked on side by side; the next wave begins when all of them are back. */
 export const Wave = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
 export type Wave = z.infer<typeof Wave>
+
+/** How waves are to be made. */
+export const WavesWish = z.strictObject({
+  /** `one-at-a-time`: a wave holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
+  zones: z.enum(['one-at-a-time', 'spread']),
+  /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
+  atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
+})
+export type WavesWish = z.infer<typeof WavesWish>
 
 /** What is to be done within a window. */
 export const WindowPlan = z.discriminatedUnion('kind', [
@@ -15,6 +25,8 @@ export const WindowPlan = z.discriminatedUnion('kind', [
     kind: z.literal('waves'),
     scope: z.enum(['drain', 'os']),
     waves: z.array(Wave).min(1),
+    /** By what the waves were made and are judged when they are looked at again; absent: by the cluster's settings, a zone at a time. */
+    wish: WavesWish.optional(),
     work: NodeWorkGate,
     /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
     workMinutes: z.number().positive().nullable(),

@@ -6,7 +6,7 @@ import { NO_WAVES, type WaveBoard } from './wave-board.ts'
 type WavesPlan = Extract<WindowPlan, { kind: 'waves' }>
 
 /** Waves as they are being edited: all of a plan but its waves, which may still be none. */
-export interface WavesDraft extends Omit<WavesPlan, 'kind' | 'waves'> {
+export interface WavesDraft extends Omit<WavesPlan, 'kind' | 'waves' | 'wish'> {
   readonly board: WaveBoard
   readonly wish: WavesWish
 }
@@ -44,9 +44,9 @@ export function planDraftOf(plan: WindowPlan): PlanDraft {
     case 'update':
       return { ...NO_PLAN, kind: 'update', update: updateDraftOf(plan.update) }
     case 'waves': {
-      const { kind, waves, ...rest } = plan
+      const { kind, waves, wish = NEW_WAVES.wish, ...rest } = plan
       const board = { waves: waves.map(({ nodes }) => nodes), leftOut: [] }
-      return { ...NO_PLAN, kind, waves: { ...NEW_WAVES, ...rest, board } }
+      return { ...NO_PLAN, kind, waves: { ...NEW_WAVES, ...rest, wish, board } }
     }
   }
 }
@@ -66,7 +66,7 @@ export function readPlanDraft(draft: PlanDraft, nodes: readonly string[] | null)
   }
 }
 
-function readWaves({ board, wish: _wish, ...rest }: WavesDraft): PlanReading {
+function readWaves({ board, ...rest }: WavesDraft): PlanReading {
   if (board.waves.length === 0) {
     return { kind: 'unfinished', problems: ['No node is in a wave yet: choose nodes, then compute the waves.'] }
   }

@@ -37,9 +37,9 @@ export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[]
   const draft = begun?.draft ?? saved
   const reading = useMemo(() => readPlanDraft(draft, nodes), [draft, nodes])
   const plan = reading.kind === 'ready' ? reading.plan : window.plan
-  const isChanged =
-    begun !== null &&
-    (reading.kind === 'unfinished' || JSON.stringify(reading.plan) !== JSON.stringify(begun.window.plan))
+  // Held against what the saved plan reads as: what it leaves unsaid is not a change.
+  const before = begun === null ? null : readPlanDraft(planDraftOf(begun.window.plan), nodes)
+  const isChanged = before !== null && JSON.stringify(reading) !== JSON.stringify(before)
   const isOutdated = begun !== null && saidOf(begun.window) !== saidOf(window)
   const save = async () => {
     if (begun === null || reading.kind !== 'ready') return

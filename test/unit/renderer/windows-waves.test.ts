@@ -124,6 +124,7 @@ describe('a plan that is edited', () => {
       work: { kind: 'person' },
       workMinutes: 20,
       pauseBetweenWaves: true,
+      wish: { zones: 'spread', atOnce: { compute: 2 } },
     } as const
     const given = { ...plan, waves: plan.waves.map(({ nodes }) => ({ nodes: [...nodes] })) }
     expect(readPlanDraft(planDraftOf(given), null)).toEqual({ kind: 'ready', plan: given })
