@@ -63,14 +63,20 @@ function allowedByGroups(
   if (instance.serverGroupIds.length === 0) return { hosts, note: null }
   if (groups === null) return { hosts, note: 'Its server group could not be read and may rule some hosts out.' }
   const own = groups.filter(({ id }) => instance.serverGroupIds.includes(id))
-  const others = (policy: string) =>
-    own
-      .filter(group => group.policy === policy)
-      .flatMap(group => group.memberIds.filter(id => id !== instance.id))
-      .map(id => hostOf.get(id) ?? null)
-  const apart = others('anti-affinity')
-  const together = others('affinity').filter(host => host !== null)
-  const left = hosts.filter(host => !apart.includes(host) && together.every(other => other === host))
+  const othersOf = (group: ServerGroup) =>
+    group.memberIds.filter(id => id !== instance.id).map(id => hostOf.get(id) ?? null)
+  const apart = own
+    .filter(({ policy }) => policy === 'anti-affinity')
+    .map(group => ({ most: group.maxPerHost ?? 1, hosts: othersOf(group) }))
+  const together = own
+    .filter(({ policy }) => policy === 'affinity')
+    .flatMap(othersOf)
+    .filter(host => host !== null)
+  const left = hosts.filter(
+    host =>
+      apart.every(group => group.hosts.filter(other => other === host).length < group.most) &&
+      together.every(other => other === host),
+  )
   if (left.length > 0) return { hosts: left, note: null }
   return {
     hosts: left,

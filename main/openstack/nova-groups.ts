@@ -10,6 +10,7 @@ const NovaServerGroup = z.object({
   name: z.string(),
   policy: z.string().optional(),
   policies: z.array(z.string()).optional(),
+  rules: z.object({ max_server_per_host: z.coerce.number().int().min(1).optional() }).nullish(),
   members: z.array(z.string()),
 })
 
@@ -39,10 +40,12 @@ export async function listServerGroups(
     )
     if (!page.ok) return page
     for (const group of page.value.server_groups) {
+      const maxPerHost = group.rules?.max_server_per_host
       found.set(group.id, {
         id: group.id,
         name: group.name,
         policy: group.policy ?? group.policies?.[0] ?? '',
+        ...(maxPerHost === undefined ? {} : { maxPerHost }),
         memberIds: group.members,
       })
     }

@@ -120,6 +120,8 @@ export interface ServerGroup {
   readonly id: string
   readonly name: string
   readonly policy: string
+  /** Of anti-affinity: how many members one host may have (`max_server_per_host`, 2.64+); absent: one. */
+  readonly maxPerHost?: number
   readonly memberIds: readonly string[]
 }
 

@@ -43,6 +43,8 @@ export interface CloudInstance {
 export interface CloudGroup {
   readonly name: string
   readonly apart: boolean
+  /** Of one that holds its members apart: how many a host may have. */
+  readonly maxPerHost: number
   readonly members: readonly number[]
 }
 
@@ -79,9 +81,10 @@ export function layOut(ground: WaveGround): WaveCloud | null {
     .filter(({ policy }) => policy === 'anti-affinity' || policy === 'affinity')
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(
-      ({ name, policy, memberIds }): CloudGroup => ({
+      ({ name, policy, maxPerHost, memberIds }): CloudGroup => ({
         name,
         apart: policy === 'anti-affinity',
+        maxPerHost: maxPerHost ?? 1,
         members: memberIds.flatMap(id => instanceAt.get(id) ?? []).sort((a, b) => a - b),
       }),
     )

@@ -19,41 +19,52 @@ export function groupInTheWay(placement: WavePlacement): GroupInTheWay | null {
     }
   }
   for (const [group, movers] of [...moversOf].sort(([a], [b]) => a - b)) {
-    const reachable = movers.map(mover => hostsBesideTheRest(placement, mover, group, new Set(movers)))
+    const moving = new Set(movers)
+    const reachable = movers.map(mover => seatsBesideTheRest(placement, mover, group, moving))
     const places = matched(reachable)
     if (places < movers.length) return { group: placement.cloud.groups[group]?.name ?? '', movers, places }
   }
   return null
 }
 
-/** Hosts of its zone that stay, without a member that stays; members that move make room for one another. */
-function hostsBesideTheRest(
+/** Seats on hosts of its zone that stay, beside the members that stay; members that move make room for one another. */
+function seatsBesideTheRest(
   placement: WavePlacement,
   mover: number,
   group: number,
   moving: ReadonlySet<number>,
-): readonly number[] {
-  const taken = new Set<number>()
-  for (const member of placement.cloud.groups[group]?.members ?? []) {
-    if (!moving.has(member)) taken.add(placement.at[member] ?? -1)
+): readonly string[] {
+  const { members = [], maxPerHost = 1 } = placement.cloud.groups[group] ?? {}
+  const taken = new Map<number, number>()
+  for (const member of members) {
+    const host = placement.at[member] ?? -1
+    if (!moving.has(member)) taken.set(host, (taken.get(host) ?? 0) + 1)
   }
-  return placement.reach(mover).filter(host => placement.out[host] !== 1 && !taken.has(host))
+  return placement
+    .reach(mover)
+    .filter(host => placement.out[host] !== 1)
+    .flatMap(host =>
+      Array.from(
+        { length: Math.max(0, Math.min(maxPerHost - (taken.get(host) ?? 0), moving.size)) },
+        (_, seat) => `${host}/${seat}`,
+      ),
+    )
 }
 
-/** Size of the largest matching (augmenting paths). */
-function matched(reachable: readonly (readonly number[])[]): number {
-  const holder = new Map<number, number>()
-  const seat = (one: number, tried: Set<number>): boolean => {
-    for (const host of reachable[one] ?? []) {
-      if (tried.has(host)) continue
-      tried.add(host)
-      const other = holder.get(host)
-      if (other === undefined || seat(other, tried)) {
-        holder.set(host, one)
+/** How many can sit at once: the size of the largest matching (augmenting paths). */
+function matched(reachable: readonly (readonly string[])[]): number {
+  const holder = new Map<string, number>()
+  const sit = (one: number, tried: Set<string>): boolean => {
+    for (const seat of reachable[one] ?? []) {
+      if (tried.has(seat)) continue
+      tried.add(seat)
+      const other = holder.get(seat)
+      if (other === undefined || sit(other, tried)) {
+        holder.set(seat, one)
         return true
       }
     }
     return false
   }
-  return reachable.filter((_, one) => seat(one, new Set())).length
+  return reachable.filter((_, one) => sit(one, new Set())).length
 }

@@ -118,14 +118,16 @@ export class WavePlacement {
 
   groupsAllow(instance: number, host: number): boolean {
     for (const group of this.instance(instance).groups) {
-      const { apart, members } = must(this.cloud.groups[group], 'a group of the cloud')
+      const { apart, maxPerHost, members } = must(this.cloud.groups[group], 'a group of the cloud')
+      let beside = 0
       for (const member of members) {
         if (member === instance) continue
         if (apart) {
-          if (this.at[member] === host) return false
+          if (this.at[member] === host) beside += 1
           // Nova moves an instance of an affinity group only to where the others are, so two that have to leave wait for one another.
         } else if (this.start[member] !== host && this.start[member] !== -1) return false
       }
+      if (beside >= maxPerHost) return false
     }
     return true
   }

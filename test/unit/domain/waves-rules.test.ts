@@ -194,6 +194,14 @@ describe('anti-affinity', () => {
     )
   })
 
+  it('lets as many be on a host as its rule says', () => {
+    const two = groups.map(group => ({ ...group, maxPerHost: 2 }))
+    expect(rulesIn(ground(nodes, { instances, groups: two }), [['a', 'b']])).toEqual([[]])
+    expect(rulesIn(ground(nodes, { instances, groups: two }), [['a', 'b', 'c']])).toEqual([
+      ['hard anti-affinity', 'hard capacity'],
+    ])
+  })
+
   it('is told also where Placement was not read', () => {
     expect(rulesIn(ground(nodes, { instances, groups, providers: null }), [['a', 'b']])[0]).toContain(
       'hard anti-affinity',

@@ -103,6 +103,16 @@ describe('where an instance may go', () => {
     expect(alone.note).toContain('None is in zone az9')
   })
 
+  it('a host on which its anti-affinity group has fewer members than its rule allows', () => {
+    const groups = [{ id: 'g', name: 'g', policy: 'anti-affinity', maxPerHost: 2, memberIds: ['a', 'b', 'c', 'd'] }]
+    const hostOf = new Map([
+      ['b', 'cmp-2'],
+      ['c', 'cmp-3'],
+      ['d', 'cmp-3'],
+    ])
+    expect(placeOutlook(vm({ serverGroupIds: ['g'] }), known({ groups, hostOf })).mayGoTo).toEqual(['cmp-2'])
+  })
+
   it('never a host on which its anti-affinity group has a member', () => {
     const groups = [{ id: 'g', name: 'g', policy: 'anti-affinity', memberIds: ['a', 'b', 'c'] }]
     const member = vm({ serverGroupIds: ['g'] })

@@ -198,13 +198,25 @@ describe('instances', () => {
     nova('GET', '/servers/detail', recordedAnswer(OF_HOST))
     nova('GET', '/os-server-groups', {
       server_groups: [
-        { id: 'g1', name: 'web', policy: 'anti-affinity', members: ['9e624df5-755f-4ce0-a3aa-6fead0338605'] },
+        {
+          id: 'g1',
+          name: 'web',
+          policy: 'anti-affinity',
+          rules: { max_server_per_host: 2 },
+          members: ['9e624df5-755f-4ce0-a3aa-6fead0338605'],
+        },
         { id: 'g2', name: 'old', policies: ['affinity'], members: ['other'] },
       ],
     })
     expect(value(await port.instancesOnHost('cmp-1')).items[0]?.serverGroupIds).toEqual(['g1'])
     expect(value(await port.serverGroups())).toEqual([
-      { id: 'g1', name: 'web', policy: 'anti-affinity', memberIds: ['9e624df5-755f-4ce0-a3aa-6fead0338605'] },
+      {
+        id: 'g1',
+        name: 'web',
+        policy: 'anti-affinity',
+        maxPerHost: 2,
+        memberIds: ['9e624df5-755f-4ce0-a3aa-6fead0338605'],
+      },
       { id: 'g2', name: 'old', policy: 'affinity', memberIds: ['other'] },
     ])
     expect(queryOf(`${NOVA}/os-server-groups`)).toEqual({ all_projects: 'true' })
