@@ -14,7 +14,8 @@ function nodesOf(view: RunView): readonly ActiveNodeRun[] {
   if (kind !== 'update') return [{ runId: view.id, node, kind }]
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
-    if (step.lane === null) continue
+    // A check alone is never carried out: it says nothing about whether the node is through.
+    if (step.lane === null || !step.verbs.includes('apply')) continue
     const lane = lanes.get(step.lane.name) ?? { begun: false, open: false, back: false }
     const over = state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do'
     lanes.set(step.lane.name, {

@@ -265,6 +265,13 @@ describe('windows on two clouds at once', () => {
       },
       { timeout: 90_000, interval: 50 },
     )
+    const states = new Map(
+      valueIn(await ask('node.list', { cluster: PLAIN })).nodes.map(({ name, state }) => [name, state]),
+    )
+    expect(
+      ['cmp-01', 'cmp-05', 'cmp-02'].map(name => states.get(name)),
+      'who is through is in service',
+    ).toEqual([...['active', 'active', 'entering']])
     await demo.kubernetes.rebootNode('cmp-02')
     for (const runId of [run.id, edgeRun.id]) {
       await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 90_000 })
