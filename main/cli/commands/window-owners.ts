@@ -1,3 +1,4 @@
+import { ownersCsv } from '../../../shared/domain/owners.ts'
 import type { Command } from '../command.ts'
 import { plannedWork } from '../planned-work.ts'
 import { renderWarning } from '../render/render-failure.ts'
@@ -22,7 +23,7 @@ export const showOwners: Command = async context => {
   if (!listed.ok) return reportFailure(context, listed.failure)
   for (const missing of listed.value.unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
   if (printer.json) printer.value(listed.value)
-  else if (args.isSet('csv')) printer.say(...listed.value.csv.trimEnd().split('\r\n'))
+  else if (args.isSet('csv')) printer.say(...ownersCsv(listed.value.projects).trimEnd().split('\r\n'))
   else if (args.isSet('message')) printer.say(...messages(listed.value.projects))
   else printer.say(...renderOwners(listed.value, printer.look))
   return 0
