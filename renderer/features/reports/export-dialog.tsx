@@ -94,11 +94,7 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
           checked={redact}
           onChange={({ currentTarget }) => change(() => setRedact(currentTarget.checked))}
         />
-        <p className="quiet rep-note">
-          {redact
-            ? 'For people outside. The journal entries it was made from are left out, so that only its chain of hashes can be checked later, not its figures.'
-            : `It names instances and projects, and carries the journal entries it was made from: "Check a report" in the history can recompute all of it. Passwords and keys are never in it.`}
-        </p>
+        <p className="quiet rep-note">{noteOn(format, redact)}</p>
         <div aria-live="polite">{madeWords(making, what)}</div>
       </DialogBody>
       <DialogFooter
@@ -116,6 +112,21 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
       />
     </Dialog>
   )
+}
+
+/** What is in it, and whether it can be checked later. */
+function noteOn(format: ReportFormat, redact: boolean): string {
+  const checkable = format === 'html' || format === 'json'
+  if (redact) {
+    return `For people outside: the journal entries it was made from are left out. ${
+      checkable ? 'Its chain of hashes can be checked later, its figures cannot.' : ''
+    }`
+  }
+  return `It names instances and projects; passwords and keys are never in it. ${
+    checkable
+      ? 'It carries the journal entries it was made from, so that "Check a report" in the history can make it again from them.'
+      : 'Only HTML and JSON can be checked later.'
+  }`
 }
 
 function madeWords(making: Making, what: string): ReactNode {
