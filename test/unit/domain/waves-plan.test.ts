@@ -129,7 +129,7 @@ describe('waves that are computed', () => {
 
   /**
    * The bound of first fit: where room never decides, a wave before a node's own refused it because it held a node that may not be with it
-   * (another zone, other OSDs, a role at its limit that holds back all) or as many nodes of a role of its as there may be.
+   * (a control node, another zone, other OSDs, a role at its limit that holds back all) or as many nodes of a role of its as there may be.
    */
   it('are never more than first fit allows: one, the nodes it conflicts with, and full waves of its roles', () => {
     fc.assert(
@@ -141,7 +141,8 @@ describe('waves that are computed', () => {
           const conflicts = placed.filter(
             other =>
               other !== name &&
-              judgeWave(court, { ...beforeWaves(court), back: new Set() }, [name, other]).wave.problems.length > 0,
+              (controlIn(ground, [name, other]) === 1 ||
+                judgeWave(court, beforeWaves(court), [name, other]).wave.problems.length > 0),
           )
           const roles = court.nodeNamed.get(name)?.roles ?? []
           const full = (['control', 'gateway', 'compute', 'storage'] as const).map(role => {
@@ -159,19 +160,20 @@ describe('waves that are computed', () => {
     )
   })
 
-  it('are rarely more than the fewest that are possible at all, and never by more than one half', () => {
-    const more: number[] = []
+  /** No bound is promised where room decides: a host that comes back early may let several others go at once. */
+  it('are in nine of ten clouds the fewest that are possible at all, and on average hardly more', () => {
+    const pairs: { readonly ours: number; readonly fewest: number }[] = []
     fc.assert(
       fc.property(drawn(5, 7), ({ ground, wish }) => {
         const { waves } = planWaves(ground, wish, namesOf(ground))
         const placed = waves.flatMap(({ wave }) => wave.nodes)
-        const fewest = fewestWaves(ground, wish, placed, waves.length)
-        more.push(waves.length - fewest)
-        expect(waves.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.5))
+        pairs.push({ ours: waves.length, fewest: fewestWaves(ground, wish, placed, waves.length) })
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     )
-    expect(more.filter(extra => extra > 0).length).toBeLessThan(more.length / 10)
+    const sum = (of: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + of(pair), 0)
+    expect(pairs.filter(({ ours, fewest }) => ours > fewest).length).toBeLessThan(pairs.length / 10)
+    expect(sum(({ ours }) => ours)).toBeLessThan(1.05 * sum(({ fewest }) => fewest))
   })
 })
 
