@@ -11,6 +11,7 @@ export const NEEDS_JOURNAL: ReadonlySet<RequestName> = new Set<RequestName>([
   'run.abort',
   'run.detach',
   'run.answer',
+  'cluster.update',
   'node.set-mode',
   'instance.mark',
   'window.create',

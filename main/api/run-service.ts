@@ -5,7 +5,7 @@ import type { RunDriver, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DrivenRun } from '../engine/drive-to-rest.ts'
-import type { RunRow } from '../engine/journal-port.ts'
+import { JournalRefused, type RunRow } from '../engine/journal-port.ts'
 import { isInterrupted, type Surroundings } from '../engine/liveness.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
@@ -159,9 +159,17 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       if (!id.ok) return id
       const by = driver.operator
       const run = driven.get(id.value)
-      if (run !== undefined) run.control({ ...control, by })
-      else journal.requestControl(id.value, { ...control, by })
-      return ok(undefined)
+      if (run !== undefined) {
+        run.control({ ...control, by })
+        return ok(undefined)
+      }
+      try {
+        journal.requestControl(id.value, { ...control, by })
+        return ok(undefined)
+      } catch (error) {
+        if (error instanceof JournalRefused) return failed(error.failure)
+        throw error
+      }
     },
     abortUndriven: (given, reason) => {
       const id = idOf(given)

@@ -40,6 +40,7 @@ export interface Journal {
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
   claim(runId: string, driver: RunDriver, seen: RunRow): boolean
+  /** Throws {@link JournalRefused}. */
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
   readonly edits: EditJournal
@@ -211,7 +212,11 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
       claimRow.run(driver.machine, driver.pid, clock.now(), runId, seen.pid, seen.machine, seen.heartbeatAtMs)
         .changes === 1,
     requestControl: (runId, control) => {
-      insertControl.run(runId, isoNow(clock), JSON.stringify(control))
+      try {
+        insertControl.run(runId, isoNow(clock), JSON.stringify(control))
+      } catch (error) {
+        throw new JournalRefused(readOnly ?? describeDatabaseError(error, path))
+      }
     },
     takeControls: runId =>
       takeWaiting

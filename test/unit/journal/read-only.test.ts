@@ -80,6 +80,7 @@ function refusesToWrite(journal: Journal): void {
     path,
   )
   expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow()
+  expect(() => journal.requestControl('run-1', { kind: 'pause', by: 'eva' })).toThrow(why.message)
 }
 
 describe('a journal of a newer Lockkeeper', () => {

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { PruneAnswer, RequestOutput } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
+import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
+
+const whole: RequestOutput<'journal.check'> = {
+  chain: { kind: 'holds', links: 12, head: 'ab12' },
+  database: [],
+  ok: true,
+  words: 'The chain holds.',
+}
+const pruned: PruneAnswer = { before: '', runs: 2, windows: 1, entries: 40, archive: null }
+
+describe('journal check', () => {
+  test('ends with 0 when everything is as it was written', async () => {
+    const { contract } = createFakeContract({ 'journal.check': () => ok(whole) })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('journal', 'check')).toBe(0)
+    expect(terminal.out()).toContain('The chain holds.')
+  })
+
+  test.each([
+    { ...whole, ok: false, words: 'The chain is broken at link 7.' },
+    { ...whole, ok: false, words: 'The file is not whole.', database: ['page 3 is never used'] },
+  ])('ends with 1 and says what is wrong', async answer => {
+    const { contract } = createFakeContract({ 'journal.check': () => ok(answer) })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('journal', 'check')).toBe(1)
+    for (const words of [answer.words, ...answer.database]) expect(terminal.out()).toContain(words)
+  })
+})
+
+describe('journal prune', () => {
+  const consoleOf = () => {
+    const asked: { before: string; dryRun: boolean }[] = []
+    const { contract } = createFakeContract({
+      'journal.prune': input => {
+        asked.push(input)
+        return ok({ ...pruned, before: input.before, archive: input.dryRun ? null : '/data/journal-kept.db' })
+      },
+    })
+    return { asked, terminal: createFakeTerminal({ contract }) }
+  }
+
+  test('without a terminal needs --yes, and removes nothing before', async () => {
+    const { asked, terminal } = consoleOf()
+    expect(await terminal.run('journal', 'prune', '--before', '2026-01-31')).toBe(2)
+    expect(asked).toEqual([])
+  })
+
+  test('looks first, removes then, and says where it is kept', async () => {
+    const { asked, terminal } = consoleOf()
+    expect(await terminal.run('journal', 'prune', '--before', '2026-01-31T12:00:00+02:00', '--yes')).toBe(0)
+    expect(asked).toEqual([
+      { before: '2026-01-31T10:00:00.000Z', dryRun: true },
+      { before: '2026-01-31T10:00:00.000Z', dryRun: false },
+    ])
+    expect(terminal.out()).toContain('/data/journal-kept.db')
+  })
+
+  test('only looks with --dry-run', async () => {
+    const { asked, terminal } = consoleOf()
+    expect(await terminal.run('journal', 'prune', '--before', '2026-01-31', '--dry-run')).toBe(0)
+    expect(asked.map(({ dryRun }) => dryRun)).toEqual([true])
+    expect(terminal.out()).toContain('2 runs and 1 window')
+  })
+
+  test.each(['yesterday', '2026-13-01', '2026-01-31T10:00'])('does not guess what %s means', async day => {
+    const { asked, terminal } = consoleOf()
+    expect(await terminal.run('journal', 'prune', '--before', day, '--yes')).toBe(2)
+    expect(asked).toEqual([])
+  })
+})
+
+test('a copy goes where the operator stands, as a whole path', async () => {
+  const asked: string[] = []
+  const { contract } = createFakeContract({
+    'journal.export': ({ path }) => {
+      asked.push(path)
+      return failed(failure('conflict', `${path} is there already.`))
+    },
+  })
+  const terminal = createFakeTerminal({ contract })
+  expect(await terminal.run('journal', 'export', 'copy.db')).toBe(1)
+  expect(asked[0]).toMatch(/^\/.*\/copy\.db$/)
+})
