@@ -67,7 +67,7 @@ test('what was overridden twice is a recurring blocker, with both runs', async (
 test('runs are found by why they were made, by why a check was overridden, and by why no window was needed', async () => {
   expect(await search('CHG-9')).toHaveLength(4)
   expect(await search('looked at by hand')).toHaveLength(2)
-  expect(await search('a test leave')).toHaveLength(2)
+  expect(await search('a test enter')).toHaveLength(2)
 })
 
 test('every way in and every way back was measured, and a console that starts anew says the same', async () => {
