@@ -40,7 +40,10 @@ export function courseOfUpdate(
       const seen = updateEta({ lanes, endedAt: null }, nodes, now)
       return seen ?? (besides === null ? null : etaByHistory(lanes, nodes, times, besides, now))
     },
-    whyNotKnown: whyNotKnown(times.own),
+    // Once nodes are through they are what is gone by; that then nothing can be said means that those left are late.
+    whyNotKnown: timeline.lanes.some(({ stage }) => stage === 'done')
+      ? 'what is left takes longer than the nodes that are through did'
+      : whyNotKnown(times.own),
     notes: notesOf(run),
   }
 }

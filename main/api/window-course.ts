@@ -112,12 +112,12 @@ export function courseOfNodes(
     underWay,
     notBegun: left.filter(node => !out.has(node)),
     etaWithout: without => {
-      const own = left.filter(node => !without.has(node))
-      if (own.length === 0) return etaBeside === 'none' ? { lowAt: now, highAt: now, basis } : etaBeside
+      const isLeft = (node: string) => !through.has(node) && !without.has(node)
+      if (!left.some(isLeft)) return etaBeside === 'none' ? { lowAt: now, highAt: now, basis } : etaBeside
       const eta = etaOfParts(
         parts.map(part => ({
           atOnce: part.atOnce,
-          nodes: part.nodes.filter(node => own.includes(node)).map(name => aheadOf(name, true)),
+          nodes: part.nodes.filter(isLeft).map(name => aheadOf(name, true)),
         })),
         { from, besides: besidesOf(times), basis },
       )

@@ -254,6 +254,12 @@ describe('where a run over many nodes is heading', () => {
     })
   })
 
+  it('a last node that takes longer than all before it leaves the end open, and that is the reason', () => {
+    const late = course([...through('a', -50, -48), ...through('b', -48, -46), begun(-46, 'note-node@c')])
+    expect(ends(late)).toBeNull()
+    expect(late.whyNotKnown).toBe('what is left takes longer than the nodes that are through did')
+  })
+
   it('every node through: what follows the last one is all there is', () => {
     const found = course([...through('a', -20, -8), ...through('b', -8, -5), ...through('c', -5, -1)])
     expect(ends(found)).toBe(NOW)
