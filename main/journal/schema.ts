@@ -97,8 +97,8 @@ const MIGRATIONS: readonly string[] = [
 const CHAINED_SINCE = 4
 
 /**
- * Chains each entry in the statement that writes it. The link's number is taken from sqlite_sequence: when somebody cuts off the end of
- * the chain, the numbers that were there never come again, and the gap shows.
+ * Chains each entry in the statement that writes it. The link's number is taken from sqlite_sequence too: when somebody cuts off the end
+ * of the chain, the numbers that were there never come again, and the gap shows. (Within one statement SQLite does not bring it up to date.)
  */
 function chainTrigger({ source, table, key }: EntryTable): string {
   return `
@@ -106,7 +106,10 @@ function chainTrigger({ source, table, key }: EntryTable): string {
     INSERT INTO chain (seq, source, source_seq, digest, hash)
     SELECT next.seq, '${source}', NEW.seq, entry.digest, chain_hash(next.before, next.seq, entry.digest)
     FROM (
-      SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'chain'), 0) + 1 AS seq,
+      SELECT MAX(
+          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'chain'), 0),
+          COALESCE((SELECT MAX(seq) FROM chain), 0)
+        ) + 1 AS seq,
         COALESCE((SELECT hash FROM chain ORDER BY seq DESC LIMIT 1), '${CHAIN_BEGIN}') AS before
     ) AS next,
     (SELECT entry_digest('${source}', NEW.seq, ${key.replaceAll('entry.', 'NEW.')}, NEW.at, NEW.body) AS digest) AS entry;

@@ -102,6 +102,17 @@ describe('the chain', () => {
     ])
   })
 
+  test('holds entries that one statement wrote together', () => {
+    run('run-1')
+    const other = new DatabaseSync(path)
+    registerChainFunctions(other)
+    other.exec(
+      "INSERT INTO events (run_id, at, body) VALUES ('run-1', '', '{}'), ('run-1', '', '{}'), ('run-1', '', '{}')",
+    )
+    other.close()
+    expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: 5 })
+  })
+
   test('of an empty journal holds too', () => {
     expect(valueIn(journal.care.check()).chain).toEqual({ kind: 'holds', links: 0, head: '0'.repeat(64) })
   })
