@@ -1,4 +1,4 @@
-import { CHAIN_BEGIN, digestText, linkText } from '../../shared/domain/journal-chain.ts'
+import { CHAIN_BEGIN, digestText, type JournalEntry, linkText } from '../../shared/domain/journal-chain.ts'
 import type { Report, ReportVerdict } from '../../shared/domain/report.ts'
 import { buildReport } from './build-report.ts'
 import { gatherEntries } from './gather-entries.ts'
@@ -178,23 +178,12 @@ function journalFinding(report: Report, tools: VerifyTools): Finding {
   if (last === undefined || first === undefined) return unknown
   const [here, begin] = [tools.journal.linkAt(last.seq), tools.journal.linkAt(first.seq)]
   if (here === null && begin === null) return unknown
-  const gathered = gatherEntries(tools.journal, {
-    subject: report.subject,
-    runIds: report.subject.kind === 'run' ? [report.subject.id] : tools.runsOf(report.subject.id),
-    windowId: report.window?.id ?? null,
-    madeAt: report.madeAt,
-    upToLink: last.seq,
-  })
+  const gathered = gathering(report, tools, last.seq)
   if (!gathered.ok) return { what, holds: null, words: `This journal could not be asked: ${gathered.failure.message}` }
   // Another journal has links of these numbers too, but nothing of this subject.
-  if (gathered.value.entries.length === 0) return unknown
-  if (here?.hash !== last.hash) {
-    return {
-      what,
-      holds: false,
-      words: `This journal holds the same work, but link ${last.seq} of its chain is another one.`,
-    }
-  }
+  const isHere = gathered.value.entries.length > 0 || holdsSubject(report, tools)
+  if (!isHere) return unknown
+  if (here?.hash !== last.hash) return underOtherLinks(report, tools, last.seq)
   const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
   const again = own === null || !report.redacted ? own : redactReport(own)
   const finding = compared(what, report, again, tools)
@@ -203,4 +192,55 @@ function journalFinding(report: Report, tools: VerifyTools): Finding {
     : finding.holds === null
       ? finding
       : { ...finding, words: finding.words.replace('its entries', 'this journal') }
+}
+
+function gathering(report: Report, { journal, runsOf }: VerifyTools, upToLink: number | null) {
+  const { subject, madeAt } = report
+  const runIds = subject.kind === 'run' ? [subject.id] : runsOf(subject.id)
+  return gatherEntries(journal, { subject, runIds, windowId: report.window?.id ?? null, madeAt, upToLink })
+}
+
+function holdsSubject(report: Report, tools: VerifyTools): boolean {
+  const all = gathering(report, tools, null)
+  return all.ok && all.value.entries.length > 0
+}
+
+/**
+ * The same work is in this journal under other links: it was taken over from another journal, or one of both was changed. Then the entries
+ * themselves are compared.
+ */
+function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Finding {
+  const what = 'journal'
+  const all = gathering(report, tools, null)
+  if (!all.ok || report.redacted) {
+    const words = `This journal holds the same work, but link ${seq} of its chain is another one: whether it was taken over from elsewhere or changed cannot be told.`
+    return { what, holds: null, words }
+  }
+  const [told, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
+  const strange = [...told.keys()].filter(key => !known.has(key)).length
+  if (strange > 0) {
+    return {
+      what,
+      holds: false,
+      words: `${counted(strange, 'entry', 'entries')} of the report are not what this journal holds.`,
+    }
+  }
+  const lastAt = Math.max(...told.values())
+  const leftOut = [...known].filter(([key, at]) => !told.has(key) && at < lastAt).length
+  return leftOut > 0
+    ? {
+        what,
+        holds: false,
+        words: `The report leaves out ${counted(leftOut, 'entry', 'entries')} that this journal holds.`,
+      }
+    : { what, holds: true, words: 'This journal holds the same entries, taken over from another one.' }
+}
+
+/** What happened in the work itself, by its contents, with its time. */
+function ownEntries(entries: readonly JournalEntry[]): ReadonlyMap<string, number> {
+  return new Map(
+    entries
+      .filter(({ source }) => source === 'run-event' || source === 'window-event')
+      .map(({ source, key, at, body }) => [JSON.stringify([source, key, at, body]), Date.parse(at)]),
+  )
 }

@@ -101,6 +101,17 @@ describe('a report that was changed', () => {
     expect(findings(reportJson(changed), here)).toMatchObject({ contents: true, journal: false })
   })
 
+  it('is not called changed by a journal that took the same entries over from another one', () => {
+    const later = extractOf([
+      { ...must(events[0], 'it was created'), seq: 900, runId: 'other', at: '2026-11-20T00:00:00.000Z' },
+    ])
+    const entries = [...later.entries, ...report.entries.map(entry => ({ ...entry, sourceSeq: entry.sourceSeq + 1 }))]
+    const imported = { ...here, journal: journalOf({ entries, chain: chainOf(entries), damage: [] }) }
+    expect(findings(reportJson(report), imported)).toMatchObject({ contents: true, journal: true })
+    const without = forged(own => own.filter(({ body }) => !body.includes('migration-failed')))
+    expect(findings(reportJson(without), imported)).toMatchObject({ journal: false })
+  })
+
   it('by being cut off is changed, not unknown', () => {
     expect(verifyReport(reportJson(report).slice(0, -40), here).kind).toBe('changed')
     expect(verifyReport(page(report).slice(0, -40), here).kind).toBe('changed')
