@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Eta,
@@ -210,6 +211,36 @@ describe("where a window's work is heading", () => {
   it('what an operator has to know besides follows the sentence', () => {
     expect(windowOutlook(WINDOW, course([['a', 1, 1]], { notes: ['It waits for an answer.'] }), NOW).words).toMatch(
       /23:00\. It waits for an answer\.$/,
+    )
+  })
+})
+
+describe('what to leave out', () => {
+  const nodes = fc.array(fc.tuple(fc.nat(30), fc.nat(30)), { minLength: 1, maxLength: 8 })
+
+  it('is the shortest run of nodes from the last on that helps, of whatever lasts and however many go at once', () => {
+    fc.assert(
+      fc.property(nodes, fc.integer({ min: 1, max: 3 }), fc.nat(8), (spans, atOnce, begun) => {
+        const all = spans.map(([low, more], at) => node(`n${at}`, low, low + more, at < begun ? inMinutes(-1) : null))
+        const etaWithout = (left: ReadonlySet<string>) =>
+          etaOfParts([{ nodes: all.filter(each => !left.has(each.node)), atOnce }], FROM)
+        const notBegun = all.flatMap(({ node: name, begunAt }) => (begunAt === null ? [name] : []))
+        const { verdict, leaveOut, eta } = windowOutlook(
+          WINDOW,
+          { kind: 'ahead', etaWithout, notBegun, underWay: true, whyNotKnown: '', notes: [] },
+          NOW,
+        )
+        const inTime = (left: readonly string[]) => (etaWithout(new Set(left))?.highAt ?? '9') <= WINDOW.endsAt
+        expect(leaveOut).toEqual(notBegun.toReversed().slice(0, leaveOut.length))
+        if (eta === null || verdict === 'in-time') expect(leaveOut).toEqual([])
+        else if (leaveOut.length > 0) {
+          expect([inTime(leaveOut), inTime(leaveOut.slice(0, -1))]).toEqual([true, false])
+        } else
+          for (let count = 0; count <= notBegun.length; count += 1) {
+            expect(inTime(notBegun.toReversed().slice(0, count))).toBe(false)
+          }
+      }),
+      { numRuns: 300 },
     )
   })
 })
