@@ -1,58 +1,61 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
+import { type PlayedWindows, playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
-const OPEN = { nowMs: Date.now(), nodes: 12, openPlan: playedPlan(10), running: false } as const
+const OPEN = { nodes: 12, openPlan: playedPlan(10), running: false } as const
 
 /** Opens a screen over a played main, which keeps what it was asked and judges waves: four nodes are too many, cmp-012 fits nowhere. */
-async function open(page: Page, hash: string, played: Parameters<typeof playedWindows>[0] = OPEN): Promise<void> {
-  await page.addInitScript(given => {
-    interface Asked {
-      readonly waves: readonly { readonly nodes: readonly string[] }[]
-      readonly nodes: readonly string[]
-    }
-    const asked: (readonly [string, unknown])[] = []
-    const judged = (waves: Asked['waves']) => ({
-      cluster: 'east',
-      readAt: new Date().toISOString(),
-      waves: waves.map(({ nodes }) => ({
-        nodes,
-        zones: ['az1'],
-        problems:
-          nodes.length > 5
-            ? [{ rule: 'role-limit', weight: 'hard', nodes, words: `compute: ${nodes.length} at once, 5 may be.` }]
-            : [],
-        capacity: nodes.includes('cmp-012')
-          ? {
-              kind: 'does-not-fit',
-              moving: 4,
-              instances: [{ id: '1', name: 'big-01', host: 'cmp-012', why: 'no other host has 64 GiB free' }],
-            }
-          : { kind: 'fits', moving: nodes.length },
-      })),
-      left: [],
-      rules: ['compute: 5 at once (cluster setting)'],
-      unreachable: [],
-    })
-    const ask = async (name: string, input: Asked) => {
-      asked.push([name, input])
-      if (name === 'waves.judge') return { ok: true, value: judged(input.waves) }
-      if (name === 'waves.plan') {
-        const waves = input.nodes.flatMap((_, at) => (at % 3 === 0 ? [{ nodes: input.nodes.slice(at, at + 3) }] : []))
-        return { ok: true, value: judged(waves) }
+async function open(page: Page, hash: string, played: Omit<PlayedWindows, 'nowMs'> = OPEN): Promise<void> {
+  await page.addInitScript(
+    given => {
+      interface Asked {
+        readonly waves: readonly { readonly nodes: readonly string[] }[]
+        readonly nodes: readonly string[]
       }
-      if (name === 'window.change') {
-        return {
-          ok: false,
-          failure: { code: 'conflict', message: 'eva changed it at 22:10. Nothing was saved.', retryable: false },
+      const asked: (readonly [string, unknown])[] = []
+      const judged = (waves: Asked['waves']) => ({
+        cluster: 'east',
+        readAt: new Date().toISOString(),
+        waves: waves.map(({ nodes }) => ({
+          nodes,
+          zones: ['az1'],
+          problems:
+            nodes.length > 5
+              ? [{ rule: 'role-limit', weight: 'hard', nodes, words: `compute: ${nodes.length} at once, 5 may be.` }]
+              : [],
+          capacity: nodes.includes('cmp-012')
+            ? {
+                kind: 'does-not-fit',
+                moving: 4,
+                instances: [{ id: '1', name: 'big-01', host: 'cmp-012', why: 'no other host has 64 GiB free' }],
+              }
+            : { kind: 'fits', moving: nodes.length },
+        })),
+        left: [],
+        rules: ['compute: 5 at once (cluster setting)'],
+        unreachable: [],
+      })
+      const ask = async (name: string, input: Asked) => {
+        asked.push([name, input])
+        if (name === 'waves.judge') return { ok: true, value: judged(input.waves) }
+        if (name === 'waves.plan') {
+          const waves = input.nodes.flatMap((_, at) => (at % 3 === 0 ? [{ nodes: input.nodes.slice(at, at + 3) }] : []))
+          return { ok: true, value: judged(waves) }
         }
+        if (name === 'window.change') {
+          return {
+            ok: false,
+            failure: { code: 'conflict', message: 'eva changed it at 22:10. Nothing was saved.', retryable: false },
+          }
+        }
+        return name in given
+          ? { ok: true, value: given[name] }
+          : { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
       }
-      return name in given
-        ? { ok: true, value: given[name] }
-        : { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
-    }
-    Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
-  }, playedWindows(played))
+      Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+    },
+    playedWindows({ ...played, nowMs: Date.now() }),
+  )
   await page.goto(hash)
 }
 
