@@ -10,10 +10,11 @@ export function JournalBanner(): ReactNode {
   return (
     <div className="banner banner-caution" role="status">
       <span>
-        The journal can only be read: {why} The history and reports are there; no run and no window can be started or
-        changed.
+        <b>The journal can only be read.</b> {why}
       </span>
-      <a href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>The journal</a>
+      <a className="banner-way" href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>
+        The journal
+      </a>
     </div>
   )
 }
