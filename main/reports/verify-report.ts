@@ -121,6 +121,7 @@ function rebuiltFinding(report: Report, tools: VerifyTools): Finding {
 
 /** What the journal said of itself when the report was made; what of the entries cannot be read is found again. */
 function foreignDamage({ damage, entries }: Report): readonly string[] {
+  if (damage.length === 0) return []
   const found = new Set(readEntries(entries).damage)
   return damage.filter(line => !found.has(line))
 }
@@ -184,14 +185,22 @@ function journalFinding(report: Report, tools: VerifyTools): Finding {
   const isHere = gathered.value.entries.length > 0 || holdsSubject(report, tools)
   if (!isHere) return unknown
   if (here?.hash !== last.hash) return underOtherLinks(report, tools, last.seq)
+  // Of the same entries it was made again above.
+  if (!report.redacted && canonical(gathered.value.entries) === canonical(report.entries)) return SAME_ENTRIES
   const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
   const again = own === null || !report.redacted ? own : redactReport(own)
   const finding = compared(what, report, again, tools)
   return finding.holds === true
-    ? { what, holds: true, words: 'This journal holds the same entries, and gives the same report.' }
+    ? SAME_ENTRIES
     : finding.holds === null
       ? finding
       : { ...finding, words: finding.words.replace('its entries', 'this journal') }
+}
+
+const SAME_ENTRIES: Finding = {
+  what: 'journal',
+  holds: true,
+  words: 'This journal holds the same entries, under the same links.',
 }
 
 function gathering(report: Report, { journal, runsOf }: VerifyTools, upToLink: number | null) {
