@@ -1,13 +1,10 @@
 import { WIDTH } from './wave-cloud.ts'
 import { groupInTheWay } from './wave-groups.ts'
-import type { WavePlacement } from './wave-placement.ts'
+import { MEMORY, type WavePlacement } from './wave-placement.ts'
 import { searchPlacement } from './wave-search.ts'
 
 /** Whether the instances of a wave found a place. `impossible` is proved; `not-found` only means that we found none. */
 export type FitOutcome = 'placed' | 'not-found' | 'impossible'
-
-/** Memory decides where an instance goes, as it does for Nova's scheduler (RAMWeigher). */
-const MEMORY = 2
 
 /**
  * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed
@@ -40,7 +37,7 @@ export function placeAnew(placement: WavePlacement): FitOutcome {
 /** Places as many as go, and answers those that did not. */
 export function placeWhatGoes(placement: WavePlacement): readonly number[] {
   liftAll(placement)
-  return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, fullest(placement)))
+  return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))
 }
 
 /** Proofs that are cheap: an instance with no place even alone, a group without enough hosts, a resource of which there is too little. */
@@ -70,20 +67,16 @@ function resourceTooLittle(placement: WavePlacement): boolean {
 
 /** Each on the host with the most memory free, as Nova's scheduler would; ends at the first that finds none. */
 function spread(placement: WavePlacement, movers: readonly number[]): boolean {
-  return movers.every(mover => placeOne(placement, mover, host => -placement.free(host, MEMORY)))
+  return movers.every(mover => placeOne(placement, mover, 'most-free'))
 }
 
 /** Each on the host it fills best; ends at the first that finds none. */
 function pack(placement: WavePlacement, movers: readonly number[]): boolean {
-  return movers.every(mover => placeOne(placement, mover, fullest(placement)))
+  return movers.every(mover => placeOne(placement, mover, 'least-free'))
 }
 
-function fullest(placement: WavePlacement): (host: number) => number {
-  return host => placement.free(host, MEMORY)
-}
-
-function placeOne(placement: WavePlacement, mover: number, weigh: (host: number) => number): boolean {
-  const host = placement.lightest(mover, weigh)
+function placeOne(placement: WavePlacement, mover: number, wanted: 'most-free' | 'least-free'): boolean {
+  const host = placement.choose(mover, wanted)
   if (host !== null) placement.put(mover, host)
   return host !== null
 }

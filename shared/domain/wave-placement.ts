@@ -7,6 +7,9 @@ import { byHost, type CloudInstance, type WaveCloud, type WaveState, WIDTH } fro
  */
 export type Belief = 'sure' | 'at-best'
 
+/** Memory decides where an instance goes, as it does for Nova's scheduler (RAMWeigher): its place among the resources. */
+export const MEMORY = 2
+
 /** Instances of a wave and the hosts they are put on, while hosts are taken out one after the other. Every change can be taken back. */
 export class WavePlacement {
   readonly used: Float64Array
@@ -77,15 +80,16 @@ export class WavePlacement {
     return this.reach(instance).filter(host => this.allows(instance, host, roomless))
   }
 
-  /** Of its destinations the one of least weight, the first of several; null: it has none. */
-  lightest(instance: number, weigh: (host: number) => number): number | null {
+  /** Of its destinations the one with the most or the least memory free, the first of several; null: it has none. */
+  choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
+    const sign = wanted === 'most-free' ? -1 : 1
     let best: number | null = null
     let least = Number.POSITIVE_INFINITY
     for (const host of this.reach(instance)) {
-      // What costs little is looked at first: most hosts are heavier than the best so far.
-      const weight = weigh(host)
-      if (best !== null && weight >= least) continue
-      if (!this.allows(instance, host, false)) continue
+      if (this.out[host] === 1) continue
+      // What costs little is looked at first: most hosts are no better than the best so far.
+      const weight = sign * this.free(host, MEMORY)
+      if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
       best = host
       least = weight
     }

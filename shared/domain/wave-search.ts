@@ -5,8 +5,8 @@ import type { WavePlacement } from './wave-placement.ts'
 /** Only small waves are searched through: beyond this many pairs of instance and host it would take too long to be sure. */
 const MOST_PAIRS = 2_000
 
-/** Steps after which a search is given up. */
-const MOST_STEPS = 100_000
+/** Pairs that are looked at before a search is given up: some tens of milliseconds. */
+const MOST_LOOKS = 400_000
 
 /**
  * Looks through all placements, the instance with the fewest hosts first; `impossible` only when it went through all of them. Movers must
@@ -18,9 +18,11 @@ export function searchPlacement(
 ): 'placed' | 'not-found' | 'impossible' {
   const hosts = placement.cloud.hosts.length
   if (movers.length * hosts > MOST_PAIRS) return 'not-found'
-  let steps = 0
+  let looks = 0
   const go = (left: ReadonlySet<number>): 'placed' | 'not-found' | 'impossible' => {
     if (left.size === 0) return 'placed'
+    looks += left.size * hosts
+    if (looks > MOST_LOOKS) return 'not-found'
     const { mover, to } = narrowest(placement, left)
     const rest = new Set(left)
     rest.delete(mover)
@@ -29,8 +31,6 @@ export function searchPlacement(
       const kind = kindOf(placement, host)
       if (kind !== null && alike.has(kind)) continue
       if (kind !== null) alike.add(kind)
-      steps += 1
-      if (steps > MOST_STEPS) return 'not-found'
       placement.put(mover, host)
       const outcome = go(rest)
       if (outcome !== 'impossible') {

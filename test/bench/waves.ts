@@ -8,7 +8,8 @@ import { median } from './median.ts'
 
 /**
  * Waves of a cloud of 500 compute nodes and 10,000 instances, in three zones, with anti-affinity groups: how long planning takes, and
- * judging after one node was dragged to another wave. Pure computation: needs no lab. `full`: hosts so full that room decides.
+ * judging after one node was dragged to another wave. Pure computation: needs no lab. In nearly full hosts room decides. Processor time
+ * is counted, so that a busy machine does not show.
  */
 const NODES = 500
 const INSTANCES = 10_000
@@ -31,28 +32,33 @@ for (const [kind, hostGib] of [
     let waves: readonly (readonly string[])[] = []
     let left = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      const start = performance.now()
+      const start = processorMs()
       const planned = planWaves(ground, wish, names)
-      planning.push(performance.now() - start)
+      planning.push(processorMs() - start)
       waves = planned.waves.map(({ wave }) => wave.nodes)
       left = planned.left.length
       const dragged = waves[0]?.[0]
       const moved = waves.map((nodes, at) => ({
         nodes: at === 1 && dragged !== undefined ? [...nodes, dragged] : nodes.filter(node => node !== dragged),
       }))
-      const began = performance.now()
+      const began = processorMs()
       judgeWaves(
         ground,
         wish,
         moved.filter(({ nodes }) => nodes.length > 0),
         cloud,
       )
-      judging.push(performance.now() - began)
+      judging.push(processorMs() - began)
     }
     console.log(
       `${NODES} nodes, ${INSTANCES} instances, ${kind}, ${zones}: ${waves.length} waves, ${left} left; planned in ${median(planning).toFixed(0)} ms (aim: under 2000), judged after a drag in ${median(judging).toFixed(0)} ms (aim: under 200)`,
     )
   }
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 function bigGround(hostGib: number): WaveGround {
