@@ -99,7 +99,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       return run.ok ? ok(keep(run.value)) : run
     },
     resume: async (runId, world) => {
-      const run = engine.resume(runId, world)
+      const run = journaled(() => engine.resume(runId, world))
       return run.ok ? ok(keep(run.value)) : run
     },
     active: runId => {
@@ -163,17 +163,14 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
         run.control({ ...control, by })
         return ok(undefined)
       }
-      try {
+      return journaled(() => {
         journal.requestControl(id.value, { ...control, by })
         return ok(undefined)
-      } catch (error) {
-        if (error instanceof JournalRefused) return failed(error.failure)
-        throw error
-      }
+      })
     },
     abortUndriven: (given, reason) => {
       const id = idOf(given)
-      return id.ok ? engine.abortUndriven(id.value, reason) : id
+      return id.ok ? journaled(() => engine.abortUndriven(id.value, reason)) : id
     },
     leaveAll: async () => {
       const runs = [...driven.values()]
@@ -184,6 +181,16 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
 }
 
 const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
+
+/** What the journal does not take, as a full disk or one that is only read, is an answer with the reason. */
+function journaled<T>(work: () => Result<T>): Result<T> {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof JournalRefused) return failed(error.failure)
+    throw error
+  }
+}
 
 /** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
 function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, why: Failure): RunSummary {

@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import { JournalRefused } from './journal-port.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 
@@ -93,6 +94,7 @@ function timedOut(planned: PlannedStep): Failure {
 
 /** Exceptions are bugs (style G36): the run stops safely, the operator is told where to look. */
 function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
+  if (error instanceof JournalRefused) return error.failure
   log.error('a step crashed', { step: planned.id, error })
   return failure(
     'internal',

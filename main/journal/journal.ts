@@ -23,7 +23,7 @@ export interface Journal {
   readonly readOnly: Failure | null
   /** With the run's first event, or not at all; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
-  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
+  /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
   append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
   events(runId: string): Result<readonly RunEvent[]>
@@ -157,10 +157,19 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     'UPDATE controls SET taken_at = ? WHERE run_id = ? AND taken_at IS NULL RETURNING id, body',
   )
 
+  /** What the database does not take is said as an operator can act on it. */
+  const written = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw new JournalRefused(readOnly ?? describeDatabaseError(error, path))
+    }
+  }
+
   const append: Journal['append'] = (runId, body, driver) => {
     const at = isoNow(clock)
     // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
-    const [inserted] = insertEvent.all(at, JSON.stringify(body), runId, driver.machine, driver.pid)
+    const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, driver.machine, driver.pid))
     if (inserted === undefined) throw new DriverReplaced(runId)
     return { seq: Number(inserted.seq), runId, at, body }
   }
@@ -181,7 +190,7 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
         return event
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw new JournalRefused(describeDatabaseError(error, path))
+        throw error instanceof JournalRefused ? error : new JournalRefused(describeDatabaseError(error, path))
       }
     },
     events: runId => {
@@ -208,15 +217,14 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     heartbeat: (runId, driver) => {
       beat.run(clock.now(), runId, driver.machine, driver.pid)
     },
-    claim: (runId, driver, seen) =>
-      claimRow.run(driver.machine, driver.pid, clock.now(), runId, seen.pid, seen.machine, seen.heartbeatAtMs)
-        .changes === 1,
+    claim: (runId, driver, seen) => {
+      const { pid, machine, heartbeatAtMs } = seen
+      return written(
+        () => claimRow.run(driver.machine, driver.pid, clock.now(), runId, pid, machine, heartbeatAtMs).changes === 1,
+      )
+    },
     requestControl: (runId, control) => {
-      try {
-        insertControl.run(runId, isoNow(clock), JSON.stringify(control))
-      } catch (error) {
-        throw new JournalRefused(readOnly ?? describeDatabaseError(error, path))
-      }
+      written(() => insertControl.run(runId, isoNow(clock), JSON.stringify(control)))
     },
     takeControls: runId =>
       takeWaiting
