@@ -99,7 +99,7 @@ function VendorWords({ vendor }: { readonly vendor: VendorEstimate }): ReactNode
 function OwnTables({ own }: { readonly own: OwnEstimate }): ReactNode {
   return (
     <>
-      {own.nodes.length === 0 ? null : (
+      {own.nodes.every(isUnknown) ? null : (
         <>
           <h3>Lockkeeper's estimate, node by node</h3>
           <Table
@@ -137,6 +137,10 @@ function OwnTables({ own }: { readonly own: OwnEstimate }): ReactNode {
       )}
     </>
   )
+}
+
+function isUnknown({ evacuation, drain, work, back, total }: OwnEstimate['nodes'][number]): boolean {
+  return [evacuation, drain, work, back, total].every(span => span === null)
 }
 
 /** From the usual time to what nine in ten stay below; under an hour in whole minutes: seconds would say more than is known. */

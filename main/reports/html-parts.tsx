@@ -70,8 +70,7 @@ export function When({ times, at, otherwise = 'not known' }: WhenProps): ReactNo
   const { zoned, utc } = times.stamp(at)
   return (
     <time dateTime={at}>
-      {zoned}
-      {utc === null ? null : <span className="utc">{utc}</span>}
+      {zoned} {utc === null ? null : <span className="utc">{utc}</span>}
     </time>
   )
 }
@@ -87,13 +86,15 @@ export function nameClass(name: string): string | undefined {
 }
 
 const LONGEST_UNBROKEN = 26
+/** A sentence in bold is harder to read, not easier. */
+const LONGEST_STRONG = 40
 
 /** From one state to another; one of them where both are the same. */
 export function Change({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
   if (before === after) return before
   return (
     <>
-      {before} <span className="arrow">→</span> <strong>{after}</strong>
+      {before} <span className="arrow">→</span> {after.length > LONGEST_STRONG ? after : <strong>{after}</strong>}
     </>
   )
 }

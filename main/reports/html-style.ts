@@ -119,7 +119,7 @@ thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
 .facts time { white-space: normal; }
-.facts .utc { display: inline-block; margin-left: 6px; white-space: nowrap; }
+.facts .utc { display: inline-block; white-space: nowrap; }
 .badge { overflow-wrap: normal; }
 .figure, .nowrap { white-space: nowrap; }
 .figure { text-align: right; }

@@ -44,7 +44,7 @@ export const INSTANCE_WORDS: Readonly<Record<ReportInstance['outcome'], readonly
   stopped: ['stopped', 'caution'],
   stayed: ['stayed', 'quiet'],
   failed: ['failed', 'alarm'],
-  'left-to-owner': ['left to its owner', 'caution'],
+  'left-to-owner': ['left to owner', 'caution'],
   'not-reached': ['not reached', 'caution'],
   settled: ['needed no move', 'quiet'],
 }

@@ -57,6 +57,15 @@ export function untilWindowEnd(timeline: UpdateTimeline, endsAt: string | null):
   return Date.parse(endsAt) > Date.parse(timeline.endedAt) ? { ...timeline, endedAt: endsAt } : timeline
 }
 
+/**
+ * Whether phases are worth a row: an update of a cluster begins with the first of them. Waves of a window on a cluster without the
+ * maintenance API know only the one in which nodes are worked on, which says nothing.
+ */
+export function hasPhases({ phases }: Pick<UpdateTimeline, 'phases'>): boolean {
+  const begun = phases.filter(({ fromAt }) => fromAt !== null)
+  return begun.length > 1 || begun[0]?.phase === 'prepare'
+}
+
 /** A text cut in its middle, where names of nodes differ least. */
 export function cutInMiddle(text: string, most: number): string {
   if (text.length <= most) return text

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
-import { type FigurePart, figureParts, untilWindowEnd } from '../geometry/timeline-figure.ts'
+import { type FigurePart, figureParts, hasPhases, untilWindowEnd } from '../geometry/timeline-figure.ts'
 import { phaseBoxes, type TimelineRow, timelineRows } from '../geometry/timeline-layout.ts'
 import { type TimelineScale, timelineScale } from '../geometry/timeline-scale.ts'
 import { counted } from '../words/numbers.ts'
@@ -58,8 +58,8 @@ export function TimelineFigure({ name, timeline, nowMs, windowEndsAt, width = 96
         timeline={timeline}
         hatch={hatch}
         hasBreaks={scale.breaks.length > 0}
-        numbered={phaseBoxes(timeline.phases, scale, nowMs).flatMap(({ phase, width: wide }) =>
-          fits(PHASE_WORDS[phase], wide) ? [] : [phase],
+        numbered={(hasPhases(timeline) ? phaseBoxes(timeline.phases, scale, nowMs) : []).flatMap(
+          ({ phase, width: wide }) => (fits(PHASE_WORDS[phase], wide) ? [] : [phase]),
         )}
       />
     </div>
@@ -75,7 +75,7 @@ interface PartProps extends Required<Omit<Props, 'lanesPerPart'>> {
 
 function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hatch, ...more }: PartProps): ReactNode {
   const { nowWords, windowEndsAt, timeOf } = more
-  const phases = phaseBoxes(timeline.phases, scale, nowMs)
+  const phases = hasPhases(timeline) ? phaseBoxes(timeline.phases, scale, nowMs) : []
   const top = AXIS_PX + (phases.length > 0 ? PHASES_PX : 0)
   const bottom = top + part.height
   const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
