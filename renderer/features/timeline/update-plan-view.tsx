@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { useClusters } from '../../stores/clusters.ts'
 import { counted } from '../../words/numbers.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 import { PlanBlockers } from '../plan/plan-blockers.tsx'
@@ -27,6 +28,10 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
   const open = openBlockers(checked).length
+  // What a phase does is said of the node maintenance API; where there is none, nodes enter and leave by themselves.
+  const isExplained = useClusters(
+    ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
+  )
   return (
     <>
       <div className="upd-plan-head">
@@ -51,7 +56,7 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
       </div>
       <PlanBlockers checked={checked} onChoose={onChoose} />
       {phases.map(phase => (
-        <Phase key={phase.phase ?? ''} phase={phase} search={search} />
+        <Phase key={phase.phase ?? ''} phase={phase} search={search} isExplained={isExplained} />
       ))}
       <PlanInstances
         cluster={cluster}
@@ -70,17 +75,20 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
 function Phase({
   phase: { phase, blocks },
   search,
+  isExplained,
 }: {
   readonly phase: PlannedPhase
   readonly search: string
+  readonly isExplained: boolean
 }): ReactNode {
   // Checks before all are told with the checks below.
-  if (phase === null && blocks.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0))) return null
+  if ((phase === null || !isExplained) && blocks.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0)))
+    return null
   return (
     <section className="plan-section">
       <h3>
         {phase === null ? 'Beside the phases' : PHASE_WORDS[phase]}
-        <span className="quiet">{phase === null ? '' : PHASE_EXPLAINED[phase]}</span>
+        <span className="quiet">{phase === null || !isExplained ? '' : PHASE_EXPLAINED[phase]}</span>
       </h3>
       {blocks.map(({ id, title, lanes }) => {
         const shown = lanes.filter(({ node, steps }) =>

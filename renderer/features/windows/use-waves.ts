@@ -97,6 +97,8 @@ export function useWaves(cluster: string, draft: WavesDraft, onEdit: (draft: Wav
     if (own !== asked.current) return
     if (!answer.ok) {
       setComputeFailure(answer.failure)
+      // A judgement that was on its way is dropped by now.
+      setRound(before => before + 1)
       return
     }
     const next = moveNodes(
