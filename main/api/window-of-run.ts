@@ -13,7 +13,7 @@ export interface WindowChoice {
 }
 
 /**
- * The window a run belongs to (docs/issues: "Runs started inside belong to it; a run outside any window asks"). A run that brings a node back
+ * The window a run belongs to (issue 6, "Windows"). A run that brings a node back
  * asks for none: a node is never kept out of service for want of one.
  */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
