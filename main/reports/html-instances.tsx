@@ -29,7 +29,7 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
             <Nothing>All of them went without a pause, at the first attempt.</Nothing>
           ) : (
             <>
-              <h3>Failed, stopped, left to their owner, or not at the first attempt</h3>
+              <h3>Failed, not reached, stopped, left to the owner, or not at the first attempt</h3>
               <InstanceTable caption="Instances that did not simply move">
                 <tbody>
                   {noted.map(instance => (
