@@ -11,23 +11,11 @@ export function sha256(text: string): string {
  * letter. Anybody can make a seal: it shows changes, the chain shows forgeries.
  */
 export function sealed(report: Omit<Report, 'seal'>): Report {
-  return Report.parse({ ...report, seal: sealOf(report) })
+  const ordered = Report.parse({ ...report, seal: undefined })
+  return { ...ordered, seal: sealOf(ordered) }
 }
 
-/** What a report's seal has to be. */
-export function sealOf(report: Omit<Report, 'seal'>): string {
-  return sha256(canonical({ ...report, seal: undefined }))
-}
-
-/** JSON in which the order of fields does not matter. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortedFields(inner) : inner))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function sortedFields(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+/** What the seal of a report has to be whose fields are in the order of the schema, as those of a report that was read are. */
+export function sealOf(report: Report): string {
+  return sha256(JSON.stringify({ ...report, seal: undefined }))
 }

@@ -7,7 +7,7 @@ import { readEntries } from './read-entries.ts'
 import { readReport } from './read-report.ts'
 import { redactReport } from './redact-report.ts'
 import { counted } from './report-words.ts'
-import { canonical, sealOf, sha256 } from './seal.ts'
+import { sealOf, sha256 } from './seal.ts'
 
 type Finding = ReportVerdict['findings'][number]
 
@@ -149,7 +149,7 @@ function compared(what: string, report: Report, again: Report | null, { version 
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
   for (const [name, value] of Object.entries(report)) {
-    if (name !== 'seal' && canonical(value) !== canonical(parts.get(name))) return name
+    if (name !== 'seal' && JSON.stringify(value) !== JSON.stringify(parts.get(name))) return name
   }
   return null
 }
@@ -186,7 +186,7 @@ function journalFinding(report: Report, tools: VerifyTools): Finding {
   if (!isHere) return unknown
   if (here?.hash !== last.hash) return underOtherLinks(report, tools, last.seq)
   // Of the same entries it was made again above.
-  if (!report.redacted && canonical(gathered.value.entries) === canonical(report.entries)) return SAME_ENTRIES
+  if (!report.redacted && sameEntries(gathered.value.entries, report.entries)) return SAME_ENTRIES
   const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
   const again = own === null || !report.redacted ? own : redactReport(own)
   const finding = compared(what, report, again, tools)
@@ -201,6 +201,10 @@ const SAME_ENTRIES: Finding = {
   what: 'journal',
   holds: true,
   words: 'This journal holds the same entries, under the same links.',
+}
+
+function sameEntries(a: readonly JournalEntry[], b: readonly JournalEntry[]): boolean {
+  return a.length === b.length && a.every((entry, index) => digestText(entry) === (b[index] && digestText(b[index])))
 }
 
 function gathering(report: Report, { journal, runsOf }: VerifyTools, upToLink: number | null) {
