@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import type { ListedWindow, RequestInput } from '../../../shared/contract/index.ts'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import type { WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
+import type { WindowDraft } from '../../../shared/domain/window.ts'
 import { type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
 
 /** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease (issue 6, "Windows"). */
 let directory: string
@@ -20,7 +21,6 @@ let demo: DemoClouds
 let app: App
 let running: CliProcess | null = null
 
-const HOUR_MS = 3_600_000
 const PLAIN = 'plain'
 const EDGE = 'edge'
 
@@ -54,31 +54,6 @@ afterAll(async () => {
 
 const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
 
-function draft(cluster: string, title: string, plan: WindowPlan, more: Partial<WindowDraft> = {}): WindowDraft {
-  return {
-    cluster,
-    title,
-    ticket: 'CHG-1',
-    startsAt: new Date(Date.now() - HOUR_MS).toISOString(),
-    endsAt: new Date(Date.now() + HOUR_MS).toISOString(),
-    timeZone: 'Europe/Berlin',
-    plan,
-    notes: '',
-    ...more,
-  }
-}
-
-function waves(work: Extract<WindowPlan, { kind: 'waves' }>['work'], ...nodes: readonly string[][]): WindowPlan {
-  return {
-    kind: 'waves',
-    scope: 'os',
-    waves: nodes.map(each => ({ nodes: each })),
-    work,
-    workMinutes: null,
-    pauseBetweenWaves: false,
-  }
-}
-
 async function opened(made: WindowDraft): Promise<ListedWindow> {
   return valueIn(await ask('window.create', { draft: made }))
 }
@@ -106,110 +81,6 @@ function times(view: RunView, stepId: string): { readonly begun: number; readonl
   )
   return { begun: Date.parse(step.startedAt ?? ''), over: Date.parse(step.endedAt ?? '') }
 }
-
-describe('a run and the windows of its cluster', () => {
-  const entering = async (more: Partial<RequestInput<'run.start'>> = {}) => {
-    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'enter', choices: {} }))
-    return ask('run.start', { planId: plan.id, ...more })
-  }
-
-  it('none open: it is refused, and the next one is named', async () => {
-    const next = await opened(
-      draft(
-        PLAIN,
-        'Next week',
-        { kind: 'open' },
-        {
-          startsAt: '2099-11-22T21:00:00.000Z',
-          endsAt: '2099-11-23T03:00:00.000Z',
-        },
-      ),
-    )
-    const refused = failureIn(await entering())
-    expect(refused.code).toBe('conflict')
-    expect(refused.message).toContain('No maintenance window is open on plain.')
-    expect(refused.message).toContain(
-      `"Next week" (${next.window.id}), begins at 2099-11-22 22:00 +01:00 (Europe/Berlin)`,
-    )
-    const early = failureIn(await entering({ windowId: next.window.id }))
-    expect(early.message).toContain('begins at 2099-11-22 22:00 +01:00')
-    valueIn(await ask('window.cancel', { id: next.window.id, why: 'only a test' }))
-    expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
-  })
-
-  it('several open: it is refused until it says which; one of another cluster is none', async () => {
-    const [first, second, other] = [
-      await opened(draft(PLAIN, 'First', { kind: 'open' })),
-      await opened(draft(PLAIN, 'Second', { kind: 'open' })),
-      await opened(draft(EDGE, 'Other', { kind: 'open' })),
-    ]
-    const refused = failureIn(await entering({ outsideWindow: 'because' }))
-    expect(refused.message).toContain(`2 windows are open on plain`)
-    expect(refused.message).toContain(first.window.id)
-    expect(refused.message).toContain(second.window.id)
-    expect(failureIn(await entering({ windowId: other.window.id })).message).toContain('is one of cluster edge')
-    for (const { window } of [first, second, other]) {
-      valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
-    }
-  })
-
-  it('outside any it is journaled why, and the way back asks for nothing', async () => {
-    const entered = valueIn(await entering({ outsideWindow: 'the fan is loud' }))
-    await vi.waitFor(async () => expect((await viewOf(entered.id)).state.kind).toBe('finished'), { timeout: 60_000 })
-    const view = await viewOf(entered.id)
-    expect(view.state).toMatchObject({ outcome: 'done' })
-    expect(view.plan.window).toEqual({ kind: 'outside', reason: 'the fan is loud' })
-    const window = await opened(draft(PLAIN, 'One by one', { kind: 'open' }))
-    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'leave', choices: {} }))
-    const left = valueIn(await ask('run.start', { planId: plan.id }))
-    const busy = failureIn(await ask('window.close', { id: window.window.id, summary: 'too early' }))
-    expect(busy.message).toContain(left.id)
-    await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 60_000 })
-    expect((await viewOf(left.id)).plan.window, 'the only open one').toMatchObject({ kind: 'in', id: window.window.id })
-    const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
-    expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: left.id }] })
-    expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
-  }, 120_000)
-
-  it('a change that was made from an older state is refused, and so is moving it to another cluster', async () => {
-    const { window } = await opened(draft(PLAIN, 'Shared', { kind: 'open' }))
-    const changed = valueIn(
-      await ask('window.change', {
-        id: window.id,
-        revision: window.revision,
-        draft: draft(PLAIN, 'Shared, longer', { kind: 'open' }),
-      }),
-    )
-    expect(changed.window.title).toBe('Shared, longer')
-    const stale = { id: window.id, revision: window.revision, draft: draft(PLAIN, 'Mine', { kind: 'open' }) }
-    expect(failureIn(await ask('window.change', stale)).message).toContain('Somebody changed this window meanwhile')
-    const moved = { id: window.id, revision: changed.window.revision, draft: draft(EDGE, 'Mine', { kind: 'open' }) }
-    expect(failureIn(await ask('window.change', moved)).message).toContain('is one of cluster plain and stays so')
-    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
-  })
-
-  it.each([
-    [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window ends after it starts'],
-    [{ timeZone: 'Europe/Bonn' }, 'There is no time zone "Europe/Bonn"'],
-    [{ cluster: 'nowhere' }, 'nowhere'],
-    [{ plan: waves({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
-  ])('%j is no window', async (more, words) => {
-    const refused = failureIn(await ask('window.create', { draft: draft(PLAIN, 'Wrong', { kind: 'open' }, more) }))
-    expect(refused.message).toContain(words)
-  })
-
-  it('a node that is not there, and a window at the same time, are warnings', async () => {
-    const beside = await opened(draft(PLAIN, 'Beside', { kind: 'open' }))
-    const { window, warnings } = valueIn(
-      await ask('window.create', { draft: draft(PLAIN, 'Odd', waves({ kind: 'person' }, ['cmp-01', 'cmp-99'])) }),
-    )
-    expect(warnings.join('\n')).toContain('plain has no node cmp-99 now')
-    expect(warnings.join('\n')).toContain(beside.window.id)
-    const unplanned = failureIn(await ask('window.plan', { id: window.id, choices: {} }))
-    expect(unplanned.message).toContain('plain has no node cmp-99')
-    for (const id of [window.id, beside.window.id]) valueIn(await ask('window.cancel', { id, why: 'only a test' }))
-  })
-})
 
 describe('windows on two clouds at once', () => {
   it('one console carries both out, each run belongs to its window, and a second driver of either is refused by name', async () => {

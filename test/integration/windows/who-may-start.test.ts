@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { ListedWindow, RequestInput } from '../../../shared/contract/index.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import type { WindowDraft } from '../../../shared/domain/window.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
+
+/** To which window a run belongs, who may start one when, and what is no window (issue 6, "Windows"). */
+let directory: string
+let data: string
+let demo: DemoClouds
+let app: App
+
+const PLAIN = 'plain'
+const EDGE = 'edge'
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-windows-'))
+  data = join(directory, 'data')
+  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 30, edge: true })
+  app = valueIn(
+    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
+  )
+  for (const [at, name] of [PLAIN, EDGE].entries()) {
+    const { kubeconfigPath, context, cloudsYamlPath, cloud, production } = must(demo.clusters[at], 'both were started')
+    valueIn(
+      await app.contract.ask('cluster.add', {
+        name,
+        flavour: 'plain',
+        production,
+        kubeconfig: { paths: [kubeconfigPath], context },
+        cloud: { path: cloudsYamlPath, cloud },
+      }),
+    )
+  }
+}, 60_000)
+
+afterAll(async () => {
+  await app.close()
+  await demo.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+
+async function opened(made: WindowDraft): Promise<ListedWindow> {
+  return valueIn(await ask('window.create', { draft: made }))
+}
+
+async function viewOf(runId: string): Promise<RunView> {
+  return foldRun(valueIn(await ask('run.show', { runId })).events)
+}
+
+describe('a run and the windows of its cluster', () => {
+  const entering = async (more: Partial<RequestInput<'run.start'>> = {}) => {
+    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'enter', choices: {} }))
+    return ask('run.start', { planId: plan.id, ...more })
+  }
+
+  it('none open: it is refused, and the next one is named', async () => {
+    const next = await opened(
+      draft(
+        PLAIN,
+        'Next week',
+        { kind: 'open' },
+        {
+          startsAt: '2099-11-22T21:00:00.000Z',
+          endsAt: '2099-11-23T03:00:00.000Z',
+        },
+      ),
+    )
+    const refused = failureIn(await entering())
+    expect(refused.code).toBe('conflict')
+    expect(refused.message).toContain('No maintenance window is open on plain.')
+    expect(refused.message).toContain(
+      `"Next week" (${next.window.id}), begins at 2099-11-22 22:00 +01:00 (Europe/Berlin)`,
+    )
+    const early = failureIn(await entering({ windowId: next.window.id }))
+    expect(early.message).toContain('begins at 2099-11-22 22:00 +01:00')
+    valueIn(await ask('window.cancel', { id: next.window.id, why: 'only a test' }))
+    expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
+  })
+
+  it('several open: it is refused until it says which; one of another cluster is none', async () => {
+    const [first, second, other] = [
+      await opened(draft(PLAIN, 'First', { kind: 'open' })),
+      await opened(draft(PLAIN, 'Second', { kind: 'open' })),
+      await opened(draft(EDGE, 'Other', { kind: 'open' })),
+    ]
+    const refused = failureIn(await entering({ outsideWindow: 'because' }))
+    expect(refused.message).toContain(`2 windows are open on plain`)
+    expect(refused.message).toContain(first.window.id)
+    expect(refused.message).toContain(second.window.id)
+    expect(failureIn(await entering({ windowId: other.window.id })).message).toContain('is one of cluster edge')
+    for (const { window } of [first, second, other]) {
+      valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+    }
+  })
+
+  it('outside any it is journaled why, and the way back asks for nothing', async () => {
+    const entered = valueIn(await entering({ outsideWindow: 'the fan is loud' }))
+    await vi.waitFor(async () => expect((await viewOf(entered.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    const view = await viewOf(entered.id)
+    expect(view.state).toMatchObject({ outcome: 'done' })
+    expect(view.plan.window).toEqual({ kind: 'outside', reason: 'the fan is loud' })
+    const window = await opened(draft(PLAIN, 'One by one', { kind: 'open' }))
+    const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'leave', choices: {} }))
+    const left = valueIn(await ask('run.start', { planId: plan.id }))
+    const busy = failureIn(await ask('window.close', { id: window.window.id, summary: 'too early' }))
+    expect(busy.message).toContain(left.id)
+    await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    expect((await viewOf(left.id)).plan.window, 'the only open one').toMatchObject({ kind: 'in', id: window.window.id })
+    const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
+    expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: left.id }] })
+    expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
+  }, 120_000)
+
+  it('a change that was made from an older state is refused, and so is moving it to another cluster', async () => {
+    const { window } = await opened(draft(PLAIN, 'Shared', { kind: 'open' }))
+    const changed = valueIn(
+      await ask('window.change', {
+        id: window.id,
+        revision: window.revision,
+        draft: draft(PLAIN, 'Shared, longer', { kind: 'open' }),
+      }),
+    )
+    expect(changed.window.title).toBe('Shared, longer')
+    const stale = { id: window.id, revision: window.revision, draft: draft(PLAIN, 'Mine', { kind: 'open' }) }
+    expect(failureIn(await ask('window.change', stale)).message).toContain('Somebody changed this window meanwhile')
+    const moved = { id: window.id, revision: changed.window.revision, draft: draft(EDGE, 'Mine', { kind: 'open' }) }
+    expect(failureIn(await ask('window.change', moved)).message).toContain('is one of cluster plain and stays so')
+    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+  })
+
+  it.each([
+    [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window ends after it starts'],
+    [{ timeZone: 'Europe/Bonn' }, 'There is no time zone "Europe/Bonn"'],
+    [{ cluster: 'nowhere' }, 'nowhere'],
+    [{ plan: waves({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
+  ])('%j is no window', async (more, words) => {
+    const refused = failureIn(await ask('window.create', { draft: draft(PLAIN, 'Wrong', { kind: 'open' }, more) }))
+    expect(refused.message).toContain(words)
+  })
+
+  it('a node that is not there, and a window at the same time, are warnings', async () => {
+    const beside = await opened(draft(PLAIN, 'Beside', { kind: 'open' }))
+    const { window, warnings } = valueIn(
+      await ask('window.create', { draft: draft(PLAIN, 'Odd', waves({ kind: 'person' }, ['cmp-01', 'cmp-99'])) }),
+    )
+    expect(warnings.join('\n')).toContain('plain has no node cmp-99 now')
+    expect(warnings.join('\n')).toContain(beside.window.id)
+    const unplanned = failureIn(await ask('window.plan', { id: window.id, choices: {} }))
+    expect(unplanned.message).toContain('plain has no node cmp-99')
+    for (const id of [window.id, beside.window.id]) valueIn(await ask('window.cancel', { id, why: 'only a test' }))
+  })
+})
