@@ -1,0 +1,14 @@
+import { systemClock } from '../../../main/clock/clock.ts'
+import { openJournal } from '../../../main/journal/journal.ts'
+
+/** Started by killed-care.test.ts: takes another journal over, then removes what is old, saying when each begins. */
+const [path = '', file = ''] = process.argv.slice(2)
+const opened = openJournal({ path, clock: systemClock })
+if (!opened.ok) throw new Error(opened.failure.message)
+const by = { operator: 'eva', machine: 'm' }
+const { care } = opened.value
+process.stdout.write('begins\n')
+care.takeOver({ file, by })
+care.prune({ before: '2026-11-21T00:00:00.000Z', dryRun: false, by })
+process.stdout.write('done\n')
+opened.value.close()
