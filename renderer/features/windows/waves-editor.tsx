@@ -12,6 +12,7 @@ import { ZONES_WORDS } from '../../words/windows.ts'
 import { SCOPE_WORDS } from '../plan/plan-words.ts'
 import { WorkForm } from '../timeline/work-form.tsx'
 import { AtOnce } from './at-once.tsx'
+import { judgeWords } from './judge-words.ts'
 import { NodeChooser } from './node-chooser.tsx'
 import type { WavesDraft } from './plan-draft.ts'
 import { lastJudged, useWaves } from './use-waves.ts'
@@ -138,7 +139,8 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
             onClick={waves.undo}
           />
           <span className="quiet" role="status">
-            {judgeWords(waves.judge.kind, judged?.waves.flatMap(({ problems }) => problems).length ?? 0)}
+            {waves.judge.kind === 'judging' ? 'Held against the rules…' : ''}
+            {waves.judge.kind === 'judged' ? judgeWords(waves.judge.judged.waves) : ''}
           </span>
         </div>
         {waves.computeFailure === null ? null : (
@@ -180,19 +182,4 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
       </div>
     </div>
   )
-}
-
-function judgeWords(kind: 'nothing' | 'judging' | 'judged' | 'failed', problems: number): string {
-  switch (kind) {
-    case 'nothing':
-      return ''
-    case 'judging':
-      return 'Held against the rules…'
-    case 'judged':
-      return problems === 0
-        ? 'The waves keep every rule.'
-        : `${problems} ${problems === 1 ? 'problem' : 'problems'} in the waves.`
-    case 'failed':
-      return ''
-  }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { judgeWords } from '../../../renderer/features/windows/judge-words.ts'
 import { NO_PLAN, planDraftOf, readPlanDraft } from '../../../renderer/features/windows/plan-draft.ts'
 import { placeName, targetOf } from '../../../renderer/features/windows/use-wave-drag.ts'
 import {
@@ -13,6 +14,7 @@ import {
   waveOf,
   withChosen,
 } from '../../../renderer/features/windows/wave-board.ts'
+import type { JudgedWave } from '../../../shared/domain/waves.ts'
 
 const board: WaveBoard = { waves: [['a', 'b'], ['c'], ['d', 'e']], leftOut: ['f'] }
 
@@ -139,5 +141,28 @@ describe('a plan that is edited', () => {
         null,
       ),
     ).toEqual({ kind: 'unfinished', problems: ['How the work on a node is known to be over is not complete.'] })
+  })
+})
+
+describe('what judged waves come to', () => {
+  const judged = (change: Partial<JudgedWave>): JudgedWave => ({
+    nodes: ['a'],
+    zones: ['az1'],
+    problems: [],
+    capacity: { kind: 'fits', moving: 1 },
+    ...change,
+  })
+
+  test('is told as well when every rule is kept and everything fits', () => {
+    expect(judgeWords([judged({})])).toBe('The waves keep every rule.')
+  })
+
+  test('never says less than a wave that does not fit, or of which nobody can tell', () => {
+    expect(
+      judgeWords([
+        judged({ capacity: { kind: 'does-not-fit', moving: 3, instances: [] } }),
+        judged({ capacity: { kind: 'cannot-tell', moving: 3, why: 'Placement does not answer.' } }),
+      ]),
+    ).toBe('The waves keep every rule; 1 wave does not fit; of 1 wave nobody can tell whether it fits.')
   })
 })
