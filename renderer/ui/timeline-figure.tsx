@@ -5,7 +5,7 @@ import { phaseBoxes, type TimelineRow, timelineRows } from '../geometry/timeline
 import { type TimelineScale, timelineScale } from '../geometry/timeline-scale.ts'
 import { counted } from '../words/numbers.ts'
 import { duration } from '../words/time.ts'
-import { PHASE_WORDS } from '../words/updates.ts'
+import { groupHeading, PHASE_WORDS } from '../words/updates.ts'
 import { FigureLane, LETTER_PX } from './timeline-figure-lane.tsx'
 import { FigureLegend, phaseNumber } from './timeline-figure-legend.tsx'
 
@@ -198,10 +198,7 @@ function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
     <g transform={`translate(0 ${y})`}>
       <rect width={width} height={row.height} style={{ fill: 'var(--sheet-sunken)' }} />
       <text x={4} y={17} fontSize={12} style={{ fill: 'var(--ink)' }}>
-        <tspan fontWeight={600}>
-          {PHASE_WORDS[row.phase]}
-          {row.group === null ? '' : `, ${row.group}`}
-        </tspan>
+        <tspan fontWeight={600}>{groupHeading(row.phase, row.group)}</tspan>
         <tspan dx={8} style={{ fill: 'var(--ink-quiet)' }}>
           {`${row.done} of ${counted(row.total, 'node')} done`}
         </tspan>

@@ -9,6 +9,13 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
   finalize: 'Finish',
 }
 
+/** The heading of nodes that belong together: a wave says all; else the phase, and the group within it. */
+export function groupHeading(phase: UpdatePhase, group: string | null): string {
+  const wave = group === null ? null : (/^wave[ -](\d+)$/.exec(group)?.[1] ?? null)
+  if (wave !== null) return `Wave ${wave}`
+  return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
+}
+
 /** What a phase is there for. */
 export const PHASE_EXPLAINED: Readonly<Record<UpdatePhase, string>> = {
   prepare: 'Modes and instances are looked over; the cluster maintenance request is made.',

@@ -6,7 +6,7 @@ import { laneBoxes, type SpanBox, type TimelineRow } from '../../geometry/timeli
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { counted } from '../../words/numbers.ts'
 import { duration } from '../../words/time.ts'
-import { PHASE_WORDS, STAGE_WORDS } from '../../words/updates.ts'
+import { groupHeading, STAGE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A stage's name is written in a span that is wider than this. */
@@ -23,8 +23,7 @@ export const HeadingRow = memo(function HeadingRow({ row, index, top }: HeadingP
   return (
     <div role="row" aria-rowindex={index} className="tl-heading" style={{ top, height: row.height }}>
       <div role="rowheader">
-        {PHASE_WORDS[row.phase]}
-        {row.group === null ? '' : `, ${row.group}`}
+        {groupHeading(row.phase, row.group)}
         <span className="quiet">
           {row.done} of {counted(row.total, 'node')} done
         </span>

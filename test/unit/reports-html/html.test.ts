@@ -243,7 +243,7 @@ describe('the picture of the timeline', () => {
   test('has the phases, the groups, the window’s end, hatched waits and a legend of what is in it', () => {
     const html = reportHtml(richReport())
     const text = textOf(html)
-    for (const words of ['Worker nodes, wave 1', 'Worker nodes, wave 2', 'window ends 00:00', 'waits', 'tried again']) {
+    for (const words of ['Wave 1', 'Wave 2', 'window ends 00:00', 'waits', 'tried again']) {
       expect(text).toContain(words)
     }
     expect(html).toMatch(/fill="url\(#hatch[a-zA-Z0-9]*\)"/)
