@@ -154,10 +154,10 @@ test('a window of two waves, from its announcement to a report whose numbers Nov
     const left = report.pods.filter(({ outcome }) => outcome === 'left')
     const told = new Set(left.map(({ namespace, name }) => `${namespace}/${name}`))
     expect(gone.filter(name => !told.has(name))).toEqual([])
-    expect(gone.length).toBeGreaterThan(2)
+    expect(gone.length).toBeGreaterThanOrEqual(2)
     expect(left.some(pod => pod.namespace === PREFIX && pod.refusals.length > 0)).toBe(true)
 
-    expect(await lockkeeper(directory, ['report', 'verify', file])).toMatchObject({ code: 0 })
+    await said('report', 'verify', file)
     const forged = join(directory, 'forged.json')
     writeFileSync(forged, readFileSync(file, 'utf8').replace('"nodesDone": 2', '"nodesDone": 1'))
     expect(await lockkeeper(directory, ['report', 'verify', forged])).toMatchObject({ code: 1 })
