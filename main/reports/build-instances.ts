@@ -17,6 +17,7 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { instanceOutcome } from './instance-outcome.ts'
 import { answersOf, factsOf, type Material, type ReportedRun, type ToldFact } from './material.ts'
+import { momentWords } from './report-words.ts'
 
 type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 type Place = ReportInstance['before']
@@ -36,11 +37,11 @@ export interface InstanceTale {
 }
 
 /** Every instance that a run looked at or touched, as it was before and as it was seen last on that node's account. */
-export function buildInstances({ runs }: Pick<Material, 'runs'>): readonly ReportInstance[] {
+export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {
   // A node's return tells how those are that were not moved away: the last tale of them on that node goes on.
   const latest = new Map<string, InstanceTale>()
   const told = runs.map(run => ({ run, tales: talesOf(run, latest) }))
-  return told.flatMap(({ run, tales }) => tales.map(tale => instanceFrom(tale, run)))
+  return told.flatMap(({ run, tales }) => tales.map(tale => instanceFrom(tale, run, timeZone)))
 }
 
 function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly InstanceTale[] {
@@ -102,7 +103,7 @@ function momentsOf(run: ReportedRun) {
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
+function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): ReportInstance {
   const { id, node, effect, effectHost, facts } = tale
   const requests = facts.filter(({ fact }) => fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED)
   const [first] = requests
@@ -112,7 +113,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
     power: powerWords(effect?.powerState ?? null),
   }
   const after = afterOf(tale)
-  const { outcome, words } = instanceOutcome({ tale, after, before }, run)
+  const { outcome, words } = instanceOutcome({ tale, after, before, timeZone }, run)
   const arrived = facts.findLast(({ fact }) => fact === INSTANCE_MOVED)
   const asked =
     arrived === undefined ? undefined : requests.findLast(({ at }) => Date.parse(at) <= Date.parse(arrived.at))
@@ -134,7 +135,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun): ReportInstance {
     attempts: requests.filter(({ values }) => values.again !== true).length,
     moveMs: arrived === undefined || asked === undefined ? null : Date.parse(arrived.at) - Date.parse(asked.at),
     downtimeMs: null,
-    downtimeWords: downtimeWords(stopped ?? null, tale.after),
+    downtimeWords: downtimeWords(stopped ?? null, tale.after, timeZone),
     outcome,
     words,
   }
@@ -226,14 +227,14 @@ function textOf(value: Json | undefined): string | null {
 }
 
 /** Since when, and what is known of until when: instances are started by their owners, of whom the journal knows nothing. */
-function downtimeWords(stopped: ToldFact | null, after: InstanceTale['after']): string | null {
+function downtimeWords(stopped: ToldFact | null, after: InstanceTale['after'], timeZone: string): string | null {
   if (stopped === null) return null
-  const began = `Down from ${stopped.at}`
+  const began = `Down from ${momentWords(stopped.at, timeZone)}`
   if (after === null || Date.parse(after.at) <= Date.parse(stopped.at))
     return `${began}; its end is not in the journal.`
   return after.place.power === 'Running'
-    ? `${began}; running again when it was seen at ${after.at}.`
-    : `${began}; still ${after.place.status ?? 'down'} when it was seen last, at ${after.at}.`
+    ? `${began}; running again when it was seen at ${momentWords(after.at, timeZone)}.`
+    : `${began}; still ${after.place.status ?? 'down'} when it was seen last, at ${momentWords(after.at, timeZone)}.`
 }
 
 /** As Nova's clients call its numbers (nova/compute/power_state.py). */

@@ -12,12 +12,15 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import type { InstanceTale } from './build-instances.ts'
 import { hasBegun, isOver, type ReportedRun, type ToldFact } from './material.ts'
+import { momentWords } from './report-words.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
 type Known = {
   readonly tale: InstanceTale
   readonly before: ReportInstance['before']
   readonly after: ReportInstance['after']
+  /** In which times are told. */
+  readonly timeZone: string
 }
 
 /** What became of an instance, by the last thing that was told of it; where nothing was, by where it was seen and what was decided. */
@@ -28,10 +31,10 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
 }
 
 /** An instance may be moved on by the next node's work, or by its owner. */
-function movedOn({ tale, after }: Known): string {
+function movedOn({ tale, after, timeZone }: Known): string {
   const seen = tale.after
   if (seen === null || after === null || seen.place.host === null || seen.place.host === after.host) return ''
-  return ` Seen on ${seen.place.host} later, at ${seen.at}.`
+  return ` Seen on ${seen.place.host} later, at ${momentWords(seen.at, timeZone)}.`
 }
 
 function fromFact(last: ToldFact, run: ReportedRun): Outcome | null {
@@ -82,9 +85,9 @@ function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
   }
 }
 
-function withoutFacts({ tale, before, after }: Known, run: ReportedRun): Outcome {
+function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun): Outcome {
   const { effect } = tale
-  const seen = tale.after === null ? '' : `, seen at ${tale.after.at}`
+  const seen = tale.after === null ? '' : `, seen at ${momentWords(tale.after.at, timeZone)}`
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
