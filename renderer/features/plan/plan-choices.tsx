@@ -1,13 +1,13 @@
-import { Checkbox, HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
+import { Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
-import { type CheckedPlan, MaintenanceScope } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { choicesOffered } from './choices-of-plan.ts'
 import { LeaveChoices } from './leave-choices.tsx'
 import { MovingChoices } from './moving-choices.tsx'
-import { SCOPE_WORDS } from './plan-words.ts'
+import { ScopeChoice } from './scope-choice.tsx'
 import { StorageChoices } from './storage-choices.tsx'
 
 interface Props {
@@ -33,22 +33,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
   return (
     <>
       <h3>Choices</h3>
-      <RadioGroup
-        className="plan-scope"
-        label="The work on the node"
-        selectedValue={scope}
-        onChange={event => {
-          const chosen = MaintenanceScope.safeParse(event.currentTarget.value)
-          if (chosen.success) onChoose({ scope: chosen.data })
-        }}
-      >
-        <Radio value="os">
-          May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
-        </Radio>
-        <Radio value="drain">
-          Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
-        </Radio>
-      </RadioGroup>
+      <ScopeChoice label="The work on the node" scope={scope} onChoose={chosen => onChoose({ scope: chosen })} />
       {offered.moving ? (
         <MovingChoices cluster={cluster} plan={checked.plan} effects={effects} choices={choices} onChoose={onChoose} />
       ) : null}

@@ -1,8 +1,7 @@
-import { Checkbox, FormGroup, InputGroup, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
+import { Checkbox, FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
-import { MaintenanceScope } from '../../../shared/domain/plan.ts'
-import { SCOPE_WORDS } from '../plan/plan-words.ts'
+import { ScopeChoice } from '../plan/scope-choice.tsx'
 import { GroupsForm } from './groups-form.tsx'
 import { nodesLeftOut, type UpdateDraft } from './update-draft.ts'
 import { WorkForm } from './work-form.tsx'
@@ -22,22 +21,7 @@ export function UpdateForm({ draft, nodes, left, onEdit }: Props): ReactNode {
   const outside = nodes === null ? left.map(({ node }) => node) : nodesLeftOut(draft, nodes)
   return (
     <>
-      <RadioGroup
-        className="plan-scope"
-        label="The work on each node"
-        selectedValue={draft.scope}
-        onChange={event => {
-          const chosen = MaintenanceScope.safeParse(event.currentTarget.value)
-          if (chosen.success) onEdit({ scope: chosen.data })
-        }}
-      >
-        <Radio value="os">
-          May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
-        </Radio>
-        <Radio value="drain">
-          Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
-        </Radio>
-      </RadioGroup>
+      <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => onEdit({ scope })} />
       <WorkForm work={draft.work} onChange={work => onEdit({ work })} />
       <FormGroup label="Reason" labelFor={`${id}-reason`} helperText="Kept in the journal and on every request.">
         <InputGroup

@@ -1,15 +1,14 @@
-import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
-import { MaintenanceScope } from '../../../shared/domain/plan.ts'
 import { WavesWish } from '../../../shared/domain/waves.ts'
 import { showCluster } from '../../bridge/views.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
 import { ZONES_WORDS } from '../../words/windows.ts'
-import { SCOPE_WORDS } from '../plan/plan-words.ts'
+import { ScopeChoice } from '../plan/scope-choice.tsx'
 import { WorkForm } from '../timeline/work-form.tsx'
 import { AtOnce } from './at-once.tsx'
 import { judgeWords } from './judge-words.ts'
@@ -88,22 +87,7 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
               {draft.workMinutes === null ? '' : `, ${draft.workMinutes} min a node`}
             </span>
           </summary>
-          <RadioGroup
-            className="plan-scope"
-            label="The work on each node"
-            selectedValue={draft.scope}
-            onChange={event => {
-              const read = MaintenanceScope.safeParse(event.currentTarget.value)
-              if (read.success) set({ scope: read.data })
-            }}
-          >
-            <Radio value="os">
-              May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
-            </Radio>
-            <Radio value="drain">
-              Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
-            </Radio>
-          </RadioGroup>
+          <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => set({ scope })} />
           <WorkForm work={draft.work} onChange={work => set({ work })} />
           <FormGroup
             label="Minutes of work on a node"
