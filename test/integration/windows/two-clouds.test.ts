@@ -1,58 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import type { ListedWindow } from '../../../shared/contract/index.ts'
+import type { Contract, ListedWindow } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { WindowDraft } from '../../../shared/domain/window.ts'
 import { type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
 import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
 
 /** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease (issue 6, "Windows"). */
-let directory: string
-let data: string
-let demo: DemoClouds
-let app: App
+let clouds: TwoClouds
 let running: CliProcess | null = null
 
-const PLAIN = 'plain'
-const EDGE = 'edge'
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-windows-'))
-  data = join(directory, 'data')
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 30, edge: true })
-  app = valueIn(
-    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
-  )
-  for (const [at, name] of [PLAIN, EDGE].entries()) {
-    const { kubeconfigPath, context, cloudsYamlPath, cloud, production } = must(demo.clusters[at], 'both were started')
-    valueIn(
-      await app.contract.ask('cluster.add', {
-        name,
-        flavour: 'plain',
-        production,
-        kubeconfig: { paths: [kubeconfigPath], context },
-        cloud: { path: cloudsYamlPath, cloud },
-      }),
-    )
-  }
+  clouds = await startTwoClouds()
 }, 60_000)
 
 afterAll(async () => {
   if (running?.child.exitCode === null) running.child.kill('SIGKILL')
-  await app.close()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await clouds.close()
 })
 
-const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+const ask: Contract['ask'] = (name, input) => clouds.app.contract.ask(name, input)
 
 async function opened(made: WindowDraft): Promise<ListedWindow> {
   return valueIn(await ask('window.create', { draft: made }))
@@ -128,7 +98,7 @@ describe('windows on two clouds at once', () => {
     })
     const { gateId } = gate
     valueIn(await ask('run.answer', { runId: edgeRun.id, gateId, choice: 'continue', reason: 'the fan is quiet' }))
-    await Promise.all(first.map(name => demo.kubernetes.rebootNode(name)))
+    await Promise.all(first.map(name => clouds.reboot(name)))
     await vi.waitFor(
       async () => {
         const { steps } = await viewOf(run.id)
@@ -143,7 +113,7 @@ describe('windows on two clouds at once', () => {
       ['cmp-01', 'cmp-05', 'cmp-02'].map(name => states.get(name)),
       'who is through is in service',
     ).toEqual([...['active', 'active', 'entering']])
-    await demo.kubernetes.rebootNode('cmp-02')
+    await clouds.reboot('cmp-02')
     for (const runId of [run.id, edgeRun.id]) {
       await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 90_000 })
       expect((await viewOf(runId)).state).toMatchObject({ outcome: 'done' })
@@ -177,7 +147,7 @@ describe('windows on two clouds at once', () => {
   it('its driver is killed in the middle of a wave: the run is resumed, stays in its window though that is over, and leaves nothing half-way', async () => {
     const work = { kind: 'kubelet-version', version: await kubeletOf(PLAIN) } as const
     const { window } = await opened(draft(PLAIN, 'Killed', waves(work, ['cmp-03', 'cmp-05'], ['cmp-01'])))
-    running = startLockkeeper(data, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
+    running = startLockkeeper(clouds.dataDirectory, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
     const begun = async () =>
       valueIn(await ask('run.list', { cluster: PLAIN })).find(
         ({ kind, state }) => kind === 'update' && state === 'running',
@@ -200,7 +170,7 @@ describe('windows on two clouds at once', () => {
     const { revision } = shown.window
     const changed = valueIn(await ask('window.change', { id: window.id, revision, draft: ended }))
     expect(changed.standing).toBe('overrunning')
-    const resumed = await lockkeeper(data, ['update', 'resume', PLAIN])
+    const resumed = await lockkeeper(clouds.dataDirectory, ['update', 'resume', PLAIN])
     expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0)
     expect(await outOfService(PLAIN)).toEqual([])
     expect(valueIn(await ask('window.show', { id: window.id }))).toMatchObject({

@@ -1,55 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import type { ListedWindow, RequestInput } from '../../../shared/contract/index.ts'
-import { must } from '../../../shared/domain/must.ts'
+import type { Contract, ListedWindow, RequestInput } from '../../../shared/contract/index.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { WindowDraft } from '../../../shared/domain/window.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
 import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
 
 /** To which window a run belongs, who may start one when, and what is no window (issue 6, "Windows"). */
-let directory: string
-let data: string
-let demo: DemoClouds
-let app: App
-
-const PLAIN = 'plain'
-const EDGE = 'edge'
+let clouds: TwoClouds
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-windows-'))
-  data = join(directory, 'data')
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 30, edge: true })
-  app = valueIn(
-    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
-  )
-  for (const [at, name] of [PLAIN, EDGE].entries()) {
-    const { kubeconfigPath, context, cloudsYamlPath, cloud, production } = must(demo.clusters[at], 'both were started')
-    valueIn(
-      await app.contract.ask('cluster.add', {
-        name,
-        flavour: 'plain',
-        production,
-        kubeconfig: { paths: [kubeconfigPath], context },
-        cloud: { path: cloudsYamlPath, cloud },
-      }),
-    )
-  }
+  clouds = await startTwoClouds()
 }, 60_000)
 
 afterAll(async () => {
-  await app.close()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await clouds.close()
 })
 
-const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+const ask: Contract['ask'] = (name, input) => clouds.app.contract.ask(name, input)
 
 async function opened(made: WindowDraft): Promise<ListedWindow> {
   return valueIn(await ask('window.create', { draft: made }))
