@@ -37,7 +37,8 @@ describe('the report of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('done')
     const [web] = reportOf(story.events).instances
-    expect(web).toMatchObject({ after: { host: 'cmp-2' }, words: `Moved to cmp-2. Seen on cmp-3 later, at ${readAt}.` })
+    const words = 'Moved to cmp-2. Seen on cmp-3 later, at 2026-11-21 10:30 UTC.'
+    expect(web).toMatchObject({ after: { host: 'cmp-2' }, words })
   })
 
   it('tells of instances that came to the node after it was decided what happens to the others', () => {
