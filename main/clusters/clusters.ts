@@ -269,6 +269,22 @@ function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): Main
     juju: juju?.port ?? null,
     microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
     osds: ceph === 'toolbox' ? kubernetes.osds : null,
+    versions: signal => versionsOf(kubernetes, openstack, signal),
+  }
+}
+
+/** What the servers say they are. OpenStack tells no release, only which microversion of Nova both sides speak. */
+async function versionsOf(
+  kubernetes: ClusterSession['kubernetes'],
+  openstack: ClusterSession['openstack'],
+  signal: AbortSignal | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const [server, nova] = await Promise.all([kubernetes.version(signal), openstack?.microversion('compute', signal)])
+  return {
+    ...(server.ok ? { Kubernetes: server.value.gitVersion } : {}),
+    ...(nova?.ok && nova.value !== null
+      ? { "Nova's API, as spoken": `microversion ${nova.value.major}.${nova.value.minor}` }
+      : {}),
   }
 }
 

@@ -390,4 +390,6 @@ export interface MaintenanceWorld {
   readonly microceph: MicroCephPort | null
   /** Null where nobody but a person can stop OSDs. */
   readonly osds: OsdDaemonsPort | null
+  /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. What could not be asked is left out. */
+  readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
 }

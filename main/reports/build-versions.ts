@@ -1,6 +1,7 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { NODE_BEFORE, NODE_WORKED } from '../../shared/domain/update-facts.ts'
+import { VERSIONS_READ } from '../../shared/domain/version-evidence.ts'
 import { evidenceOf, factsOf, type Material } from './material.ts'
 
 /** What is read of nodes that names a version, and what it is called. */
@@ -27,6 +28,7 @@ export function buildVersions({ runs }: Pick<Material, 'runs'>, madeBy: Report['
       const node = /^node\/(.+)$/.exec(subject)?.[1]
       if (node !== undefined) addNode(node, values)
       if (subject === 'ceph') add('Ceph', values.release ?? values.version)
+      if (subject === VERSIONS_READ) for (const [name, value] of Object.entries(values)) add(name, value)
       if (subject === 'watcher') add('Watcher', values.version)
     }
     for (const { fact, subject, values } of factsOf(run)) {

@@ -1,4 +1,5 @@
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
+import { VERSIONS_READ } from '../../../shared/domain/version-evidence.ts'
 import type { Step } from '../../engine/step.ts'
 import { accessQuestionsOf } from '../access-questions.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
@@ -16,10 +17,11 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
-    const answers = await ctx.world.kubernetes.reviewAccess(
-      accessQuestionsOf(ctx.world.cluster, ctx.options),
-      ctx.signal,
-    )
+    const { kubernetes, cluster } = ctx.world
+    const [answers, versions] = await Promise.all([
+      kubernetes.reviewAccess(accessQuestionsOf(cluster, ctx.options), ctx.signal),
+      ctx.world.versions(ctx.signal),
+    ])
     if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
     const missing = answers.value.filter(answer => !answer.allowed)
     return readyUnless(
@@ -37,6 +39,8 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
             asked: answers.value.length,
             missing: missing.map(answer => named(answer.question)),
           }),
+          // Whoever reads the report wants to know what it was that answered.
+          ...(Object.keys(versions).length === 0 ? [] : [evidence(VERSIONS_READ, ctx.at(), versions)]),
         ],
       },
     )

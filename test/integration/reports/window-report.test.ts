@@ -105,6 +105,22 @@ describe('the report of a window', () => {
     }
   })
 
+  it('names the versions of what answered, as the test of the cluster does', async () => {
+    const { versions } = await json({ kind: 'run', id: enterId })
+    const tested = valueIn(await app.contract.ask('cluster.test', { name: 'lab' })).items.map(({ message }) => message)
+    const kubernetes = must(
+      versions.find(({ name }) => name === 'Kubernetes'),
+      'it was asked',
+    ).value
+    expect(tested.some(message => message.includes(`Kubernetes ${kubernetes}.`))).toBe(true)
+    const nova = must(
+      versions.find(({ name }) => name.startsWith('Nova')),
+      'it was asked',
+    ).value
+    expect(tested.some(message => message.includes(nova))).toBe(true)
+    expect(versions.map(({ name }) => name)).toContain(`kubelet of ${NODE}`)
+  })
+
   it('counts migrations and evictions as the clouds themselves logged them', async () => {
     const report = await json({ kind: 'run', id: enterId })
     const migrations = demo.openstack.state.migrations.filter(
