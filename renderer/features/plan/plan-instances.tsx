@@ -75,8 +75,12 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
             <th scope="col">Instance</th>
             <th scope="col">Status</th>
             <th scope="col">What happens</th>
-            <th scope="col">May go to</th>
-            <th scope="col">Takes</th>
+            {outlook.kind === 'not-asked' ? null : (
+              <>
+                <th scope="col">May go to</th>
+                <th scope="col">Takes</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -86,8 +90,8 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
               cluster={cluster}
               effect={effect}
               called={names.get(effect.id) ?? effect.name}
+              state={outlook.kind}
               outlook={outlooks.get(effect.id) ?? null}
-              isReading={outlook.kind === 'reading'}
               onMarked={onMarked}
               exclusion={exclusion}
             />
@@ -102,13 +106,13 @@ interface RowProps {
   readonly cluster: string
   readonly effect: InstanceEffect
   readonly called: string
+  readonly state: OutlookState['kind']
   readonly outlook: InstanceOutlook | null
-  readonly isReading: boolean
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null
 }
 
-function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, exclusion }: RowProps): ReactNode {
+function InstanceRow({ cluster, effect, called, state, outlook, onMarked, exclusion }: RowProps): ReactNode {
   const { id, name, status, action, source, reason, warnings } = effect
   // A mark of its owner decides nothing where its state, Watcher or the operator's choice does.
   const canMark = action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
@@ -131,11 +135,25 @@ function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, ex
         {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
         <LeaveOut effect={effect} called={called} exclusion={exclusion} />
       </td>
+      {state === 'not-asked' ? null : <OutlookCells moves={moves(effect)} state={state} outlook={outlook} />}
+    </tr>
+  )
+}
+
+interface OutlookProps {
+  readonly moves: boolean
+  readonly state: OutlookState['kind']
+  readonly outlook: InstanceOutlook | null
+}
+
+function OutlookCells({ moves, state, outlook }: OutlookProps): ReactNode {
+  return (
+    <>
       <td>
-        {!moves(effect) ? (
+        {!moves ? (
           <span className="quiet">stays</span>
         ) : outlook === null ? (
-          <span className="quiet">{isReading ? 'asking' : 'not known'}</span>
+          <span className="quiet">{state === 'reading' ? 'asking' : 'not known'}</span>
         ) : (
           <>
             {outlook.mayGoTo.length === 0 ? (
@@ -149,14 +167,14 @@ function InstanceRow({ cluster, effect, called, outlook, isReading, onMarked, ex
       </td>
       <td className="plan-nowrap">
         {outlook?.expectedMs == null ? (
-          <span className="quiet" title={moves(effect) ? 'Nothing was measured here yet.' : undefined}>
-            {moves(effect) ? '?' : ''}
+          <span className="quiet" title={moves ? 'Nothing was measured here yet.' : undefined}>
+            {moves ? '?' : ''}
           </span>
         ) : (
           <span title="Usual time, and what nine in ten stay below">{spanWords(outlook.expectedMs)}</span>
         )}
       </td>
-    </tr>
+    </>
   )
 }
 

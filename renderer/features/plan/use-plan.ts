@@ -24,6 +24,8 @@ export type PlanState =
 /** Where instances may go: read after the plan is there, for it takes longer. */
 export type OutlookState =
   | { readonly kind: 'reading' }
+  /** Plans of many nodes: by the time of the last one its instances have other places to go. */
+  | { readonly kind: 'not-asked' }
   | { readonly kind: 'read'; readonly outlook: PlanOutlook }
   | { readonly kind: 'failed'; readonly failure: Failure }
 

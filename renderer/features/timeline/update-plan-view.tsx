@@ -61,7 +61,7 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
       <PlanInstances
         cluster={cluster}
         instances={effects.instances}
-        outlook={{ kind: 'reading' }}
+        outlook={{ kind: 'not-asked' }}
         search={search}
         onMarked={onMarked}
         exclusion={null}
