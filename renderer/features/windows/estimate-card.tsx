@@ -28,7 +28,7 @@ export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): Re
           <p className="quiet">Reading what was measured.</p>
         ) : null
       ) : (
-        <div className={isCurrent ? '' : 'stale'}>
+        <div className={isCurrent ? '' : 'win-old'}>
           <Own estimate={estimate} lengthMs={lengthMs} />
           {estimate.vendor === null ? null : <Vendor vendor={estimate.vendor} lengthMs={lengthMs} />}
         </div>

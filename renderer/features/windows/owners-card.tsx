@@ -38,7 +38,7 @@ export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): Reac
           <p className="quiet">Reading instances and projects.</p>
         ) : null
       ) : (
-        <div className={isCurrent ? '' : 'stale'}>
+        <div className={isCurrent ? '' : 'win-old'}>
           {owners.projects.length === 0 ? (
             <p className="quiet">No instance of this plan waits for its owner or is powered off.</p>
           ) : null}

@@ -230,5 +230,5 @@ function SpanOfWave({
 }): ReactNode {
   const span = estimate?.waves.find(each => each.wave === wave)?.span ?? null
   if (span === null) return null
-  return <p className={`win-wave-span quiet${isCurrent ? '' : ' stale'}`}>{rangeWords(span)}</p>
+  return <p className={`win-wave-span quiet${isCurrent ? '' : ' win-old'}`}>{rangeWords(span)}</p>
 }

@@ -13,7 +13,7 @@ interface Props {
 export const WaveVerdict = memo(function WaveVerdict({ judged, isCurrent }: Props): ReactNode {
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Judging.</p>
   return (
-    <div className={`win-verdict${isCurrent ? '' : ' stale'}`}>
+    <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
       <Capacity capacity={judged.capacity} />
       {judged.problems.length === 0 ? null : (
         <ul className="win-problems">

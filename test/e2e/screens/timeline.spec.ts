@@ -279,6 +279,7 @@ test('a plan whose choices were changed afterwards cannot start', async ({ page 
   await page.getByRole('button', { name: 'Plan an update…' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
+  await sheet.getByLabel('Started outside any window, because').fill('announced by telephone')
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeEnabled()
   await sheet.getByText('Ask before every next node').click()
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
