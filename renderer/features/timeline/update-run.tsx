@@ -19,12 +19,12 @@ import { UpdateHead } from './update-head.tsx'
 interface Props {
   readonly cluster: string
   readonly runId: string
-  /** Whether the operator came for this very run, rather than for whatever goes on. */
-  readonly isChosen: boolean
+  /** Whether something else, or nothing, goes on now. */
+  readonly isPast: boolean
 }
 
 /** An update that Lockkeeper drives or drove: what it asks, what can be done with it, its timeline. */
-export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
+export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   useEffect(() => followTimeline(runId), [runId])
   useEffect(() => showRun(runId), [runId])
   useEffect(() => followObservation(cluster), [cluster])
@@ -47,7 +47,7 @@ export function UpdateRun({ cluster, runId, isChosen }: Props): ReactNode {
           state={summary === null ? null : <StateTag state={summary.state} />}
         >
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>Steps of the run</a>
-          {isChosen ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
+          {isPast ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
           <ExportReport subject={{ kind: 'run', id: runId }} />
         </UpdateHead>
       )}

@@ -1,7 +1,7 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useCommands } from '../../stores/commands.ts'
-import { usePlace } from '../../stores/place.ts'
+import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
 import { UpdateFromOutside } from './update-from-outside.tsx'
 import { UpdateRun } from './update-run.tsx'
@@ -21,6 +21,10 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
     () => (list ?? []).find(run => run.cluster === cluster && run.kind === 'update' && !isOver(run))?.id ?? null,
     [list, cluster],
   )
+  // Whoever watches an update sees how it ended: it stays here when it is over, and after a reload.
+  useEffect(() => {
+    if (chosen === null && underWay !== null) turnTo(clusterPlace(cluster, 'update', { runId: underWay }))
+  }, [cluster, chosen, underWay])
   const commands = useMemo(
     () => [
       {
@@ -42,7 +46,7 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
       {shown === null ? (
         <UpdateFromOutside cluster={cluster} />
       ) : (
-        <UpdateRun key={shown} cluster={cluster} runId={shown} isChosen={chosen !== null} />
+        <UpdateRun key={shown} cluster={cluster} runId={shown} isPast={shown !== underWay} />
       )}
     </div>
   )
