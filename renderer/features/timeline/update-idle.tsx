@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { hashOf } from '../../stores/place.ts'
 import { ControllersCard } from './controllers-card.tsx'
 import { DefinitionsCard } from './definitions-card.tsx'
 import { ObjectsCard } from './objects-card.tsx'
@@ -34,14 +34,16 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
       </header>
       <section className="upd-card" aria-labelledby="upd-begin">
         <h2 id="upd-begin">Begin an update</h2>
-        <p>
-          Node by node through the node maintenance API, in five phases: prepare, applications, control-plane nodes,
-          worker nodes, finish. The plan is shown with every check first; nothing starts before you confirm it.
-        </p>
-        {flavour === undefined || flavour === 'mosk' ? null : (
-          <p className="quiet">
-            {cluster} is of flavour {flavour}; the node maintenance API belongs to flavour mosk, which is chosen in the{' '}
-            <a href={hashOf(clusterPlace(cluster, 'settings'))}>settings</a>.
+        {flavour === undefined || flavour === 'mosk' ? (
+          <p>
+            Node by node through the node maintenance API, in five phases: prepare, applications, control-plane nodes,
+            worker nodes, finish. The plan is shown with every check first; nothing starts before you confirm it.
+          </p>
+        ) : (
+          <p>
+            Node by node: each is taken out of service, worked on and brought back by its own steps, since a cluster of
+            flavour {flavour} has no node maintenance API. The plan is shown with every check first. A{' '}
+            <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes waves of the nodes for you.
           </p>
         )}
         <Button intent="primary" text="Plan an update…" onClick={() => openUpdateSheet(cluster)} />
