@@ -8,7 +8,10 @@ test.use({ demo: false })
 async function saved(page: Page, format: 'HTML' | 'JSON'): Promise<Buffer> {
   await page.getByRole('button', { name: 'Report', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Report of this run' })
-  await dialog.getByRole('radio', { name: new RegExp(format) }).check({ force: true })
+  // By key: while the dialog still moves into its place, a click may fall beside.
+  const choice = dialog.getByRole('radio', { name: new RegExp(format) })
+  await choice.press('Space')
+  await expect(choice).toBeChecked()
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: `Save ${format}` }).click()
   const download = await saving
