@@ -1,9 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, TextArea } from '@blueprintjs/core'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import type { Failure } from '../../../shared/domain/failure.ts'
+import { HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
 import { skipNode } from '../../bridge/updates.ts'
 import { tell } from '../../stores/saying.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 
 interface Props {
   readonly runId: string
@@ -19,64 +18,37 @@ export function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: Props
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const [reason, setReason] = useState('')
-  const [asking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const cancel = useRef<HTMLButtonElement>(null)
   const node = chosen !== null && nodes.includes(chosen) ? chosen : (nodes[0] ?? '')
-  const skip = async () => {
-    setAsking(true)
-    const answer = await skipNode(runId, node, reason.trim())
-    setAsking(false)
-    setFailure(answer.ok ? null : answer.failure)
-    if (!answer.ok) return
-    tell({ text: `Requested: ${node} of ${cluster} is passed.` })
-    setReason('')
-    onClose()
+  const skip = async (why: string) => {
+    const answer = await skipNode(runId, node, why)
+    if (answer.ok) {
+      tell({ text: `Requested: ${node} of ${cluster} is passed.` })
+      setReason('')
+    }
+    return answer
   }
   return (
-    <Dialog
+    <ReasonDialog
       isOpen={isOpen}
       onClose={onClose}
-      onOpened={() => cancel.current?.focus()}
-      canOutsideClickClose={false}
       title={`Skip a node of ${cluster}`}
+      reason={reason}
+      onReason={setReason}
+      confirm={`Skip ${node} of ${cluster}`}
+      isReady={node !== ''}
+      failureTitle="It was not skipped"
+      act={skip}
     >
-      <DialogBody>
-        <p>The node is left as it is: not drained, not updated. The update goes on with the others.</p>
-        <label className="run-field" htmlFor={`${id}-node`}>
-          <span>Node</span>
-          <HTMLSelect
-            id={`${id}-node`}
-            value={node}
-            options={[...nodes]}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          />
-        </label>
-        <label className="run-field" htmlFor={`${id}-reason`}>
-          <span>Reason, kept in the journal</span>
-          <TextArea
-            id={`${id}-reason`}
-            fill
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        </label>
-        {failure === null ? null : <FailureCallout title="It was not skipped" failure={failure} />}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button ref={cancel} text="Cancel" onClick={onClose} />
-            <Button
-              intent="danger"
-              text={`Skip ${node} of ${cluster}`}
-              disabled={reason.trim() === '' || node === ''}
-              loading={asking}
-              onClick={() => void skip()}
-            />
-          </>
-        }
-      />
-    </Dialog>
+      <p>The node is left as it is: not drained, not updated. The update goes on with the others.</p>
+      <label className="run-field" htmlFor={`${id}-node`}>
+        <span>Node</span>
+        <HTMLSelect
+          id={`${id}-node`}
+          value={node}
+          options={[...nodes]}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+      </label>
+    </ReasonDialog>
   )
 }

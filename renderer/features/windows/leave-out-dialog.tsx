@@ -1,9 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import type { Failure } from '../../../shared/domain/failure.ts'
+import { type ReactNode, useState } from 'react'
 import { skipNode } from '../../bridge/updates.ts'
 import { tell } from '../../stores/saying.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 import { counted, listed } from '../../words/numbers.ts'
 
 interface Props {
@@ -16,59 +14,33 @@ interface Props {
 
 /** Asks before nodes that were not begun are passed, so that the window is kept. */
 export function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props): ReactNode {
-  const id = useId()
   const [reason, setReason] = useState('to end within the window')
-  const [asking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const cancel = useRef<HTMLButtonElement>(null)
-  const leaveOut = async () => {
-    setAsking(true)
-    setFailure(null)
+  const what = `Leave out ${counted(nodes.length, 'node')} of ${cluster}`
+  const leaveOut = async (why: string) => {
     for (const node of nodes) {
-      const answer = await skipNode(runId, node, reason.trim())
-      if (answer.ok) continue
-      setAsking(false)
-      setFailure(answer.failure)
-      return
+      const answer = await skipNode(runId, node, why)
+      if (!answer.ok) return answer
     }
-    setAsking(false)
     tell({ text: `Requested: ${listed(nodes)} of ${cluster} ${nodes.length === 1 ? 'is' : 'are'} left out.` })
-    onClose()
+    return { ok: true, value: null } as const
   }
   return (
-    <Dialog
+    <ReasonDialog
       isOpen={isOpen}
       onClose={onClose}
-      onOpened={() => cancel.current?.focus()}
-      canOutsideClickClose={false}
-      title={`Leave out ${counted(nodes.length, 'node')} of ${cluster}`}
+      title={what}
+      reason={reason}
+      onReason={setReason}
+      confirm={what}
+      isReady
+      failureTitle="They were not all left out"
+      act={leaveOut}
     >
-      <DialogBody>
-        <p>
-          <b>{listed(nodes)}</b> {nodes.length === 1 ? 'was' : 'were'} not begun.{' '}
-          {nodes.length === 1 ? 'It is' : 'They are'} left as they are: not drained, not worked on. The run goes on with
-          the others.
-        </p>
-        <label className="run-field" htmlFor={id}>
-          <span>Reason, kept in the journal</span>
-          <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value)} />
-        </label>
-        {failure === null ? null : <FailureCallout title="They were not all left out" failure={failure} />}
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button ref={cancel} text="Cancel" onClick={onClose} />
-            <Button
-              intent="danger"
-              text={`Leave out ${counted(nodes.length, 'node')} of ${cluster}`}
-              disabled={reason.trim() === ''}
-              loading={asking}
-              onClick={() => void leaveOut()}
-            />
-          </>
-        }
-      />
-    </Dialog>
+      <p>
+        <b>{listed(nodes)}</b> {nodes.length === 1 ? 'was' : 'were'} not begun.{' '}
+        {nodes.length === 1 ? 'It is' : 'They are'} left as they are: not drained, not worked on. The run goes on with
+        the others.
+      </p>
+    </ReasonDialog>
   )
 }

@@ -1,0 +1,69 @@
+import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import type { Envelope } from '../../shared/contract/index.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { FailureCallout } from './failure-callout.tsx'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  /** What is asked, above the reason. */
+  readonly children: ReactNode
+  readonly reason: string
+  readonly onReason: (reason: string) => void
+  readonly confirm: string
+  readonly isReady: boolean
+  /** What a failure is headed with. */
+  readonly failureTitle: string
+  /** Asks main; the reason comes without blanks around it. The dialog closes when it was done. */
+  readonly act: (reason: string) => Promise<Envelope<unknown>>
+}
+
+/** Asks before something that is done with a reason, which the journal keeps; "Cancel" has the focus. */
+export function ReasonDialog(props: Props): ReactNode {
+  const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
+  const id = useId()
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const begin = async () => {
+    setAsking(true)
+    const answer = await act(reason.trim())
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+    if (answer.ok) onClose()
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onOpened={() => cancel.current?.focus()}
+      canOutsideClickClose={false}
+      title={title}
+    >
+      <DialogBody>
+        {children}
+        <label className="run-field" htmlFor={id}>
+          <span>Reason, kept in the journal</span>
+          <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
+        </label>
+        {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button ref={cancel} text="Cancel" onClick={onClose} />
+            <Button
+              intent="danger"
+              text={confirm}
+              disabled={reason.trim() === '' || !isReady}
+              loading={asking}
+              onClick={() => void begin()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
