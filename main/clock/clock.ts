@@ -5,6 +5,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /**
+   * Milliseconds since some instant that stays the same while the process lives. Never set back or forward, and never counted while
+   * the machine sleeps (Linux, macOS): durations are measured with it, and a jump of `now` against it tells that the machine slept or its clock was set.
+   */
+  monotonicMs(): number
   /** Resolves after `ms`; resolves early, without throwing, when `signal` aborts. Callers look at the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** A number in [0, 1), for jitter. */
@@ -14,6 +19,7 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise(resolve => {
       if (signal?.aborted) {

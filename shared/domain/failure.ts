@@ -22,6 +22,8 @@ export const FailureCode = z.enum([
   'throttled',
   /** The server failed on its side (5xx), or answered something that is not its protocol. */
   'server-fault',
+  /** An answer came with a good status, but it is not an answer to what was asked: a login page, cut JSON, another object. Nothing was learnt from it. */
+  'unreadable',
   /** Checks do not hold; nothing was touched. */
   'checks-failed',
   /** Somebody else holds it: another run, another console, another process. */
@@ -69,4 +71,10 @@ export function failure(
   }
 }
 
-const RETRYABLE: ReadonlySet<FailureCode> = new Set(['unreachable', 'timed-out', 'throttled', 'server-fault'])
+const RETRYABLE: ReadonlySet<FailureCode> = new Set([
+  'unreachable',
+  'timed-out',
+  'throttled',
+  'server-fault',
+  'unreadable',
+])

@@ -42,7 +42,7 @@ function kubeconfig(contexts: readonly string[], current: string | null): string
 }
 
 function add(input: Partial<Input> = {}, environment: Record<string, string> = {}) {
-  const clock = { now: () => 0, sleep: async () => {}, random: () => 0.5 }
+  const clock = { now: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
   const home = join(root, 'home')
   return addCluster(
     { name: 'lab', flavour: 'plain', kubeconfig: { paths: [], context: null }, cloud: null, ...input },

@@ -58,7 +58,7 @@ async function report(options: Partial<Options> = {}): Promise<ClusterTestReport
       throw new Error('no Juju')
     },
     resolveJuju: async () => failed(failure('bad-input', 'no Juju')),
-    clock: { now: () => 0, sleep: async () => {}, random: () => 0.5 },
+    clock: { now: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 },
     ...options,
   })
   return ClusterTestReport.parse(made)

@@ -16,7 +16,7 @@ import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 let directory: string
 let registered: string[]
 let openstackAway: boolean
-const clock = { now: () => 0, sleep: async () => {}, random: () => 0.5 }
+const clock = { now: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-clusters-'))

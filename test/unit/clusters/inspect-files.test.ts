@@ -14,7 +14,7 @@ import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connectio
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 
-const clock = { now: () => 0, sleep: async () => {}, random: () => 0.5 }
+const clock = { now: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
 let root: string
 let registry: Registry
 let connected: number

@@ -12,7 +12,12 @@ import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenanc
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
-const clock: Clock = { now: () => Date.parse('2026-03-04T05:06:07Z'), sleep: async () => {}, random: () => 0.5 }
+const clock: Clock = {
+  now: () => Date.parse('2026-03-04T05:06:07Z'),
+  monotonicMs: () => 0,
+  sleep: async () => {},
+  random: () => 0.5,
+}
 let directory: string
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
 let directory: string
 let now: number
 let registry: Registry
-const clock = { now: () => now, sleep: async () => {}, random: () => 0.5 }
+const clock = { now: () => now, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
 
 interface World {
   readonly sessions: Sessions

@@ -266,6 +266,7 @@ function steppedClock(): Clock & { advance(ms: number): void; sleepers(): number
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
   return {
     now: () => now,
+    monotonicMs: () => now,
     random: () => 0.5,
     sleepers: () => sleeping.size,
     advance(ms) {

@@ -97,6 +97,7 @@ describe('the Keystone of an embedded cloud', () => {
       tokenSeconds: 60,
       clock: {
         now: () => past.now,
+        monotonicMs: () => past.now,
         sleep: () => Promise.resolve(),
         random: () => 0.5,
       },

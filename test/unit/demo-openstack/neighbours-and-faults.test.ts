@@ -97,7 +97,7 @@ describe('faults of an embedded cloud', () => {
   it('waits on the injected clock for latency', async () => {
     const slept: number[] = []
     const { nova, simulator } = await smallCloud({
-      clock: { now: () => Date.now(), sleep: async ms => void slept.push(ms), random: () => 0 },
+      clock: { now: () => Date.now(), monotonicMs: () => 0, sleep: async ms => void slept.push(ms), random: () => 0 },
     })
     simulator.faults.onRequests({ path: /limits/, effect: { kind: 'latency', ms: 7777 } })
     expect((await nova('GET', '/limits')).status).toBe(200)

@@ -21,7 +21,7 @@ import { LEAKY_TEXTS } from './corpus/texts.ts'
 let directory: string
 let now: number
 let open: FileLogger[]
-const clock: Clock = { now: () => now, sleep: async () => {}, random: () => 0.5 }
+const clock: Clock = { now: () => now, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-log-'))

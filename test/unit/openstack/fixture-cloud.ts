@@ -185,6 +185,7 @@ export function createTestClock(): TestClock {
   return {
     pauses,
     now: () => now,
+    monotonicMs: () => now,
     random: () => 0,
     sleep: (ms, signal) => {
       if (ms < LIMITS_FROM_MS) {
