@@ -69,7 +69,7 @@ export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: rea
 }
 
 /** The words without options; of those, only ones that change nothing here are known. */
-function wordsOf(given: readonly string[]): readonly string[] {
+export function wordsOf(given: readonly string[]): readonly string[] {
   const words: string[] = []
   const withValue = ['--format', '-f', '--connect-timeout', '--conf', '-c', '--name', '-n', '--id', '--keyring']
   for (let index = 0; index < given.length; index += 1) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { CommandHandler } from '../kubernetes/transport/exec-stream.ts'
-import { answerCeph } from './ceph-command.ts'
+import { type Lie, lieAbout, madeUpText } from '../lie.ts'
+import { answerCeph, wordsOf } from './ceph-command.ts'
 import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
 import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
 
@@ -37,6 +38,11 @@ export interface CephSimulator {
   setOsdUp(id: number, up: boolean): void
   /** Starts or stops what of Ceph runs on a node beside its OSDs. */
   setMonsUp(host: string, up: boolean): void
+  /**
+   * Commands whose words fit (`osd tree`, without options) end with exit code 0 and print something that is not their answer, until the
+   * answer is called.
+   */
+  lieAbout(command: RegExp, lie: Lie): () => void
 }
 
 /** Makes a simulated Ceph whose groups are all active+clean. Nothing runs: time is caught up with whenever it is asked. */
@@ -79,10 +85,26 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
     if (now > at) busy = passTime(map, timings, at, now)
     at = now
   }
+  const lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[] = []
   return {
     command: command => {
       catchUp()
-      return answerCeph(map, busy, command)
+      const words = wordsOf(command.slice(1)).join(' ')
+      const lying = command[0] === 'ceph' ? lies.find(each => each.command.test(words)) : undefined
+      const made = lying === undefined ? null : madeUpText(lying.lie)
+      if (made !== null) return { exitCode: 0, stdout: made, stderr: '' }
+      const answer = answerCeph(map, busy, command)
+      if (lying === undefined || answer === null || answer.exitCode !== 0) return answer
+      const first = lying.firsts.get(words) ?? answer.stdout
+      lying.firsts.set(words, first)
+      return { ...answer, stdout: lying.lie === 'stale' ? first : lieAbout(lying.lie, jsonOf(answer.stdout)) }
+    },
+    lieAbout: (command, lie) => {
+      const entry = { command, lie, firsts: new Map<string, string>() }
+      lies.push(entry)
+      return () => {
+        lies.splice(lies.indexOf(entry), 1)
+      }
     },
     osds: () => {
       catchUp()
@@ -114,5 +136,13 @@ function scaled(timings: CephTimings, speed: number): CephTimings {
     backfillMs: timings.backfillMs / speed,
     downOutMs: timings.downOutMs / speed,
     parallel: timings.parallel,
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

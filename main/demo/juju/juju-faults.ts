@@ -1,3 +1,5 @@
+import type { Lie } from '../lie.ts'
+
 /** What a scripted break of a connection does with the request that met it. */
 export interface JujuBreak {
   /** Facade and method, such as `Action.EnqueueOperation`. */
@@ -24,6 +26,8 @@ export interface JujuFaults {
   setBrowserLogin(needed: boolean): void
   /** Cuts the connection at a request. */
   breakAt(scripted: JujuBreak): void
+  /** Requests such as `Client.FullStatus` get a response that is none, until the answer is called. */
+  lieAbout(request: string, lie: Lie): () => void
   /** All well again; lost agents come back. */
   clear(): void
 }
@@ -40,6 +44,7 @@ export interface JujuFaultTable extends JujuFaults {
   failureOf(action: string, hostname: string): string | null
   /** Counts the request. */
   takeBreak(request: string): 'before' | 'after' | null
+  lieTo(request: string): { readonly lie: Lie; readonly firsts: Map<string, unknown> } | null
 }
 
 /** Makes a table in which all is well; `cutAll` closes the connections that are open. */
@@ -51,6 +56,7 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
   const lost = new Set<string>()
   const failures = new Map<string, { readonly hostname?: string; readonly message: string }>()
   let breaks: { readonly scripted: JujuBreak; left: number }[] = []
+  let lies: { readonly request: string; readonly lie: Lie; readonly firsts: Map<string, unknown> }[] = []
   let waiting: (() => void)[] = []
   const wake = () => {
     const woken = waiting
@@ -83,6 +89,13 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
     breakAt: scripted => {
       breaks.push({ scripted, left: scripted.times ?? 1 })
     },
+    lieAbout: (request, lie) => {
+      const entry = { request, lie, firsts: new Map<string, unknown>() }
+      lies.push(entry)
+      return () => {
+        lies = lies.filter(each => each !== entry)
+      }
+    },
     clear: () => {
       reachable = true
       latency = 0
@@ -91,6 +104,7 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
       lost.clear()
       failures.clear()
       breaks = []
+      lies = []
       wake()
     },
     isReachable: () => reachable,
@@ -118,5 +132,6 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
       met.left -= 1
       return met.scripted.when
     },
+    lieTo: request => lies.find(each => each.request === request) ?? null,
   }
 }

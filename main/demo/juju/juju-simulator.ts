@@ -7,6 +7,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../clock/clock.ts'
 import { isoNow } from '../../clock/clock.ts'
 import { createCertificates } from '../kubernetes/transport/certificates.ts'
+import { lieAbout, madeUpText } from '../lie.ts'
 import { writeClientFiles } from './client-files.ts'
 import { CALLS, CONTROLLER_FACADES, type JujuApiParts, JujuRefusal, MODEL_FACADES } from './juju-api.ts'
 import { createJujuFaults, type JujuFaults } from './juju-faults.ts'
@@ -121,9 +122,23 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
         session.terminate()
         return
       }
-      const told = respond(request, asked.params)
+      const told = lied(request, asked.params, () => respond(request, asked.params))
       if (broken === 'after') session.terminate()
       else session.send(JSON.stringify({ 'request-id': asked.id, ...told }))
+    }
+
+    /** A frame of the socket is whole or it is none, so lies are about the response inside it: text where JSON should be, or another object. */
+    function lied(request: string, params: Readonly<Record<string, unknown>>, truth: () => object): object {
+      const lying = faults.lieTo(request)
+      if (lying === null) return truth()
+      const made = madeUpText(lying.lie)
+      if (made !== null) return { response: parsed(made) }
+      const told = truth()
+      const response = 'response' in told ? told.response : {}
+      const key = JSON.stringify(params)
+      const first = lying.firsts.get(key) ?? response
+      lying.firsts.set(key, first)
+      return { ...told, response: lying.lie === 'stale' ? first : parsed(lieAbout(lying.lie, response)) }
     }
 
     function respond(request: string, params: Readonly<Record<string, unknown>>): object {
@@ -231,5 +246,13 @@ function requestOf(raw: RawData): Asked | null {
     return { id, type, method, params: typeof params === 'object' && params !== null ? params : {} }
   } catch {
     return null
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

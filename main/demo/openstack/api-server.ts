@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { lieAbout, madeUpText } from '../lie.ts'
 import type { Cloud } from './cloud.ts'
-import { type FaultTable, faultAnswer } from './faults.ts'
+import { type FaultEffect, type FaultTable, faultAnswer } from './faults.ts'
 import {
   type ApiAnswer,
   type ApiRequest,
@@ -61,19 +62,47 @@ export function createApiServer(options: {
       return
     }
     const injected = effects.find(effect => effect.kind === 'status')
+    const lying = effects.find(effect => effect.kind === 'lie')
+    const truth = async () => (request === null ? HTML_NOT_FOUND : await services[request.service](request))
     const answer =
       injected?.kind === 'status'
         ? faultAnswer(injected)
-        : request === null
-          ? HTML_NOT_FOUND
-          : await services[request.service](request)
+        : lying?.kind === 'lie'
+          ? await lie(lying, `${method} ${target}`, truth)
+          : await truth()
     if (effects.some(effect => effect.kind === 'drop' && effect.when === 'after')) {
       note(0)
       incoming.socket.destroy()
       return
     }
     note(answer.status)
+    const dripped = answer.text?.dripped === true ? answer.text.body : null
     send(outgoing, answer, request?.requestId ?? newRequestId(), method === 'HEAD')
+    for (const byte of dripped ?? '') {
+      if (outgoing.destroyed || signal.aborted) break
+      outgoing.write(byte)
+      await cloud.clock.sleep(DRIP_MS, signal)
+    }
+    // A dripped answer never ends: whoever waits for its end has to have a limit.
+  }
+
+  const firsts = new Map<string, ApiAnswer>()
+  const lie = async (
+    { lie: kind, status }: Extract<FaultEffect, { kind: 'lie' }>,
+    asked: string,
+    truth: () => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> => {
+    const made = madeUpText(kind)
+    const type = kind === 'html' ? 'text/html; charset=UTF-8' : 'application/json'
+    if (made !== null) return { status: status ?? 200, text: { body: made, type, dripped: false } }
+    const answer = kind === 'stale' ? (firsts.get(asked) ?? (await truth())) : await truth()
+    if (kind === 'stale') firsts.set(asked, answer)
+    const body = answer.html ?? lieAbout(kind, answer.json)
+    return {
+      status: status ?? answer.status,
+      headers: answer.headers ?? {},
+      text: { body, type, dripped: kind === 'drip' },
+    }
   }
 
   return createServer((incoming, outgoing) => {
@@ -85,6 +114,8 @@ export function createApiServer(options: {
     })
   })
 }
+
+const DRIP_MS = 1_000
 
 const SERVICES: readonly ServiceName[] = [
   'identity',
@@ -140,14 +171,15 @@ async function readBody(incoming: IncomingMessage): Promise<unknown> {
 }
 
 function send(outgoing: ServerResponse, answer: ApiAnswer, requestId: string, headOnly: boolean): void {
-  const text = answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
-  const type = answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8'
+  const text = answer.text?.body ?? answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
+  const type = answer.text?.type ?? (answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8')
+  const dripped = answer.text?.dripped === true
   const headers = {
     'content-type': type,
     'x-openstack-request-id': requestId,
     ...answer.headers,
-    ...(answer.status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+    ...(answer.status === 204 || dripped ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
   }
   outgoing.writeHead(answer.status, headers)
-  outgoing.end(headOnly ? undefined : text)
+  if (!dripped) outgoing.end(headOnly ? undefined : text)
 }

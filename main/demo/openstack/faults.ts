@@ -1,3 +1,4 @@
+import type { Lie } from '../lie.ts'
 import type { Cloud, Server } from './cloud.ts'
 import type { ApiAnswer, ServiceName } from './http.ts'
 
@@ -15,6 +16,8 @@ export type FaultEffect =
     }
   /** Break the connection: before doing anything, or after it was done but before the answer. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
+  /** Answer something that is not the answer; with the status of the true one (200 where the service never heard of it) unless given. */
+  | { readonly kind: 'lie'; readonly lie: Lie; readonly status?: number }
 
 /** Catches requests by service, method and path; each absent condition catches all. */
 export interface RequestFault {

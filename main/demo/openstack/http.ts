@@ -28,6 +28,8 @@ export interface ApiAnswer {
   readonly json?: unknown
   /** Instead of JSON. */
   readonly html?: string
+  /** Instead of JSON, as it is; `dripped` a byte a second. */
+  readonly text?: { readonly body: string; readonly type: string; readonly dripped: boolean }
 }
 
 /** Answers a request of one service. */
