@@ -1,3 +1,5 @@
+import type { Lie } from './lies.ts'
+
 /** Which requests a fault meets. Path and query are matched together, as in `/api/v1/nodes?watch=1`. */
 export interface FaultMatch {
   readonly path: RegExp
@@ -39,6 +41,11 @@ export interface Faults {
   ): Undo
   /** Cuts the connection of matching requests: before anything is done, or after it, so that the client cannot know. */
   drop(match: FaultMatch, when?: 'before' | 'after'): Undo
+  /**
+   * Says something else than the truth to matching requests (lies.ts). `carriedOut` (the default): what was asked is done, only the answer lies;
+   * else nothing is done, and the lie is told of an answer with HTTP 200 and `null`.
+   */
+  lie(match: FaultMatch, lie: Lie, carriedOut?: boolean): Undo
   /** Forbids, both in access reviews and for real. */
   deny(denial: Denial): Undo
   /** Pods of the node stay Terminating. */
@@ -56,6 +63,7 @@ export interface MetFaults {
   readonly delayMs: number
   readonly drop: 'before' | 'after' | null
   readonly failure: { readonly status: number; readonly retryAfterSeconds: number; readonly message: string } | null
+  readonly lie: { readonly tell: Lie; readonly carriedOut: boolean } | null
 }
 
 /** The side of the faults that the server asks. */
@@ -96,6 +104,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
           },
         }),
       drop: (match, when = 'before') => stand(match, { drop: when }),
+      lie: (match, tell, carriedOut = true) => stand(match, { lie: { tell, carriedOut } }),
       deny(denial) {
         denials.add(denial)
         return () => denials.delete(denial)
@@ -117,7 +126,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
       },
     },
     meet(method, path) {
-      let met: MetFaults = { delayMs: 0, drop: null, failure: null }
+      let met: MetFaults = { delayMs: 0, drop: null, failure: null, lie: null }
       for (const entry of standing) {
         if (entry.method !== undefined && entry.method !== method) continue
         // A sticky or global expression would remember where it stopped.

@@ -4,7 +4,9 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+import type { Clock } from '../../../clock/clock.ts'
 import type { FaultTable, MetFaults } from '../faults.ts'
+import type { LyingAnswer } from '../lies.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
 import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
 import { handleRequest, refusal } from '../rest/handle-request.ts'
@@ -84,11 +86,28 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       body: parsed,
       user,
     }
+    if (met.lie?.carriedOut === false) {
+      const told = met.lie.tell({ method, path: target, code: 200, body: null })
+      if (told !== null) {
+        record(told.code)
+        await sendLie(response, told, cluster.clock, stopping.signal)
+        return
+      }
+    }
     const outcome = await handleRequest(cluster, table, request)
     if (met.drop === 'after') {
       record(0)
       incoming.socket.destroy()
       return
+    }
+    if (met.lie?.carriedOut === true) {
+      const truth = outcome.kind === 'watch' ? { code: 200, body: null } : outcome
+      const told = met.lie.tell({ method, path: target, code: truth.code, body: truth.body })
+      if (told !== null) {
+        record(told.code)
+        await sendLie(response, told, cluster.clock, stopping.signal)
+        return
+      }
     }
     record(outcome.kind === 'watch' ? 200 : outcome.code)
     if (outcome.kind === 'watch') await streamWatch(cluster, outcome.watch, response, watches.signal)
@@ -218,6 +237,23 @@ function scriptedStatus(failure: NonNullable<MetFaults['failure']>): ApiStatus {
   }
   const details = failure.retryAfterSeconds > 0 ? { retryAfterSeconds: failure.retryAfterSeconds } : {}
   return apiStatus(failure.status, reasons[failure.status], failure.message, details)
+}
+
+async function sendLie(response: ServerResponse, told: LyingAnswer, clock: Clock, until: AbortSignal): Promise<void> {
+  const bytes = Buffer.from(told.text)
+  response.writeHead(told.code, { 'content-type': told.contentType, 'content-length': bytes.length })
+  if (told.cutAfterBytes !== undefined) {
+    response.write(bytes.subarray(0, told.cutAfterBytes), () => response.destroy())
+    return
+  }
+  if (told.dripMs !== undefined) {
+    for (const byte of bytes) {
+      if (until.aborted || response.destroyed) return
+      response.write(Buffer.of(byte))
+      await clock.sleep(told.dripMs, until)
+    }
+  }
+  response.end(told.dripMs === undefined ? bytes : undefined)
 }
 
 function send(response: ServerResponse, answer: PlainAnswer): void {
