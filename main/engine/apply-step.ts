@@ -82,7 +82,7 @@ async function lookOnce<World>(
 }
 
 function fault(reason: string): VerifyAnswer {
-  return { kind: 'fails', reason, remedy: 'The log has the details.', evidence: [], mayStillHold: false }
+  return { kind: 'cannot-tell', reason, remedy: 'The log has the details.', evidence: [], mayStillHold: false }
 }
 
 function timedOut(planned: PlannedStep): Failure {

@@ -121,6 +121,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry } = drive
   const failing: string[] = []
+  const untold: string[] = []
   const skipped: string[] = []
   for (const step of record.view().plan.steps) {
     if (stepView(record, step.id).state === 'skipped') {
@@ -133,9 +134,13 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     if (answer === null) return { kind: 'stopped' }
     record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
     if (answer.kind === 'fails') failing.push(`${step.title}: ${answer.reason}`)
+    if (answer.kind === 'cannot-tell') untold.push(`${step.title}: ${answer.reason}`)
   }
   const { plan } = record.view()
-  if (failing.length > 0) return { kind: 'ended', outcome: 'failed', summary: `Not verified. ${failing.join(' ')}` }
+  if (failing.length + untold.length > 0) {
+    const doubts = untold.length === 0 ? [] : [`Cannot tell whether it is so: ${untold.join(' ')}`]
+    return { kind: 'ended', outcome: 'failed', summary: ['Not verified.', ...failing, ...doubts].join(' ') }
+  }
   const except = skipped.length === 0 ? '' : `, but for what was skipped: ${skipped.join('; ')}`
   return { kind: 'ended', outcome: 'done', summary: `${doneWords(plan)}, verified${except}.` }
 }

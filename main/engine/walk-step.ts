@@ -89,7 +89,8 @@ async function verifyEarly<World>(
   if (answer === null) return { kind: 'stopped' }
   drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   if (answer.kind === 'holds') return null
-  return { kind: 'ended', outcome: 'failed', summary: `${step.title}: ${answer.reason} ${answer.remedy}` }
+  const told = answer.kind === 'cannot-tell' ? 'Cannot tell whether it is so: ' : ''
+  return { kind: 'ended', outcome: 'failed', summary: `${step.title}: ${told}${answer.reason} ${answer.remedy}` }
 }
 
 /**

@@ -57,9 +57,25 @@ export function fails(
   return { kind: 'fails', reason, remedy, evidence: [...evidence], mayStillHold }
 }
 
-/** A verify that could not ask: it does not hold, but may once the service answers. */
+/** It cannot be told whether it is so: nothing proves it. Longer looking may help, unless `mayStillHold` is false. */
+export function cannotTell(
+  reason: string,
+  remedy: string,
+  evidence: readonly Evidence[],
+  mayStillHold = true,
+): VerifyAnswer {
+  return { kind: 'cannot-tell', reason, remedy, evidence: [...evidence], mayStillHold }
+}
+
+/** A verify that could not ask: whether it is so cannot be told, but may be once the service answers. */
 export function cannotVerify(what: string, failure: Failure): VerifyAnswer {
-  return fails(`${what} could not be read: ${failure.message}`, 'Try again when the service answers.', [], true)
+  return cannotTell(
+    `${what} could not be read: ${failure.message}`,
+    failure.retryable
+      ? 'Try again when the service answers.'
+      : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',
+    [],
+  )
 }
 
 /** Overridden by --force with a reason. */

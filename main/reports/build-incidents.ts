@@ -80,9 +80,10 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
         ? { kind: 'skipped', ...aboutStep(run, body.stepId, `passed by the operator: ${body.reason}`) }
         : null
     case 'step-verified':
+      if (body.answer.kind === 'holds') return null
       return body.answer.kind === 'fails'
         ? { kind: 'not-verified', ...aboutStep(run, body.stepId, body.answer.reason) }
-        : null
+        : { kind: 'cannot-tell', ...aboutStep(run, body.stepId, `cannot tell whether it is so: ${body.answer.reason}`) }
     case 'gate-opened':
       // A question that may simply be answered "go on" was planned: a pause, the work on the node.
       if (body.choices.includes('continue')) planned.add(body.gateId)

@@ -91,7 +91,9 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
     case 'step-verified':
       return body.answer.kind === 'holds'
         ? ['good', `${title}: verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
-        : ['bad', `${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`]
+        : body.answer.kind === 'cannot-tell'
+          ? ['bad', `${title}: cannot tell whether it is so. ${body.answer.reason} ${body.answer.remedy}`]
+          : ['bad', `${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`]
     case 'gate-opened':
       return ['caution', `Waits for an answer: ${body.question}`]
     case 'gate-answered':

@@ -27,6 +27,7 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
   waiting: 'waits for you',
   applied: 'done, not verified',
   verified: 'verified',
+  'cannot-tell': 'cannot tell',
   failed: 'failed',
   skipped: 'skipped',
 }

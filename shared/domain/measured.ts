@@ -114,7 +114,7 @@ function workOf(steps: readonly StepView[], back: readonly StepView[], idle: rea
   const [first] = work
   const toAt = back[0]?.startedAt ?? back[0]?.endedAt ?? null
   if (first?.startedAt == null || toAt === null) return null
-  if (work.some(({ state }) => state === 'skipped' || state === 'failed')) return null
+  if (work.some(({ state }) => state === 'skipped' || state === 'cannot-tell' || state === 'failed')) return null
   const [fromMs, toMs] = [Date.parse(first.startedAt), Date.parse(toAt)]
   return stoodStill(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
 }

@@ -129,6 +129,18 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     /** False when polling longer cannot help. */
     mayStillHold: z.boolean(),
   }),
+  /**
+   * It could not be told: what was asked did not answer, or answered so that nothing is proved by it. It never counts as verified, and it
+   * does not say that the thing is not so.
+   */
+  z.strictObject({
+    kind: z.literal('cannot-tell'),
+    reason: z.string(),
+    remedy: z.string(),
+    evidence: z.array(Evidence),
+    /** False when polling longer cannot help. */
+    mayStillHold: z.boolean(),
+  }),
 ])
 export type VerifyAnswer = z.infer<typeof VerifyAnswer>
 

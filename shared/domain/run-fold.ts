@@ -196,7 +196,14 @@ function stateAfterCheck({ state }: StepView, answer: CheckAnswer): StepView['st
 /** What the operator skipped stays so: what verify finds is told, not held against it. */
 function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['state'] {
   if (state === 'skipped') return state
-  return answer.kind === 'holds' ? 'verified' : 'failed'
+  switch (answer.kind) {
+    case 'holds':
+      return 'verified'
+    case 'fails':
+      return 'failed'
+    case 'cannot-tell':
+      return 'cannot-tell'
+  }
 }
 
 function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-overridden' }>): RunView {

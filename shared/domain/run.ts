@@ -117,6 +117,7 @@ export const StepState = z.enum([
   'waiting',
   'applied',
   'verified',
+  'cannot-tell',
   'failed',
   'skipped',
 ])

@@ -84,6 +84,8 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       case 'step-verified':
         if (body.answer.kind === 'fails')
           return palette.bad(`${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`)
+        if (body.answer.kind === 'cannot-tell')
+          return palette.bad(`${title}: cannot tell whether it is so. ${body.answer.reason} ${body.answer.remedy}`)
         return body.round === 'final' || verbose ? palette.good(`${title}: verified. ${body.answer.reason}`) : null
       case 'gate-opened':
         return palette.warn(`waits for an answer: ${body.question}`)

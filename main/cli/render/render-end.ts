@@ -39,9 +39,11 @@ export function renderTroubles(view: RunView, look: Look): readonly string[] {
         ? step.failure.message
         : step.verify?.kind === 'fails'
           ? `${step.verify.reason} ${step.verify.remedy}`
-          : step.state === 'blocked' && step.check?.kind === 'blocked'
-            ? step.check.blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')
-            : null
+          : step.verify?.kind === 'cannot-tell'
+            ? `cannot tell whether it is so. ${step.verify.reason} ${step.verify.remedy}`
+            : step.state === 'blocked' && step.check?.kind === 'blocked'
+              ? step.check.blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')
+              : null
     return wrong === null ? [] : hang(`  ${symbols.blocked} `, `${step.step.title}: ${wrong}`, columns).map(palette.bad)
   })
 }

@@ -167,6 +167,7 @@ export function signOfStep(
     case 'overridden':
     case 'skipped':
       return { sign: symbols.warning, paint: palette.warn }
+    case 'cannot-tell':
     case 'failed':
     case 'blocked':
       return { sign: symbols.blocked, paint: palette.bad }

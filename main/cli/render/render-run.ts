@@ -63,7 +63,15 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
     return [
       { text: sign, paint },
       step.step.title,
-      { text: step.state === 'ready' && !step.step.verbs.includes('apply') ? 'holds' : step.state, paint },
+      {
+        text:
+          step.state === 'ready' && !step.step.verbs.includes('apply')
+            ? 'holds'
+            : step.state === 'cannot-tell'
+              ? 'cannot tell'
+              : step.state,
+        paint,
+      },
       took,
       step.attempts > 1 ? String(step.attempts) : '',
       noteOf(step),

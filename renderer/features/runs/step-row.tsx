@@ -43,8 +43,9 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped }:
         {skipped === null ? null : <p className="run-caution">Skipped by the operator: {skipped}</p>}
         <Reason step={step} />
         {failure === null ? null : <p className="run-bad">{failure.message}</p>}
-        {verify?.kind === 'fails' ? (
+        {verify !== null && verify.kind !== 'holds' ? (
           <p className="run-bad">
+            {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
             {verify.reason} {verify.remedy}
           </p>
         ) : null}

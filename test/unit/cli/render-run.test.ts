@@ -269,6 +269,24 @@ describe('the end of a run', () => {
     expect(text).toContain('next: lockkeeper leave lab cmp-1, to go back')
   })
 
+  it('what could not be told is told as that: neither as verified nor as something that is not so', () => {
+    const story = midRun()
+    story.applied('migrate-instances', '3 instances moved.')
+    const reason = 'The list of instances on cmp-1 is empty.'
+    const answer = { kind: 'cannot-tell' as const, reason, remedy: 'Ask again.', evidence: [], mayStillHold: true }
+    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    story.finished('failed')
+    const view = foldRun(story.events)
+    const told = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
+    const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
+    expect(end).toContain(told)
+    expect(end, 'disable-compute').toContain('1 of 3 steps verified')
+    const shown = renderRun(sampleSummary('failed'), view, story.events, pipeLook, false).join('\n')
+    expect(shown).toMatch(/✗ +Live-migrate instances off cmp-1 +cannot tell/)
+    const lines = createEventLines(pipeLook, false)
+    expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(told)
+  })
+
   it('a run shown in full has its steps, its open gate with how to answer it, and on -v its events', () => {
     const story = midRun()
     story.gate('gate-7', ['retry', 'abort'])

@@ -25,6 +25,7 @@ const checks: readonly CheckAnswer[] = [
 const verifies: readonly VerifyAnswer[] = [
   { kind: 'holds', reason: '', evidence: [] },
   { kind: 'fails', reason: '', remedy: '', evidence: [], mayStillHold: true },
+  { kind: 'cannot-tell', reason: '', remedy: '', evidence: [], mayStillHold: true },
 ]
 
 const stepId = fc.constantFrom('first', 'second', 'a-step-of-no-plan')
@@ -242,6 +243,12 @@ describe('the state of a step', () => {
     const skipped = viewOf({ kind: 'step-skipped', stepId: 'first', reason: '', by: 'operator' }, verified(verifies[1]))
     expect(skipped.steps[0]?.state).toBe('skipped')
     expect(skipped.steps[0]?.verify?.kind).toBe('fails')
+  })
+
+  test('a verify that cannot tell is neither verified nor failed, and does not count for a step that was skipped', () => {
+    expect(stateOf({ kind: 'step-applied', stepId: 'first', note: '' }, verified(verifies[2]))).toBe('cannot-tell')
+    const skipped = viewOf({ kind: 'step-skipped', stepId: 'first', reason: '', by: 'operator' }, verified(verifies[2]))
+    expect(skipped.steps[0]?.state).toBe('skipped')
   })
 
   test('an attempt made again begins anew: no end, no failure, one attempt more', () => {

@@ -38,6 +38,64 @@ async function drive(steps: readonly Step<ToyCloud>[], plan = toyPlan(steps), wo
 const kinds = (disk: Disk) => disk.events.map(({ body }) => body.kind)
 const last = (disk: Disk) => disk.events.at(-1)?.body
 
+describe('what cannot be told', () => {
+  const early = { kind: 'step-verified', stepId: 'first', round: 'early' }
+
+  test('is looked at again until the time is up, and then ends the run as not verified, saying so', async () => {
+    const world = toyCloud()
+    world.untold.add('first')
+    const { disk, rest, clock } = await drive(two, toyPlan(two, { things: 1 }), world)
+    expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })
+    expect(clock.now(), 'a minute of looking').toBeGreaterThanOrEqual(60_000)
+    expect(disk.events.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ ...early, answer: expect.objectContaining({ kind: 'cannot-tell' }) }),
+    )
+    expect(last(disk)).toMatchObject({
+      outcome: 'failed',
+      summary: 'Turn on first: Cannot tell whether it is so: Nobody answers for first. Resume.',
+    })
+    expect(world.effects, 'nothing leans on what nobody could tell').toEqual(['first/0'])
+  })
+
+  test('may be told a moment later', async () => {
+    const world = toyCloud()
+    world.untold.add('first')
+    const steps = [switchStep('first'), switchStep('second')]
+    const run = begin(steps, { world, plan: toyPlan(steps, { things: 1 }) })
+    await run.clock.advance(5_000)
+    world.untold.clear()
+    await run.clock.advance(120_000)
+    expect(await run.run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+  })
+
+  test('at the last look keeps a run from being done, beside what does not hold', async () => {
+    const world = toyCloud()
+    const steps = [switchStep('first', { verifyEarly: false }), switchStep('second', { verifyEarly: false })]
+    world.untold.add('first')
+    world.unverifiable.add('second')
+    const { disk, rest } = await drive(steps, toyPlan(steps, { things: 1 }), world)
+    expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })
+    expect(last(disk)).toMatchObject({
+      summary:
+        'Not verified. Turn on second: second is off. Cannot tell whether it is so: Turn on first: Nobody answers for first.',
+    })
+  })
+
+  test('a verify that crashes cannot tell; it does not say that the thing is not so', async () => {
+    const steps = [
+      switchStep('first', {
+        verify: async () => {
+          throw new Error('this verify is broken')
+        },
+      }),
+    ]
+    const { disk } = await drive(steps, toyPlan(steps, { things: 1 }))
+    expect(disk.events.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ ...early, answer: expect.objectContaining({ kind: 'cannot-tell' }) }),
+    )
+  })
+})
+
 describe('the order of a run', () => {
   test('lease, all checks, then each step with its early verify, then every verify once more', async () => {
     const { disk, rest, seen, lease } = await drive(two, toyPlan(two, { things: 1 }))

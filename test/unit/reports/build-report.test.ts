@@ -41,6 +41,20 @@ describe('the report of a run', () => {
     expect(web).toMatchObject({ after: { host: 'cmp-2' }, words })
   })
 
+  it('tells of what could not be told as an incident of its own', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    const reason = 'Nova did not answer.'
+    const answer = { kind: 'cannot-tell' as const, reason, remedy: '', evidence: [], mayStillHold: true }
+    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    story.finished('failed')
+    expect(reportOf(story.events).incidents[0]).toMatchObject({
+      kind: 'cannot-tell',
+      words: expect.stringContaining('cannot tell whether it is so: Nova did not answer.'),
+    })
+  })
+
   it('tells of instances that came to the node after it was decided what happens to the others', () => {
     const story = createRunStory()
     story.created()
