@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from './logger.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 
@@ -18,6 +19,29 @@ export interface CrashOptions {
   readonly exit?: (code: number) => void
 }
 
+/** Of the code that runs just now: what ends the one connection it works for. One for the process, as its crash handler is. */
+const connection = new AsyncLocalStorage<(fault: unknown) => void>()
+
+/**
+ * Does what one connection asked for, in such a way that a fault of it (thrown now, thrown later in a callback, or a promise that nobody
+ * caught) ends that connection and never the process: others may drive runs in it.
+ */
+export function confineFaults(end: (fault: unknown) => void, work: () => unknown): void {
+  connection.run(end, () => {
+    try {
+      const working = work()
+      if (working instanceof Promise) working.catch(end)
+    } catch (fault) {
+      end(fault)
+    }
+  })
+}
+
+/** Does work that outlives the connection which asked for it, such as a run: its faults are the console's own. */
+export function outsideConnections<T>(work: () => T): T {
+  return connection.exit(work)
+}
+
 /**
  * A bug that reaches the top is logged, told in plain words without secrets, and ends the process (style G36): Node's own last words
  * print an error with all its properties, among them private keys. Returns how to take the handler away again.
@@ -29,6 +53,8 @@ export function installCrashHandler(options: CrashOptions): () => void {
   let crashing = false
 
   const onCrash = (reason: unknown) => {
+    const endConnection = connection.getStore()
+    if (endConnection !== undefined) return endConnection(reason)
     // A second crash while telling of the first must not loop.
     if (crashing) return exit(1)
     crashing = true

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../api/page-files.ts'
 import type { Door } from './door.ts'
-import { type Refusal, refusalOf } from './sender.ts'
+import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 export interface PageParts {
   /** Folder of the built renderer. */
@@ -27,18 +27,21 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   const refuse = (refusal: Refusal) => {
     parts.onRefused(refusal)
     const text = refusedPage(refusal)
-    response.writeHead(refusal === 'wrong-method' ? 405 : 403, {
+    response.writeHead(refusal === 'wrong-method' ? 405 : refusal === 'malformed' ? 400 : 403, {
       ...HEADERS,
+      // Whatever else it sends is not waited for.
+      connection: 'close',
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       ...(refusal === 'wrong-method' ? { allow: 'GET, HEAD' } : {}),
     })
     response.end(request.method === 'HEAD' ? undefined : text)
   }
+  const address = addressOf(request)
+  if (address === null) return refuse('malformed')
   const foreign = refusalOf(request, hosts, false)
   if (foreign !== null) return refuse(foreign)
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
-  const address = new URL(`http://console${(request.url ?? '/').replace(/^\/+/, '/')}`)
   if (address.pathname === '/enter') {
     const cookie = request.method === 'GET' ? door.enter(address.searchParams.get('token') ?? '') : null
     if (cookie === null) return refuse('wrong-token')
@@ -73,6 +76,8 @@ function rawPath(url: string): string {
 }
 
 const WORDS: Readonly<Record<Refusal, string>> = {
+  malformed: 'This is not a request that a browser sends here.',
+  'too-many': 'Too many tabs are open already.',
   'foreign-host': 'This console answers only to the address it printed when it was started.',
   'foreign-origin': 'This request came from another page and was refused.',
   'other-site':

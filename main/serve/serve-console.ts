@@ -5,6 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Logger } from '../log/logger.ts'
 import { answerPage } from './answer-page.ts'
 import { createDoor } from './door.ts'
+import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { createSocketFace } from './socket-face.ts'
 
@@ -32,7 +33,7 @@ const LOOPBACK = '127.0.0.1'
 /** Serves the console on loopback (issue 3, "Serve"); nobody else on the network can reach it, and no other page. */
 export async function serveConsole(options: ServeOptions): Promise<Result<ServedConsole>> {
   const { contract, directory, log } = options
-  const http = createServer()
+  const http = createServer(HTTP_LIMITS)
   const listening = await new Promise<Result<number>>(resolve => {
     http.once('error', (error: NodeJS.ErrnoException) => resolve(failed(portFailure(options.port, error.code))))
     http.listen(options.port, LOOPBACK, () => {
@@ -49,14 +50,14 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
     ...options.alsoCalled.map(name => name.toLowerCase()),
   ])
   const onRefused = createRefusalLog(log, () => Date.now())
-  const sockets = createSocketFace({ contract, door, hosts, log, onRefused })
-  http.on('request', (request, response) => {
-    answerPage(request, response, { directory, door, hosts, onRefused }).catch((error: unknown) => {
-      log.error('a page could not be answered', { error })
-      response.destroy()
-    })
+  const guard = createGuard(log)
+  const sockets = createSocketFace({ contract, door, hosts, log, guard, onRefused })
+  listenGuarded(http, guard, {
+    request: (request, response) => answerPage(request, response, { directory, door, hosts, onRefused }),
+    upgrade: sockets.upgrade,
   })
-  http.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
+  // Such as EMFILE while a connection is accepted: that one is lost, the console is not.
+  http.on('error', error => log.error('a connection could not be taken', { error }))
   log.info('the console is served', { port })
   return ok({
     port,

@@ -4,20 +4,22 @@ import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { CONTENT_SECURITY_POLICY } from '../api/page-files.ts'
+import { outsideConnections } from '../log/crash.ts'
 import type { Logger } from '../log/logger.ts'
 import type { Door } from './door.ts'
 import { createEventRing } from './event-ring.ts'
-import { type Refusal, refusalOf } from './sender.ts'
+import { type Guard, hangUp } from './guard.ts'
+import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 /** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts). */
-export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002 } as const
+export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003 } as const
 
 export interface SocketParts {
   readonly contract: Contract
   readonly door: Door
   readonly hosts: ReadonlySet<string>
   readonly log: Logger
+  readonly guard: Guard
   readonly onRefused: (refusal: Refusal) => void
 }
 
@@ -30,17 +32,25 @@ export interface SocketFace {
 
 /** The largest request is a report that is checked, with all it was made from; whatever is larger is not one. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
+/** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
+const LARGEST_OTHER_MESSAGE = 1024 * 1024
+const MOST_TABS = 64
 const MOST_IN_FLIGHT = 256
+/** Frames a tab may send in a row (requests, pings, pongs), and how many a second on and on; past the debt it is hung up on. */
+const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
 /** A tab that does not read what it is sent is dropped, and begins anew when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
+/** How long a tab may take to hang up by itself. */
+const GOODBYE_MS = 1000
 
-export function createSocketFace({ contract, door, hosts, log, onRefused }: SocketParts): SocketFace {
+export function createSocketFace({ contract, door, hosts, log, guard, onRefused }: SocketParts): SocketFace {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST_MESSAGE,
     perMessageDeflate: false,
     clientTracking: true,
+    autoPong: false,
   })
   const ring = createEventRing()
   // Numbers of a console that ran here before are none of ours, although they may look alike.
@@ -57,18 +67,20 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
     for (const socket of server.clients) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
-      socket.ping()
+      if (socket.readyState === socket.OPEN) socket.ping()
     }
   }, HEARTBEAT_MS)
 
+  function isKeepingUp(socket: WebSocket): boolean {
+    if (socket.readyState !== socket.OPEN) return false
+    if (socket.bufferedAmount <= MOST_UNREAD) return true
+    log.warn('a tab that does not keep up is dropped', { unread: socket.bufferedAmount })
+    socket.close(CLOSE_CODES.tooSlow, 'this tab does not keep up')
+    return false
+  }
+
   function send(socket: WebSocket, text: string): void {
-    if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > MOST_UNREAD) {
-      log.warn('a tab that does not keep up is dropped', { unread: socket.bufferedAmount })
-      socket.close(CLOSE_CODES.tooSlow, 'this tab does not keep up')
-      return
-    }
-    socket.send(text)
+    if (isKeepingUp(socket)) socket.send(text)
   }
 
   function welcome(socket: WebSocket, seen: number | null): void {
@@ -78,42 +90,70 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
     send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
     for (const { text } of missed ?? []) send(socket, text)
     let inFlight = 0
-    socket.on('pong', () => alive.add(socket))
+    const isSpent = frameBudget()
+    const ended = () => ({ destroy: () => socket.terminate() })
+    /** Whether this frame may be looked at; who goes on and on is hung up on. */
+    const isTaken = (): boolean => {
+      const debt = isSpent()
+      if (debt > FRAMES.mostDebt) {
+        log.warn('a tab that sends too much is dropped')
+        socket.close(CLOSE_CODES.tooMuch, 'this tab sends too much')
+        setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+      }
+      return debt === 0 && socket.readyState === socket.OPEN
+    }
+    socket.on(
+      'pong',
+      guard('pong', ended, () => {
+        if (isTaken()) alive.add(socket)
+      }),
+    )
+    socket.on(
+      'ping',
+      guard('ping', ended, (data: Buffer) => {
+        if (!isTaken()) return
+        alive.add(socket)
+        // Who pings and does not read is a tab that does not keep up, as any other.
+        if (isKeepingUp(socket)) socket.pong(data)
+      }),
+    )
     // An oversized or broken frame: ws closes the connection by itself, with its code.
-    socket.on('error', error => log.warn('a connection broke', { why: error.message }))
-    socket.on('message', (data, isBinary) => {
+    socket.on(
+      'error',
+      guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
+    )
+    socket.on('message', guard('message', ended, take))
+
+    function take(data: RawData, isBinary: boolean): void {
+      const taken = isTaken()
+      if (socket.readyState !== socket.OPEN) return
       alive.add(socket)
+      const bytes = sizeOf(data)
       const message = isBinary ? null : readMessage(data)
       if (message === null) {
-        log.warn('a message that is none of the contract was refused', { bytes: sizeOf(data) })
+        log.warn('a message that is none of the contract was refused', { bytes })
         socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
         return
       }
-      if (inFlight >= MOST_IN_FLIGHT) {
-        answer(
-          socket,
-          message.id,
-          failure('throttled', 'Too many requests of this tab wait for their answers already.'),
-        )
-        return
-      }
-      if (!Object.hasOwn(requests, message.ask)) {
-        answer(socket, message.id, failure('bad-input', `There is no request named ${message.ask.slice(0, 60)}.`))
+      const refused = refusalOfMessage(message, bytes, taken && inFlight < MOST_IN_FLIGHT)
+      if (refused !== null) {
+        answer(socket, message.id, refused)
         return
       }
       inFlight += 1
-      // What crossed is unknown until the router has parsed it against the name's schema; it refuses what does not fit.
-      contract.ask(message.ask as RequestName, message.input as never).then(
-        given => {
+      // What crossed is unknown until the router has parsed it against the name's schema; it refuses what does not fit. What a request
+      // began (a run, a watch) is not the connection's.
+      outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
+        guard('answer', ended, given => {
           inFlight -= 1
           send(socket, JSON.stringify({ id: message.id, answer: given }))
-        },
-        () => {
+        }),
+        guard('answer', ended, () => {
           inFlight -= 1
           answer(socket, message.id, failure('internal', 'Lockkeeper failed on its own side; the log has the details.'))
-        },
+        }),
       )
-    })
+    }
   }
 
   function answer(socket: WebSocket, id: number, why: Failure): void {
@@ -122,16 +162,20 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
 
   return {
     upgrade: (request, socket, head) => {
+      const address = addressOf(request)
+      if (address === null) {
+        onRefused('malformed')
+        return hangUp(socket, 400)
+      }
       const refusal = refusalOf(request, hosts, true) ?? (door.knows(request.headers.cookie) ? null : 'not-entered')
-      const address = new URL(`http://console${request.url ?? '/'}`)
-      if (refusal !== null || address.pathname !== '/socket') {
-        if (refusal !== null) onRefused(refusal)
-        // Who is refused may hang up first; unheard, that error would end the console.
-        socket.on('error', () => socket.destroy())
-        socket.end(
-          `HTTP/1.1 ${refusal === null ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\nContent-Security-Policy: ${CONTENT_SECURITY_POLICY}\r\nX-Content-Type-Options: nosniff\r\n\r\n`,
-        )
-        return
+      if (refusal !== null) {
+        onRefused(refusal)
+        return hangUp(socket, 403)
+      }
+      if (address.pathname !== '/socket') return hangUp(socket, 404)
+      if (server.clients.size >= MOST_TABS) {
+        onRefused('too-many')
+        return hangUp(socket, 503)
       }
       const seen = address.searchParams.get('seen')
       const ours = address.searchParams.get('by') === numberedBy
@@ -146,7 +190,7 @@ export function createSocketFace({ contract, door, hosts, log, onRefused }: Sock
       await new Promise<void>(resolve => {
         const patience = setTimeout(() => {
           for (const socket of server.clients) socket.terminate()
-        }, 1000)
+        }, GOODBYE_MS)
         server.close(() => {
           clearTimeout(patience)
           resolve()
@@ -160,6 +204,28 @@ interface Message {
   readonly id: number
   readonly ask: string
   readonly input: unknown
+}
+
+/** Why a message is not handed on; null: it is. */
+function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean): Failure | null {
+  if (!hasRoom) return failure('throttled', 'This tab asks for too much at once: wait for the answers.')
+  if (!Object.hasOwn(requests, ask)) return failure('bad-input', `There is no request named ${ask.slice(0, 60)}.`)
+  if (bytes > LARGEST_OTHER_MESSAGE && ask !== 'report.verify') {
+    return failure('bad-input', `${ask} was sent ${bytes} bytes; ${LARGEST_OTHER_MESSAGE} are the most it may have.`)
+  }
+  return null
+}
+
+/** Counts the frames of one connection; answers by how many it is over what it may send, 0 for one that is within. */
+function frameBudget(): () => number {
+  let spent = 0
+  let at = performance.now()
+  return () => {
+    const now = performance.now()
+    spent = Math.max(0, spent - ((now - at) / 1000) * FRAMES.aSecond) + 1
+    at = now
+    return Math.max(0, spent - FRAMES.atOnce)
+  }
 }
 
 /** A message of the page; null for anything else. */

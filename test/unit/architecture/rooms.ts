@@ -43,7 +43,7 @@ export const ROOMS: readonly Room[] = [
 
   // The machine's own clock, and the log, which everything may have handed to it.
   { path: 'main/clock', imports: ['shared'], ownClock: true },
-  { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'util'] },
+  { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'async_hooks', 'util'] },
 
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
   { path: 'main/engine', imports: ['shared', 'main/clock'], types: ['main/log/logger.ts'] },

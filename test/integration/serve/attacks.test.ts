@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { silentLogger } from '../../../main/log/logger.ts'
+import { type ServedConsole, serveConsole } from '../../../main/serve/serve-console.ts'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+
+let served: ServedConsole
+let cookie: string
+const faults: unknown[] = []
+const note = (fault: unknown) => faults.push(fault)
+
+/** A main whose `cluster.list` answers after a while, and whose `run.list` answers what no JSON can say. */
+const contract: Contract = {
+  ask: async name => {
+    if (name === 'cluster.list') await new Promise(resolve => setTimeout(resolve, 20))
+    return { ok: true, value: name === 'run.list' ? 1n : [] } as never
+  },
+  listen: () => () => {},
+}
+
+beforeAll(async () => {
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
+  const options = { contract, directory: tmpdir(), port: 0, alsoCalled: [], log: silentLogger }
+  served = valueIn(await serveConsole(options))
+  const entered = await fetch(served.freshAddress(), { redirect: 'manual' })
+  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+})
+
+afterAll(async () => {
+  process.off('uncaughtException', note)
+  process.off('unhandledRejection', note)
+  await served.stop()
+})
+
+const host = () => `127.0.0.1:${served.port}`
+const HANDSHAKE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+const entered = () => `Host: ${host()}\r\nOrigin: http://${host()}\r\nCookie: ${cookie}\r\n`
+
+/** Sends bytes as they are; answers what came until the other end hung up, or for half a second. */
+async function raw(bytes: string | Buffer, after?: (socket: Socket) => void): Promise<string> {
+  const socket = connect(served.port, '127.0.0.1')
+  let came = ''
+  socket.on('data', data => {
+    came += data.toString('latin1')
+  })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  after?.(socket)
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
+  socket.destroy()
+  return came.split('\r\n')[0] ?? ''
+}
+
+/** A client frame, masked with zeroes. */
+function frame(opcode: number, payload: Buffer | string = '', fin = true): Buffer {
+  const data = Buffer.from(payload)
+  const length =
+    data.length < 126
+      ? Buffer.from([0x80 | data.length])
+      : Buffer.from([0x80 | 126, data.length >> 8, data.length & 255])
+  return Buffer.concat([Buffer.from([(fin ? 0x80 : 0) | opcode]), length, Buffer.alloc(4), data])
+}
+
+/** Still serves: a page's request is refused in words, a tab that was let in is answered, and nothing reached the top. */
+async function lives(): Promise<void> {
+  expect((await fetch(`http://${host()}/`)).status).toBe(403)
+  const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ id: 1, ask: 'cluster.list', input: {} }))
+  await expect
+    .poll(async () => JSON.parse(String((await once(socket, 'message'))[0])), { timeout: 5000, interval: 0 })
+    .toMatchObject({ id: 1 })
+  socket.close()
+  await once(socket, 'close')
+  expect(faults).toEqual([])
+}
+
+const target = (words: string, path: string) => [words, `GET ${path} HTTP/1.1\r\n`] as const
+
+describe('one packet of a stranger does not end the console:', () => {
+  test.each([
+    target('a target that is no path', '*:99999'),
+    target('asterisk-form', '*'),
+    target('a whole address', 'http://evil.example:99999/'),
+    target('a whole address of ours', 'http://127.0.0.1/socket'),
+    target('an authority', 'evil.example:443'),
+    target('a port that is none', ':99999'),
+    target('an opening bracket', '['),
+    target('a path with a broken escape', '/%'),
+    target('a path of slashes', '//[::'),
+    target('a path of backslashes', '/\\\\[:99999'),
+  ])('%s, as a request and as an upgrade', async (_words, line) => {
+    const status = /^HTTP\/1\.1 (400|403|404) /
+    expect(await raw(`${line}\r\n`)).toMatch(status)
+    expect(await raw(`${line}${HANDSHAKE}\r\n`)).toMatch(status)
+    expect(await raw(`${line}Host: ${host()}\r\n\r\n`)).toMatch(status)
+    expect(await raw(`${line}${entered()}${HANDSHAKE}\r\n`)).toMatch(status)
+    await lives()
+  })
+
+  test('the target that once did is answered with 400', async () => {
+    expect(await raw(`GET *:99999 HTTP/1.1\r\n${HANDSHAKE}\r\n`)).toBe('HTTP/1.1 400 Bad Request')
+  })
+
+  test.each<readonly [string, string | Buffer, RegExp]>([
+    ['no HTTP', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]), /400/],
+    ['an empty line', '\r\n\r\n', /^$|400/],
+    ['no version', 'GET /\r\n\r\n', /40[03]/],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /400/],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', /400|403/],
+    ['a host with a bad port', `GET / HTTP/1.1\r\nHost: 127.0.0.1:99999\r\n\r\n`, /403/],
+    ['a host of odd bytes', Buffer.from('GET / HTTP/1.1\r\nHost: \xff\xfe[::\r\n\r\n', 'latin1'), /40[03]/],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n', /400/],
+    ['headers without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(64 * 1024)}`, /431/],
+    ['ten thousand headers', `GET / HTTP/1.1\r\n${'a:b\r\n'.repeat(10_000)}\r\n`, /431/],
+    [
+      'smuggling',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /400/,
+    ],
+    ['a broken chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', /40[03]/],
+    ['an expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: the-impossible\r\n\r\n', /417/],
+    ['CONNECT', 'CONNECT *:99999 HTTP/1.1\r\nHost: a\r\n\r\n', /^$|40[03]/],
+    ['OPTIONS of all', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', /40[03]/],
+    ['another upgrade', 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', /40[03]/],
+    [
+      'a handshake without a key',
+      'GET /socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      /40[03]/,
+    ],
+  ])('%s', async (_words, bytes, answer) => {
+    expect(await raw(bytes)).toMatch(answer)
+    await lives()
+  })
+
+  test.each<readonly [string, (socket: Socket) => void]>([
+    ['is cut', socket => socket.destroy()],
+    ['is reset', socket => socket.resetAndDestroy()],
+    ['is half closed', socket => socket.end()],
+  ])('a request and a refused handshake whose connection %s', async (_words, end) => {
+    await raw('GET / HT', end)
+    await raw(`GET / HTTP/1.1\r\nHost: ${host()}\r\n\r\n`, end)
+    await raw(`GET /socket HTTP/1.1\r\n${HANDSHAKE}\r\n`, end)
+    await raw(`GET /socket HTTP/1.1\r\n${entered()}${HANDSHAKE}\r\n`, end)
+    await lives()
+  })
+
+  test('a thousand connections that say nothing, or one letter', async () => {
+    const silent = Array.from({ length: 1000 }, (_, n) => {
+      const socket = connect(served.port, '127.0.0.1', () => n % 2 === 0 && socket.write('G'))
+      return socket.on('error', () => {})
+    })
+    await Promise.all(silent.map(socket => socket.connecting && once(socket, 'connect').catch(() => {})))
+    await lives()
+    for (const socket of silent) socket.destroy()
+  })
+})
+
+describe('one tab does not end the console:', () => {
+  const message = (value: unknown) => frame(1, JSON.stringify(value))
+  test.each<readonly [string, Buffer]>([
+    ['text that is no UTF-8', frame(1, Buffer.from([0xc3, 0x28, 0xff]))],
+    ['a binary frame', frame(2, '{"id":1,"ask":"cluster.list"}')],
+    ['a frame without a mask', Buffer.from([0x81, 1, 0x31])],
+    ['an opcode that is none', frame(3, 'x')],
+    ['reserved bits', Buffer.concat([Buffer.from([0xf1]), frame(1, 'x').subarray(1)])],
+    ['a continuation of nothing', frame(0, 'x')],
+    ['a fragmented ping', frame(9, 'x', false)],
+    ['a ping that is too long', frame(9, 'x'.repeat(126))],
+    ['a close code that is none', frame(8, Buffer.from([0, 1]))],
+    ['a close of one byte', frame(8, 'x')],
+    ['a length of 2^63', Buffer.from([0x81, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
+    [
+      'a million empty fragments',
+      Buffer.concat(Array.from({ length: 100_000 }, (_, n) => frame(n === 0 ? 1 : 0, '', false))),
+    ],
+    ['a flood of pings', Buffer.concat(Array.from({ length: 50_000 }, () => frame(9, 'x')))],
+    ['a flood of pongs', Buffer.concat(Array.from({ length: 50_000 }, () => frame(10)))],
+    [
+      'a flood of requests',
+      Buffer.concat(Array.from({ length: 20_000 }, (_, id) => message({ id, ask: 'cluster.list', input: {} }))),
+    ],
+    ['deep JSON', frame(1, '['.repeat(60_000))],
+    ['a prototype for a message', frame(1, '{"__proto__":{"id":1,"ask":"cluster.list"}}')],
+    ['a prototype for an input', frame(1, '{"id":1,"ask":"cluster.list","input":{"__proto__":{"x":1}}}')],
+    ['a name that every object has', message({ id: 1, ask: '__proto__', input: {} })],
+    ['a number that is none', frame(1, '{"id":1e999,"ask":"cluster.list"}')],
+    ['an answer that no JSON can say', message({ id: 1, ask: 'run.list', input: {} })],
+  ])('%s', async (_words, bytes) => {
+    const opening = `GET /socket HTTP/1.1\r\n${entered()}${HANDSHAKE}\r\n`
+    await raw(opening, socket => socket.once('data', () => socket.write(bytes)))
+    await raw(Buffer.concat([Buffer.from(opening), bytes]))
+    await lives()
+  })
+
+  test.each<readonly [string, (socket: Socket) => void]>([
+    ['is cut', socket => socket.destroy()],
+    ['is reset', socket => socket.resetAndDestroy()],
+    ['is half closed', socket => socket.end()],
+  ])('a tab whose connection %s while its answers are made', async (_words, end) => {
+    await raw(`GET /socket HTTP/1.1\r\n${entered()}${HANDSHAKE}\r\n`, socket =>
+      socket.once('data', () => {
+        for (let id = 0; id < 100; id += 1) socket.write(message({ id, ask: 'cluster.list', input: {} }))
+        setTimeout(() => end(socket), 10)
+      }),
+    )
+    await lives()
+  })
+
+  test('more tabs than an operator has are refused, and those that are open go on', async () => {
+    const open = () => {
+      const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+      socket.on('error', () => {})
+      return new Promise<WebSocket>(resolve =>
+        socket.on('open', () => resolve(socket)).on('close', () => resolve(socket)),
+      )
+    }
+    const tabs = await Promise.all(Array.from({ length: 80 }, open))
+    expect(tabs.filter(socket => socket.readyState === WebSocket.OPEN)).toHaveLength(64)
+    const one = tabs.find(socket => socket.readyState === WebSocket.OPEN)
+    one?.send(JSON.stringify({ id: 1, ask: 'cluster.list', input: {} }))
+    if (one !== undefined) await once(one, 'message')
+    for (const socket of tabs) socket.close()
+    await Promise.all(tabs.map(socket => socket.readyState !== WebSocket.CLOSED && once(socket, 'close')))
+    await lives()
+  })
+
+  test('that sends a message of more than 1 MB is told so, unless it is a report to be verified', async () => {
+    const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+    await once(socket, 'message')
+    const content = 'x'.repeat(2_000_000)
+    const answerTo = async (ask: string) => {
+      socket.send(JSON.stringify({ id: 1, ask, input: { content } }))
+      return JSON.parse(String((await once(socket, 'message'))[0]))
+    }
+    expect(await answerTo('cluster.list')).toMatchObject({ answer: { ok: false, failure: { code: 'bad-input' } } })
+    expect(await answerTo('report.verify')).toMatchObject({ answer: { ok: true } })
+    socket.close()
+  })
+})
+
+test('a promise that nobody caught and an error thrown later end their own connection; without one they end the process', async () => {
+  const program = new URL('confined-process.ts', import.meta.url).pathname
+  const of = async (word: string) => {
+    const child = spawn(process.execPath, [program, word], { stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    child.stdout.on('data', data => {
+      said += data
+    })
+    const [code] = await once(child, 'close')
+    return `${said.trim()} ${code}`
+  }
+  expect(await of('confined')).toBe('ended: thrown later, ended: nobody caught it, alive 0')
+  expect(await of('outside')).toMatch(/ 1$/)
+})
