@@ -16,8 +16,8 @@ const LOOK_MS = 200
  */
 export async function coupleClouds(
   clock: Clock,
-  kubernetes: KubernetesSimulator,
-  openstack: OpenStackSimulator,
+  kubernetes: Pick<KubernetesSimulator, 'objects'>,
+  openstack: Pick<OpenStackSimulator, 'state' | 'faults'>,
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Map<string, boolean>()
@@ -36,8 +36,8 @@ export async function coupleClouds(
 
 /** A node with another boot id was rebooted: what ran on it is off. */
 function loseGuestsOfRebooted(
-  kubernetes: KubernetesSimulator,
-  openstack: OpenStackSimulator,
+  kubernetes: Pick<KubernetesSimulator, 'objects'>,
+  openstack: Pick<OpenStackSimulator, 'state' | 'faults'>,
   boots: Map<string, string>,
 ): void {
   for (const node of kubernetes.objects.list('Node')) {
@@ -51,8 +51,8 @@ function loseGuestsOfRebooted(
 
 /** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
 function follow(
-  kubernetes: KubernetesSimulator,
-  openstack: OpenStackSimulator,
+  kubernetes: Pick<KubernetesSimulator, 'objects'>,
+  openstack: Pick<OpenStackSimulator, 'state' | 'faults'>,
   { seen, sets }: { readonly seen: Map<string, boolean>; readonly sets: ReadonlySet<string> },
 ): void {
   const ready = new Set(

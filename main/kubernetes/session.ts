@@ -100,7 +100,8 @@ export async function openKubernetesSession(options: {
   return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, secrets, clock, log }))
 }
 
-function sessionOver(parts: {
+/** The session over a wire that is there already; who simulates a cluster in this process brings its own. */
+export function sessionOver(parts: {
   readonly connection: ConnectionSettings
   readonly credentials: Credentials
   readonly transport: Transport

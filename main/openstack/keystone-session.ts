@@ -97,7 +97,8 @@ export async function openOpenStackSession(options: {
   return opened
 }
 
-async function login(
+/** Logs in over a wire that is there already; who simulates a cloud in this process brings its own. `root`: Keystone's v3 API. */
+export async function login(
   options: {
     readonly cloud: ResolvedCloud
     readonly clock: Clock

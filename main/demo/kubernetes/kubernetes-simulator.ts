@@ -17,7 +17,7 @@ import { createReboots, createRebootsOnRequest, type RebootNode } from './contro
 import { createReplicaSetController } from './controllers/replica-set.ts'
 import { createScheduler } from './controllers/scheduler.ts'
 import { createStatefulSetController } from './controllers/stateful-set.ts'
-import { createFaultTable, type Faults } from './faults.ts'
+import { createFaultTable, type Faults, type FaultTable } from './faults.ts'
 import { ADMIN } from './rest/access.ts'
 import { DEFAULT_TIMINGS, type SimulatedCluster, type SimulatorTimings } from './simulated-cluster.ts'
 import { createSimulatedObjects, type SimulatedObjects, seedObjects } from './simulated-objects.ts'
@@ -62,15 +62,26 @@ export interface KubernetesSimulator {
 
 const KEPT_CHANGES = 5000
 
-/** Starts a simulated Kubernetes cluster: API server, controllers, scheduler and hollow kubelets. */
-export async function startKubernetesSimulator(options: KubernetesSimulatorOptions): Promise<KubernetesSimulator> {
+/** A Kubernetes cluster in this process without a server in front of it. */
+export interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'stop'> {
+  readonly cluster: SimulatedCluster
+  readonly table: FaultTable
+  readonly commands: readonly PodCommands[]
+  /** Ends the controllers; settles when nothing of it goes on. */
+  stop(): Promise<void>
+}
+
+/** Makes a cluster: objects, controllers, scheduler and hollow kubelets; `dropWatches` is what the fault of that name does. */
+export function createKubernetesCore(
+  options: Omit<KubernetesSimulatorOptions, 'port'>,
+  dropWatches: () => void,
+): KubernetesCore {
   const evictionVersion = options.evictionVersion ?? 'policy/v1'
   const store = createObjectStore(KEPT_CHANGES)
   const stopping = new AbortController()
   let isSettingUp = true
-  let server: ApiServer | null = null
   const table = createFaultTable(
-    () => server?.dropWatches(),
+    dropWatches,
     () => store.compact(),
     () => loop.wake(),
   )
@@ -105,19 +116,14 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
   loop.settle()
   isSettingUp = false
   const heartbeats = runHeartbeats(cluster, stopping.signal)
-
-  const log = createRequestLog()
-  const certificates = createCertificates(ADMIN)
-  const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
   const commands: PodCommands[] = []
-  server = await startApiServer({ cluster, table, log, certificates, tokens, port: options.port ?? 0, commands })
-  const { url } = server
   return {
-    url,
-    kubeconfig: (user = 'admin') => kubeconfigText(url, certificates, tokens, user),
+    cluster,
+    table,
+    commands,
     objects: createSimulatedObjects(cluster),
     faults: table.faults,
-    log,
+    log: createRequestLog(),
     setNodeReady(name, ready) {
       const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
       setReadyCondition(cluster, name, status)
@@ -129,8 +135,28 @@ export async function startKubernetesSimulator(options: KubernetesSimulatorOptio
     async stop() {
       stopping.abort()
       loop.stop()
-      await server?.stop()
       await heartbeats
+    },
+  }
+}
+
+/** Starts a simulated Kubernetes cluster: API server, controllers, scheduler and hollow kubelets. */
+export async function startKubernetesSimulator(options: KubernetesSimulatorOptions): Promise<KubernetesSimulator> {
+  let server: ApiServer | null = null
+  const { cluster, table, commands, stop, ...core } = createKubernetesCore(options, () => server?.dropWatches())
+  const certificates = createCertificates(ADMIN)
+  const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
+  const port = options.port ?? 0
+  server = await startApiServer({ cluster, table, log: core.log, certificates, tokens, port, commands })
+  const { url } = server
+  return {
+    ...core,
+    url,
+    kubeconfig: (user = 'admin') => kubeconfigText(url, certificates, tokens, user),
+    async stop() {
+      const stopped = stop()
+      await server?.stop()
+      await stopped
     },
   }
 }

@@ -26,66 +26,37 @@ export interface LoggedRequest {
   readonly microversion: string | null
 }
 
-/** The HTTP side: finds the service, applies the faults, writes the log. */
-export function createApiServer(options: {
+/** One request as it came off the wire. */
+export interface WireCall {
+  readonly method: string
+  /** Path with query. */
+  readonly target: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string
+}
+
+/** What goes back; null: a fault cuts the connection. */
+export type Served = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Byte by byte, without an end. */
+  readonly dripped: boolean
+} | null
+
+/** The services without their wire, so that requests may also come from within the process. */
+export type ApiFront = (call: WireCall) => Promise<Served>
+
+/** Finds the service, applies the faults, writes the log. */
+export function createApiFront(options: {
   readonly cloud: Cloud
   readonly faults: FaultTable
   readonly services: Readonly<Record<ServiceName, ServiceHandler>>
   readonly log: LoggedRequest[]
   readonly signal: AbortSignal
-}): HttpServer {
+}): ApiFront {
   const { cloud, faults, services, log, signal } = options
-
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const target = incoming.url ?? '/'
-    const method = incoming.method ?? 'GET'
-    const body = await readBody(incoming)
-    const request = understand(incoming, target, method, body)
-    const note = (status: number) => {
-      log.push({
-        at: new Date(cloud.clock.now()).toISOString(),
-        method,
-        path: target,
-        status,
-        action: method === 'POST' && /\/action$/.test(target) ? (Object.keys(asObject(body))[0] ?? null) : null,
-        microversion:
-          request?.header('openstack-api-version') ?? request?.header('x-openstack-nova-api-version') ?? null,
-      })
-    }
-    const effects = faults.catchRequest(request?.service ?? null, method, target)
-    for (const effect of effects) {
-      if (effect.kind === 'latency') await cloud.clock.sleep(effect.ms, signal)
-    }
-    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'before')) {
-      note(0)
-      incoming.socket.destroy()
-      return
-    }
-    const injected = effects.find(effect => effect.kind === 'status')
-    const lying = effects.find(effect => effect.kind === 'lie')
-    const truth = async () => (request === null ? HTML_NOT_FOUND : await services[request.service](request))
-    const answer =
-      injected?.kind === 'status'
-        ? faultAnswer(injected)
-        : lying?.kind === 'lie'
-          ? await lie(lying, `${method} ${target}`, truth)
-          : await truth()
-    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'after')) {
-      note(0)
-      incoming.socket.destroy()
-      return
-    }
-    note(answer.status)
-    const dripped = answer.text?.dripped === true ? answer.text.body : null
-    send(outgoing, answer, request?.requestId ?? newRequestId(), method === 'HEAD')
-    for (const byte of dripped ?? '') {
-      if (outgoing.destroyed || signal.aborted) break
-      outgoing.write(byte)
-      await cloud.clock.sleep(DRIP_MS, signal)
-    }
-    // A dripped answer never ends: whoever waits for its end has to have a limit.
-  }
-
   const firsts = new Map<string, ApiAnswer>()
   const lie = async (
     { lie: kind, status }: Extract<FaultEffect, { kind: 'lie' }>,
@@ -104,7 +75,69 @@ export function createApiServer(options: {
       text: { body, type, dripped: kind === 'drip' },
     }
   }
+  return async ({ method, target, headers, body: text }) => {
+    const body = parsed(text)
+    const request = understand(headers, target, method, body)
+    const note = (status: number) => {
+      log.push({
+        at: new Date(cloud.clock.now()).toISOString(),
+        method,
+        path: target,
+        status,
+        action: method === 'POST' && /\/action$/.test(target) ? (Object.keys(asObject(body))[0] ?? null) : null,
+        microversion:
+          request?.header('openstack-api-version') ?? request?.header('x-openstack-nova-api-version') ?? null,
+      })
+    }
+    const effects = faults.catchRequest(request?.service ?? null, method, target)
+    for (const effect of effects) {
+      if (effect.kind === 'latency') await cloud.clock.sleep(effect.ms, signal)
+    }
+    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'before')) {
+      note(0)
+      return null
+    }
+    const injected = effects.find(effect => effect.kind === 'status')
+    const lying = effects.find(effect => effect.kind === 'lie')
+    const truth = async () => (request === null ? HTML_NOT_FOUND : await services[request.service](request))
+    const answer =
+      injected?.kind === 'status'
+        ? faultAnswer(injected)
+        : lying?.kind === 'lie'
+          ? await lie(lying, `${method} ${target}`, truth)
+          : await truth()
+    if (effects.some(effect => effect.kind === 'drop' && effect.when === 'after')) {
+      note(0)
+      return null
+    }
+    note(answer.status)
+    return whole(answer, request?.requestId ?? newRequestId())
+  }
+}
 
+/** The HTTP side. */
+export function createApiServer(options: Parameters<typeof createApiFront>[0]): HttpServer {
+  const front = createApiFront(options)
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const method = incoming.method ?? 'GET'
+    const target = incoming.url ?? '/'
+    const served = await front({ method, target, headers: incoming.headers, body: await readBody(incoming) })
+    if (served === null) {
+      incoming.socket.destroy()
+      return
+    }
+    outgoing.writeHead(served.status, served.headers)
+    if (!served.dripped) {
+      outgoing.end(method === 'HEAD' ? undefined : served.text)
+      return
+    }
+    // A dripped answer never ends: whoever waits for its end has to have a limit.
+    for (const byte of served.text) {
+      if (outgoing.destroyed || options.signal.aborted) break
+      outgoing.write(byte)
+      await options.cloud.clock.sleep(DRIP_MS, options.signal)
+    }
+  }
   return createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((thrown: unknown) => {
       // A bug of the simulator, unless the client hung up: said to whoever waits for the answer.
@@ -127,8 +160,8 @@ const SERVICES: readonly ServiceName[] = [
   'infra-optim',
 ]
 
-function understand(incoming: IncomingMessage, target: string, method: string, body: unknown): ApiRequest | null {
-  const host = incoming.headers.host ?? '127.0.0.1'
+function understand(headers: WireCall['headers'], target: string, method: string, body: unknown): ApiRequest | null {
+  const host = headers.host ?? '127.0.0.1'
   const url = URL.canParse(target, `http://${host}`) ? new URL(target, `http://${host}`) : null
   if (url === null) return null
   const path = decoded(url.pathname)
@@ -140,8 +173,8 @@ function understand(incoming: IncomingMessage, target: string, method: string, b
     path: path.slice(service.length + 1),
     query: url.searchParams,
     header: name => {
-      const value = incoming.headers[name]
-      return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+      const value = headers[name]
+      return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
     },
     body,
     base: `http://${host}/${service}`,
@@ -158,10 +191,13 @@ function decoded(path: string): string | null {
   }
 }
 
-async function readBody(incoming: IncomingMessage): Promise<unknown> {
+async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
-  const text = Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text) as unknown
@@ -170,7 +206,7 @@ async function readBody(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-function send(outgoing: ServerResponse, answer: ApiAnswer, requestId: string, headOnly: boolean): void {
+function whole(answer: ApiAnswer, requestId: string): NonNullable<Served> {
   const text = answer.text?.body ?? answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
   const type = answer.text?.type ?? (answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8')
   const dripped = answer.text?.dripped === true
@@ -180,6 +216,5 @@ function send(outgoing: ServerResponse, answer: ApiAnswer, requestId: string, he
     ...answer.headers,
     ...(answer.status === 204 || dripped ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
   }
-  outgoing.writeHead(answer.status, headers)
-  if (!dripped) outgoing.end(headOnly ? undefined : text)
+  return { status: answer.status, headers, text, dripped }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { stringify } from 'yaml'
 import { must } from '../../../shared/domain/must.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { createApiServer, type LoggedRequest } from './api-server.ts'
+import { type createApiFront, createApiServer, type LoggedRequest } from './api-server.ts'
 import { buildCloud } from './build-cloud.ts'
 import { createCinder } from './cinder.ts'
 import type { Cloud } from './cloud.ts'
@@ -48,8 +48,16 @@ export interface OpenStackSimulator {
   readonly stop: () => Promise<void>
 }
 
-/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher where there is one, of a seed behind one port on 127.0.0.1. */
-export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
+/** An embedded cloud in this process without a port in front of it. */
+export interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'watcher' | 'log'> {
+  /** What the front is made of. */
+  readonly parts: Parameters<typeof createApiFront>[0]
+  /** Ends what is under way; nothing of the cloud changes afterwards. */
+  readonly stop: () => Promise<void>
+}
+
+/** Makes the services of a seed. */
+export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'port'>): OpenStackCore {
   const { clock, seed } = options
   const { speed = 1, ...overrides } = options.timings ?? {}
   const cloud = buildCloud(seed, clock)
@@ -70,21 +78,37 @@ export async function startOpenStackSimulator(options: OpenStackSimulatorOptions
   const nova = createNova(world, options.computeMaxMicroversion ?? '2.93')
   const watcher = seed.watcher === undefined ? null : createWatcher(world, nova, seed.watcher)
   const log: LoggedRequest[] = []
-  const server = createApiServer({
-    cloud,
+  return {
+    state: cloud,
     faults,
+    watcher,
     log,
-    signal: ending.signal,
-    services: {
-      identity: createKeystone(cloud, options.tokenSeconds ?? 3600),
-      compute: nova,
-      network: createNeutron(cloud),
-      placement: createPlacement(cloud),
-      image: createGlance(cloud),
-      volume: createCinder(cloud, seed.controllers),
-      'infra-optim': watcher?.handler ?? (() => HTML_NOT_FOUND),
+    parts: {
+      cloud,
+      faults,
+      log,
+      signal: ending.signal,
+      services: {
+        identity: createKeystone(cloud, options.tokenSeconds ?? 3600),
+        compute: nova,
+        network: createNeutron(cloud),
+        placement: createPlacement(cloud),
+        image: createGlance(cloud),
+        volume: createCinder(cloud, seed.controllers),
+        'infra-optim': watcher?.handler ?? (() => HTML_NOT_FOUND),
+      },
     },
-  })
+    stop: async () => {
+      ending.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher where there is one, of a seed behind one port on 127.0.0.1. */
+export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
+  const { parts, stop, ...core } = createOpenStackCore(options)
+  const server = createApiServer(parts)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port ?? 0, '127.0.0.1', resolve)
@@ -93,18 +117,15 @@ export async function startOpenStackSimulator(options: OpenStackSimulatorOptions
   const authUrl = `http://127.0.0.1:${port}/identity/v3`
 
   return {
+    ...core,
     authUrl,
-    cloudsYaml: cloudName => cloudsYaml(cloud, authUrl, cloudName),
-    state: cloud,
-    faults,
-    watcher,
-    log,
+    cloudsYaml: cloudName => cloudsYaml(core.state, authUrl, cloudName),
     stop: async () => {
-      ending.abort()
+      const stopped = stop()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      await Promise.all(underWay)
+      await stopped
     },
   }
 }

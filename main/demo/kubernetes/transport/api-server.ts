@@ -5,18 +5,13 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '../../../clock/clock.ts'
-import type { FaultTable, MetFaults } from '../faults.ts'
+import type { FaultTable } from '../faults.ts'
 import type { LyingAnswer } from '../lies.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
-import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
-import { handleRequest, refusal } from '../rest/handle-request.ts'
-import { unreadableBody } from '../rest/handle-resource.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { type ApiStatus, apiStatus } from '../store/api-status.ts'
-import { isJsonObject, type Json, listAt, numberAt } from '../store/json.ts'
+import { createApiFront, scriptedStatus } from './api-front.ts'
 import type { Certificates } from './certificates.ts'
 import { createExecServer, type PodCommands, refuse } from './exec-stream.ts'
-import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 import { streamWatch } from './watch-stream.ts'
 
@@ -47,71 +42,24 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
   const stopping = new AbortController()
   let watches = new AbortController()
 
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const method = incoming.method ?? 'GET'
-    const target = incoming.url ?? '/'
-    const user = userOf(incoming, parts.tokens)
-    const contentType = (incoming.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
-    const parsed = parseBody(await readBody(incoming), contentType)
-    const url = new URL(target, 'https://127.0.0.1')
-    const dryRun = url.searchParams.getAll('dryRun').includes('All') || asksForDryRun(parsed)
-    const record = (status: number): void =>
-      log.add({ at: new Date(cluster.clock.now()).toISOString(), method, path: target, status, dryRun, user })
+  const front = createApiFront({ cluster, table, log, stopped: stopping.signal })
 
-    const met = table.meet(method, target)
-    if (met.delayMs > 0) await cluster.clock.sleep(met.delayMs, stopping.signal)
-    if (stopping.signal.aborted) return
-    if (met.drop === 'before') {
-      record(0)
-      incoming.socket.destroy()
-      return
-    }
-    if (met.failure !== null) {
-      record(met.failure.status)
-      send(response, scripted(met.failure))
-      return
-    }
-    if (parsed === 'unreadable') {
-      const status = unreadableBody(contentType)
-      record(status.code)
-      send(response, refusal(status))
-      return
-    }
-    const request: ApiRequest = {
-      method,
-      path: url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname,
-      query: url.searchParams,
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const served = await front.serve({
+      method: incoming.method ?? 'GET',
+      target: incoming.url ?? '/',
       accept: incoming.headers.accept ?? '',
-      contentType,
-      body: parsed,
-      user,
+      contentType: incoming.headers['content-type'] ?? '',
+      user: userOf(incoming, parts.tokens),
+      body: await readBody(incoming),
+    })
+    if (served.kind === 'cut') incoming.socket.destroy()
+    else if (served.kind === 'lie') await sendLie(response, served.told, cluster.clock, stopping.signal)
+    else if (served.kind === 'watch') await streamWatch(cluster, served.watch, response, watches.signal)
+    else {
+      response.writeHead(served.code, served.headers)
+      response.end(served.text)
     }
-    if (met.lie?.carriedOut === false) {
-      const told = met.lie.tell({ method, path: target, code: 200, body: null })
-      if (told !== null) {
-        record(told.code)
-        await sendLie(response, told, cluster.clock, stopping.signal)
-        return
-      }
-    }
-    const outcome = await handleRequest(cluster, table, request)
-    if (met.drop === 'after') {
-      record(0)
-      incoming.socket.destroy()
-      return
-    }
-    if (met.lie?.carriedOut === true) {
-      const truth = outcome.kind === 'watch' ? { code: 200, body: null } : outcome
-      const told = met.lie.tell({ method, path: target, code: truth.code, body: truth.body })
-      if (told !== null) {
-        record(told.code)
-        await sendLie(response, told, cluster.clock, stopping.signal)
-        return
-      }
-    }
-    record(outcome.kind === 'watch' ? 200 : outcome.code)
-    if (outcome.kind === 'watch') await streamWatch(cluster, outcome.watch, response, watches.signal)
-    else send(response, outcome)
   }
 
   const server = createServer(
@@ -127,9 +75,8 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
     },
     (incoming, response) => {
       answer(incoming, response).catch((problem: unknown) => {
-        const why = problem instanceof Error ? problem.message : String(problem)
         if (response.headersSent) response.destroy()
-        else send(response, refusal(apiStatus(500, 'InternalError', `Internal error occurred: ${why}`)))
+        else response.writeHead(500).end(problem instanceof Error ? problem.message : String(problem))
       })
     },
   )
@@ -206,39 +153,6 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function parseBody(body: Buffer, contentType: string): Json | undefined {
-  if (body.length === 0) return undefined
-  if (contentType === PROTOBUF_TYPE) return decodeProtobufObject(body) ?? 'unreadable'
-  try {
-    return JSON.parse(body.toString()) as Json
-  } catch {
-    return 'unreadable'
-  }
-}
-
-function asksForDryRun(body: Json | undefined): boolean {
-  return listAt(body, 'dryRun').includes('All') || listAt(body, 'deleteOptions', 'dryRun').includes('All')
-}
-
-function scripted(failure: NonNullable<MetFaults['failure']>): PlainAnswer {
-  return refusal(scriptedStatus(failure))
-}
-
-function scriptedStatus(failure: NonNullable<MetFaults['failure']>): ApiStatus {
-  const reasons: Readonly<Record<number, string>> = {
-    401: 'Unauthorized',
-    403: 'Forbidden',
-    404: 'NotFound',
-    409: 'Conflict',
-    429: 'TooManyRequests',
-    500: 'InternalError',
-    503: 'ServiceUnavailable',
-    504: 'Timeout',
-  }
-  const details = failure.retryAfterSeconds > 0 ? { retryAfterSeconds: failure.retryAfterSeconds } : {}
-  return apiStatus(failure.status, reasons[failure.status], failure.message, details)
-}
-
 async function sendLie(response: ServerResponse, told: LyingAnswer, clock: Clock, until: AbortSignal): Promise<void> {
   const bytes = Buffer.from(told.text)
   response.writeHead(told.code, { 'content-type': told.contentType, 'content-length': bytes.length })
@@ -254,18 +168,4 @@ async function sendLie(response: ServerResponse, told: LyingAnswer, clock: Clock
     }
   }
   response.end(told.dripMs === undefined ? bytes : undefined)
-}
-
-function send(response: ServerResponse, answer: PlainAnswer): void {
-  const { body, code } = answer
-  const isText = isJsonObject(body) && typeof body.text === 'string' && Object.keys(body).length === 1
-  const text = isText ? String(body.text) : `${JSON.stringify(body)}\n`
-  const retryAfter = numberAt(isText ? undefined : body, 'details', 'retryAfterSeconds') ?? 0
-  response.writeHead(code, {
-    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
-    'cache-control': 'no-cache, private',
-    'content-length': Buffer.byteLength(text),
-    ...(retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {}),
-  })
-  response.end(text)
 }

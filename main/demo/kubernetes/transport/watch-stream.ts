@@ -9,6 +9,14 @@ import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { StoreChange } from '../store/object-store.ts'
 import { table } from '../tables/table.ts'
 
+/** Where the lines of a watch go. */
+export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
+  once(event: 'close', gone: () => void): unknown
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
+  write(line: string): unknown
+  end(): unknown
+}
+
 /**
  * Streams a watch as lines of JSON until its time is over, the client goes or a fault cuts it. Resolves when it ended. An object that
  * starts or stops matching the selectors appears as ADDED or DELETED (apiserver `cacher.go`); a resourceVersion older than
@@ -17,7 +25,7 @@ import { table } from '../tables/table.ts'
 export async function streamWatch(
   cluster: SimulatedCluster,
   watch: WatchRequest,
-  response: ServerResponse,
+  response: WatchSink,
   cut: AbortSignal,
 ): Promise<void> {
   const { store, clock, timings } = cluster
