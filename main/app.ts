@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Contract } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
-import type { RunDriver } from '../shared/domain/run.ts'
+import type { ProcessOfDriver } from '../shared/domain/run.ts'
 import { activeNodeRuns } from './api/active-runs.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
@@ -112,6 +113,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     log,
   })
   const driver = driverOfThisProcess()
+  const liveness = { clock, self: driver, pidAlive, heartbeats: new Map() }
   let emit: Emit = () => {}
   const tail = createJournalTail({
     journal: journal.value,
@@ -134,7 +136,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log: log.child('engine'),
     driver,
-    surroundings: { clock, machine: driver.machine, pidAlive },
+    surroundings: liveness,
     newId,
     onEvent: tail.wrote,
     onWaiting: (runId, waiting) => {
@@ -145,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     engine,
     journal: journal.value,
     driver,
-    surroundings: { clock, machine: driver.machine, pidAlive },
+    surroundings: liveness,
     clock,
     onRested: payload => emit('run.rested', payload),
   })
@@ -242,8 +244,18 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
 }
 
-function driverOfThisProcess(): RunDriver {
-  return { operator: operatorName(), machine: hostname(), pid: process.pid, version: LOCKKEEPER_VERSION }
+function driverOfThisProcess(): ProcessOfDriver {
+  const who = { operator: operatorName(), machine: hostname(), version: LOCKKEEPER_VERSION }
+  return { ...who, pid: process.pid, id: randomUUID(), bootId: bootId() }
+}
+
+/** The boot of this machine and, as containers count their processes themselves, the pid namespace; null where neither is told. */
+function bootId(): string | null {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
 }
 
 /** The operating-system user; a container's user may have no name. */

@@ -27,6 +27,7 @@ export function consoleHandlers(services: ApiServices): ConsoleHandlers {
         operator: services.runs.driver.operator,
         machine: services.runs.driver.machine,
         pid: services.runs.driver.pid,
+        driverId: services.runs.driver.id,
         picksFiles: face.pickFiles !== null,
         secrets: protectionOf(face),
       }),

@@ -1,7 +1,7 @@
 import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { RunDriver, RunView } from '../../shared/domain/run.ts'
+import type { ProcessOfDriver, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DrivenRun } from '../engine/drive-to-rest.ts'
@@ -18,7 +18,7 @@ import type { ActiveRun, RunService } from './services.ts'
 export interface RunServiceParts {
   readonly engine: RunEngine<MaintenanceWorld>
   readonly journal: Journal
-  readonly driver: RunDriver
+  readonly driver: ProcessOfDriver
   readonly surroundings: Surroundings
   readonly clock: Clock
   readonly onRested: (payload: EventPayload<'run.rested'>) => void
@@ -198,7 +198,7 @@ function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, 
   return { id, kind, cluster, node, machine, createdAt, state: 'interrupted', operator: '', endedAt: null, summary }
 }
 
-function activeRun(run: DrivenRun, driver: RunDriver): ActiveRun {
+function activeRun(run: DrivenRun, driver: ProcessOfDriver): ActiveRun {
   const by = driver.operator
   return {
     runId: run.runId,

@@ -1,7 +1,7 @@
 import type { ConsoleDescription, RunSummary } from '../../shared/contract/index.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { EditJournal } from '../journal/edits.ts'
@@ -57,7 +57,7 @@ export interface ActiveRun {
 
 /** Runs: the engine over the journal, as the router uses them. */
 export interface RunService {
-  readonly driver: RunDriver
+  readonly driver: ProcessOfDriver
   check(plan: Plan, world: MaintenanceWorld): Promise<CheckedPlan>
   start(plan: Plan, world: MaintenanceWorld): Promise<Result<ActiveRun>>
   resume(runId: string, world: MaintenanceWorld): Promise<Result<ActiveRun>>

@@ -16,7 +16,7 @@ interface DesktopParts {
   readonly contract: Contract
   /** The address of our page. */
   readonly page: string
-  readonly self: { readonly pid: number; readonly machine: string; readonly dataDirectory: string }
+  readonly self: { readonly driverId: string; readonly dataDirectory: string }
 }
 
 /** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting. Answers how to stop. */

@@ -9,7 +9,7 @@ export interface OwnRuns {
 /** Follows which runs this process drives, by the contract's events; tells each time there is one more or one less. */
 export function followOwnRuns(
   contract: Pick<Contract, 'listen'>,
-  self: { readonly pid: number; readonly machine: string },
+  self: { readonly driverId: string },
   onChange: (active: readonly string[]) => void,
 ): OwnRuns {
   const driven = new Set<string>()
@@ -19,8 +19,7 @@ export function followOwnRuns(
   const stops = [
     contract.listen('run.event', ({ runId, body }) => {
       if (body.kind !== 'run-driven') return
-      const isOurs = body.driver.pid === self.pid && body.driver.machine === self.machine
-      if (!isOurs || driven.has(runId)) return
+      if (body.driver.id !== self.driverId || driven.has(runId)) return
       driven.add(runId)
       change(true)
     }),

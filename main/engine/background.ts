@@ -1,5 +1,5 @@
 import type { Plan } from '../../shared/domain/plan.ts'
-import type { RunDriver } from '../../shared/domain/run.ts'
+import type { Fence } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
@@ -19,7 +19,7 @@ export async function keepAlive<World>(options: {
   readonly lease: LeaseKeeper<World>
   /** Told each time the lease was renewed, with the time before the request: from then on it lasts its duration. */
   readonly onRenewed: (askedAtMs: number) => void
-  readonly driver: RunDriver
+  readonly fence: Fence
   readonly clock: Clock
   readonly log: Logger
   readonly onControl: (control: RunControl) => void
@@ -35,7 +35,7 @@ async function listen<World>(options: Parameters<typeof keepAlive<World>>[0]): P
   while (!until.aborted) {
     try {
       if (clock.now() - beatAt >= HEARTBEAT_EVERY_MS) {
-        journal.heartbeat(runId, options.driver)
+        journal.heartbeat(runId, options.fence)
         beatAt = clock.now()
       }
       for (const control of journal.takeControls(runId)) options.onControl(control)

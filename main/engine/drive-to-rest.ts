@@ -1,6 +1,6 @@
 import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
-import type { RunDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
+import type { Fence, ProcessOfDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { undoneSteps } from '../../shared/domain/undone-steps.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -36,7 +36,7 @@ export interface EngineOptions<World> {
   readonly lease: LeaseKeeper<World>
   readonly clock: Clock
   readonly log: Logger
-  readonly driver: RunDriver
+  readonly driver: ProcessOfDriver
   readonly surroundings: Surroundings
   readonly newId: () => string
   readonly onEvent: (event: RunEvent) => void
@@ -44,11 +44,17 @@ export interface EngineOptions<World> {
   readonly onWaiting: (runId: string, waiting: boolean) => void
 }
 
+/** By which claim a process drives a run, and whether another one did before. */
+export interface HowDriven {
+  readonly fence: Fence
+  readonly resumed: boolean
+}
+
 /** Drives a run from here until it rests; what other processes ask of it comes in through `control`. */
 export function driveRun<World>(
   record: RunRecord,
   world: World,
-  resumed: boolean,
+  how: HowDriven,
   stop: StopSwitch,
   options: EngineOptions<World>,
 ): DrivenRun {
@@ -86,7 +92,7 @@ export function driveRun<World>(
     }
   }
   let over = false
-  const finished = driveToRest(record, world, resumed, stop, gates, control, options)
+  const finished = driveToRest(record, world, how, stop, gates, control, options)
     .catch((error: unknown): RestState => {
       if (error instanceof StopStepping) return { kind: 'left' }
       // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
@@ -118,13 +124,14 @@ export function skipLane(record: RunRecord, { lane, reason }: Extract<RunControl
 async function driveToRest<World>(
   record: RunRecord,
   world: World,
-  resumed: boolean,
+  how: HowDriven,
   stop: StopSwitch,
   gates: ReturnType<typeof createGates>,
   control: (request: RunControl) => void,
   options: EngineOptions<World>,
 ): Promise<RestState> {
   const { journal, registry, lease, clock, log, newId } = options
+  const { fence, resumed } = how
   const { runId } = record
   const { plan } = record.view()
   const askedAtMs = clock.now()
@@ -149,7 +156,7 @@ async function driveToRest<World>(
     world,
     journal,
     lease,
-    driver: options.driver,
+    fence,
     onRenewed: atMs => {
       leaseUntilMs = atMs + lease.durationMs
     },

@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { RunDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import type { Fence, ProcessOfDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 
 /** Who drives a run, and when it last said so. */
@@ -10,19 +10,25 @@ export interface RunRow {
   readonly node: string
   readonly machine: string
   readonly pid: number
+  /** Null: the machine did not tell, or the run is of an earlier version. */
+  readonly bootId: string | null
+  /** Empty: driven last by an earlier version. */
+  readonly driverId: string
+  readonly epoch: number
   readonly heartbeatAtMs: number
 }
 
 /** What the engine needs of the journal. Appends are synchronous: when one returns, the event is on disk; a failed one throws. */
 export interface JournalPort {
+  /** The driver of the event holds the run, at its epoch. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now. */
-  append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
+  append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
-  heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
-  /** Makes this process the driver, unless the recorded one changed since it was looked at; false when somebody was faster. */
-  claim(runId: string, driver: RunDriver, seen: RunRow): boolean
+  heartbeat(runId: string, fence: Fence): void
+  /** Makes this process the driver and answers its epoch, unless the recorded driver changed since it was looked at: null when somebody was faster. */
+  claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
   takeControls(runId: string): readonly RunControl[]
 }
 

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { Fence, OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -33,8 +33,8 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       : ok({ view, events: events.value })
   }
 
-  const openRecord = (runId: string, events: readonly RunEvent[], stop: StopSwitch): RunRecord =>
-    createRunRecord({ runId, journal, driver, events, onEvent, onReplaced: () => stop.stop({ kind: 'replaced' }) })
+  const openRecord = (runId: string, events: readonly RunEvent[], stop: StopSwitch, fence: Fence): RunRecord =>
+    createRunRecord({ runId, journal, fence, events, onEvent, onReplaced: () => stop.stop({ kind: 'replaced' }) })
 
   return {
     check: (plan, world, signal) =>
@@ -42,12 +42,13 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     start: (plan, world) => {
       const runId = newId()
       try {
-        const event = journal.createRun(runId, { kind: 'run-created', plan, driver })
+        const first = { ...driver, epoch: 1 }
+        const event = journal.createRun(runId, { kind: 'run-created', plan, driver: first })
         onEvent(event)
         const stop = createStopSwitch()
-        const record = openRecord(runId, [event], stop)
-        record.append({ kind: 'run-driven', driver, resumed: false })
-        return ok(driveRun(record, world, false, stop, options))
+        const record = openRecord(runId, [event], stop, first)
+        record.append({ kind: 'run-driven', driver: first, resumed: false })
+        return ok(driveRun(record, world, { fence: first, resumed: false }, stop, options))
       } catch (error) {
         log.error('a run could not be journaled', { error })
         if (error instanceof JournalRefused) return failed(error.failure)
@@ -72,18 +73,15 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }
       const row = journal.row(runId)
       const finishedFailed = view.state.kind === 'finished'
-      if (
-        row === null ||
-        (!finishedFailed && !isInterrupted(view, row, options.surroundings)) ||
-        !journal.claim(runId, driver, row)
-      ) {
-        return failed(drivenElsewhere(view))
-      }
+      const free = row !== null && (finishedFailed || isInterrupted(view, row, options.surroundings))
+      const epoch = free ? journal.claim(runId, driver, row) : null
+      if (epoch === null) return failed(drivenElsewhere(view))
+      const claimed = { ...driver, epoch }
       const stop = createStopSwitch()
-      const record = openRecord(runId, events, stop)
-      record.append({ kind: 'run-driven', driver, resumed: true })
+      const record = openRecord(runId, events, stop, claimed)
+      record.append({ kind: 'run-driven', driver: claimed, resumed: true })
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
-      return ok(driveRun(record, world, true, stop, options))
+      return ok(driveRun(record, world, { fence: claimed, resumed: true }, stop, options))
     },
     abortUndriven: (runId, reason) => {
       const loaded = load(runId)
@@ -95,8 +93,9 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }
       const row = journal.row(runId)
       const free = row !== null && isInterrupted(loaded.value.view, row, options.surroundings)
-      if (!free || !journal.claim(runId, driver, row)) return failed(drivenElsewhere(loaded.value.view))
-      const record = openRecord(runId, loaded.value.events, createStopSwitch())
+      const epoch = free ? journal.claim(runId, driver, row) : null
+      if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
+      const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })
       record.append({ kind: 'abort-requested', by: driver.operator, reason })
       finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason}`)
       return ok(undefined)

@@ -1,6 +1,6 @@
 import { must } from '../../shared/domain/must.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
-import type { RunDriver, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
+import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type JournalPort } from './journal-port.ts'
@@ -17,17 +17,17 @@ export interface RunRecord {
 export function createRunRecord(options: {
   readonly runId: string
   readonly journal: JournalPort
-  readonly driver: RunDriver
+  readonly fence: Fence
   /** Another process drives the run now. */
   readonly onReplaced: () => void
   readonly events: readonly RunEvent[]
   readonly onEvent: (event: RunEvent) => void
 }): RunRecord {
-  const { runId, journal, driver, onEvent, onReplaced } = options
+  const { runId, journal, fence, onEvent, onReplaced } = options
   let view = foldRun(options.events)
   const write = (body: RunEventBody): RunEvent => {
     try {
-      return journal.append(runId, body, driver)
+      return journal.append(runId, body, fence)
     } catch (error) {
       if (!(error instanceof DriverReplaced)) throw error
       onReplaced()

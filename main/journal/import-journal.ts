@@ -116,8 +116,8 @@ function takeOver(
       window => window.ended === 1 || String(window.ends_at) < isoNow(clock) || ofTaken.has(String(window.id)),
     )
     const insertRun = database.prepare(
-      `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at, window_id)
-       VALUES (:id, :cluster, :node, :kind, :created_at, :machine, :pid, :heartbeat_at, :window_id)`,
+      `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)
+       VALUES (:id, :cluster, :node, :kind, :created_at, :machine, :pid, :boot_id, :driver_id, :epoch, :heartbeat_at, :window_id)`,
     )
     for (const { finished: _, ...run } of takenRuns) insertRun.run(run)
     const before = newestOf(database, 'events')

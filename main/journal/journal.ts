@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { type RunDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { type Fence, type ProcessOfDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, JournalRefused, type RunRow } from '../engine/journal-port.ts'
@@ -24,7 +24,7 @@ export interface Journal {
   /** With the run's first event, or not at all; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
-  append(runId: string, body: RunEventBody, driver: Pick<RunDriver, 'machine' | 'pid'>): RunEvent
+  append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
   events(runId: string): Result<readonly RunEvent[]>
   row(runId: string): RunRow | null
@@ -38,8 +38,8 @@ export interface Journal {
   rows(filter: RunFilter): Result<readonly ListedRow[]>
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
-  heartbeat(runId: string, driver: Pick<RunDriver, 'machine' | 'pid'>): void
-  claim(runId: string, driver: RunDriver, seen: RunRow): boolean
+  heartbeat(runId: string, fence: Fence): void
+  claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
   /** Throws {@link JournalRefused}. */
   requestControl(runId: string, control: RunControl): void
   takeControls(runId: string): readonly RunControl[]
@@ -82,12 +82,17 @@ export function openJournal(options: { readonly path: string; readonly clock: Cl
   }
 }
 
+const DRIVEN = 'id, cluster, node, machine, pid, boot_id, driver_id, epoch, heartbeat_at'
+
 const Row = z.object({
   id: z.string(),
   cluster: z.string(),
   node: z.string(),
   machine: z.string(),
   pid: z.number(),
+  boot_id: z.string().nullable(),
+  driver_id: z.string(),
+  epoch: z.number(),
   heartbeat_at: z.number(),
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
@@ -95,15 +100,16 @@ const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.n
 function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journal {
   const { database, readOnly, close } = opened
   const insertEvent = database.prepare(
-    'INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND machine = ? AND pid = ? RETURNING seq',
+    "INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND driver_id = ? AND epoch = ? AND driver_id <> '' RETURNING seq",
   )
   const insertRun = database.prepare(
-    'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, heartbeat_at, window_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
-  const selectRow = database.prepare('SELECT id, cluster, node, machine, pid, heartbeat_at FROM runs WHERE id = ?')
+  const selectRow = database.prepare(`SELECT ${DRIVEN} FROM runs WHERE id = ?`)
   const selectRows = database.prepare(
-    `SELECT id, cluster, node, machine, pid, heartbeat_at, kind, created_at, last.seq AS last_seq,
+    `SELECT ${DRIVEN}, kind, created_at, last.seq AS last_seq,
        CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
      FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
@@ -111,7 +117,7 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
   )
   // For a journal with damaged pages: what is known of a run without its events.
   const selectBare = database.prepare(
-    `SELECT id, cluster, node, machine, pid, heartbeat_at, kind, created_at, 0 AS last_seq, 0 AS finished FROM runs
+    `SELECT ${DRIVEN}, kind, created_at, 0 AS last_seq, 0 AS finished FROM runs
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
      ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
   )
@@ -148,9 +154,10 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
      ) ORDER BY seq LIMIT ?`,
   )
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
-  const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND machine = ? AND pid = ?')
+  const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND driver_id = ? AND epoch = ?')
   const claimRow = database.prepare(
-    'UPDATE runs SET machine = ?, pid = ?, heartbeat_at = ? WHERE id = ? AND pid = ? AND machine = ? AND heartbeat_at = ?',
+    `UPDATE runs SET machine = ?, pid = ?, boot_id = ?, driver_id = ?, epoch = epoch + 1, heartbeat_at = ?
+     WHERE id = ? AND driver_id = ? AND epoch = ? AND pid = ? AND machine = ? AND heartbeat_at = ? RETURNING epoch`,
   )
   const insertControl = database.prepare('INSERT INTO controls (run_id, at, body) VALUES (?, ?, ?)')
   const takeWaiting = database.prepare(
@@ -166,10 +173,10 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     }
   }
 
-  const append: Journal['append'] = (runId, body, driver) => {
+  const append: Journal['append'] = (runId, body, fence) => {
     const at = isoNow(clock)
     // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
-    const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, driver.machine, driver.pid))
+    const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))
     if (inserted === undefined) throw new DriverReplaced(runId)
     return { seq: Number(inserted.seq), runId, at, body }
   }
@@ -183,9 +190,10 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
         database.exec('BEGIN IMMEDIATE')
         const { plan, driver } = body
         const windowId = plan.window?.kind === 'in' ? plan.window.id : null
-        const { machine, pid } = driver
-        insertRun.run(runId, plan.cluster, plan.node, plan.kind, isoNow(clock), machine, pid, clock.now(), windowId)
-        const event = append(runId, body, driver)
+        const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
+        const first = [runId, plan.cluster, plan.node, plan.kind, isoNow(clock)]
+        insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
+        const event = append(runId, body, { id, epoch })
         database.exec('COMMIT')
         return event
       } catch (error) {
@@ -214,14 +222,14 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
       }
     },
     idsBeginningWith: prefix => selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.id)),
-    heartbeat: (runId, driver) => {
-      beat.run(clock.now(), runId, driver.machine, driver.pid)
+    heartbeat: (runId, fence) => {
+      beat.run(clock.now(), runId, fence.id, fence.epoch)
     },
     claim: (runId, driver, seen) => {
-      const { pid, machine, heartbeatAtMs } = seen
-      return written(
-        () => claimRow.run(driver.machine, driver.pid, clock.now(), runId, pid, machine, heartbeatAtMs).changes === 1,
-      )
+      const now = [driver.machine, driver.pid, driver.bootId, driver.id, clock.now()]
+      const was = [seen.driverId, seen.epoch, seen.pid, seen.machine, seen.heartbeatAtMs]
+      const [claimed] = written(() => claimRow.all(...now, runId, ...was))
+      return claimed === undefined ? null : Number(claimed.epoch)
     },
     requestControl: (runId, control) => {
       written(() => insertControl.run(runId, isoNow(clock), JSON.stringify(control)))
@@ -246,15 +254,23 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
 function rowFrom(row: unknown): RunRow | null {
   const parsed = Row.safeParse(row)
   if (!parsed.success) return null
-  const { heartbeat_at: heartbeatAtMs, ...rest } = parsed.data
-  return { ...rest, heartbeatAtMs }
+  return drivenFrom(parsed.data)
 }
 
 function listedFrom(row: unknown): ListedRow | null {
   const parsed = Listed.safeParse(row)
   if (!parsed.success) return null
-  const { heartbeat_at: heartbeatAtMs, created_at: createdAt, last_seq: lastSeq, finished, ...rest } = parsed.data
-  return { ...rest, heartbeatAtMs, createdAt, lastSeq, finished: finished === 1 }
+  const { kind, created_at: createdAt, last_seq: lastSeq, finished, ...driven } = parsed.data
+  return { ...drivenFrom(driven), kind, createdAt, lastSeq, finished: finished === 1 }
+}
+
+function drivenFrom({
+  heartbeat_at: heartbeatAtMs,
+  boot_id: bootId,
+  driver_id: driverId,
+  ...rest
+}: z.infer<typeof Row>) {
+  return { ...rest, bootId, driverId, heartbeatAtMs }
 }
 
 function eventFrom(runId: string, row: Record<string, unknown>): RunEvent | null {

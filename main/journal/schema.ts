@@ -91,6 +91,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER chain_is_never_deleted BEFORE DELETE ON chain BEGIN SELECT RAISE(ABORT, 'the chain is append-only'); END;
   ${ENTRY_TABLES.map(chainTrigger).join('')}
   `,
+  `
+  ALTER TABLE runs ADD COLUMN driver_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE runs ADD COLUMN boot_id TEXT;
+  `,
 ]
 
 /** The version that brought the chain: what older journals hold is chained on the way to it. */

@@ -29,8 +29,9 @@ export const ConsoleDescription = z.strictObject({
   demo: z.boolean(),
   operator: z.string(),
   machine: z.string(),
-  /** Its process: tells a run that it drives from one that another process of this machine drives. */
   pid: z.number().int(),
+  /** Its process: tells a run that it drives from one that any other process drives. */
+  driverId: z.string(),
   dataDirectory: z.string(),
   /** Whether `file.pick` opens a dialog here. */
   picksFiles: z.boolean(),

@@ -10,8 +10,26 @@ export const RunDriver = z.strictObject({
   machine: z.string(),
   pid: z.number().int(),
   version: z.string(),
+  /** Random, once a process: neither a name of a machine nor a pid tells two processes apart. Runs of earlier versions have none. */
+  id: z.string().optional(),
+  /** The boot of the machine and its pid namespace, in which alone `pid` means this process; null where the machine does not tell. */
+  bootId: z.string().nullable().optional(),
+  /** How often the run was taken up: 1 at its start, one more each time a process claims it. */
+  epoch: z.number().int().optional(),
 })
 export type RunDriver = z.infer<typeof RunDriver>
+
+/** A process that may drive runs. */
+export interface ProcessOfDriver extends RunDriver {
+  readonly id: string
+  readonly bootId: string | null
+}
+
+/** Proves, at each write, that a process still drives a run: who claims the run later has another. */
+export interface Fence {
+  readonly id: string
+  readonly epoch: number
+}
 
 /** How a run ended. */
 export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed'])

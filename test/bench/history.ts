@@ -19,7 +19,15 @@ const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(
 const opened = openJournal({ path: join(directory, 'journal.db'), clock: systemClock })
 if (!opened.ok) throw new Error(opened.failure.message)
 const journal = opened.value
-const driver = { operator: 'olga', machine: 'bastion', pid: process.pid, version: '0.1.0' }
+const driver = {
+  operator: 'olga',
+  machine: 'bastion',
+  pid: process.pid,
+  version: '0.1.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 
 const wrote = performance.now()
 for (let run = 0; run < RUNS; run += 1) {
@@ -44,7 +52,7 @@ for (let run = 0; run < RUNS; run += 1) {
 }
 console.log(`${RUNS} runs written in ${(performance.now() - wrote).toFixed(0)} ms`)
 
-const surroundings = { clock: systemClock, machine: driver.machine, pidAlive: () => true }
+const surroundings = { clock: systemClock, self: driver, pidAlive: () => true, heartbeats: new Map() }
 const runs = createRunService({
   // Nothing is driven here.
   engine: {} as RunEngine<MaintenanceWorld>,

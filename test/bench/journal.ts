@@ -10,7 +10,15 @@ import { median } from './median.ts'
 /** What the hash chain costs: an append with and without it, opening a journal of 200,000 events, bringing up one without a chain, a check. */
 const EVENTS = 200_000
 const APPENDS = 500
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 const body = {
   kind: 'fact',
   stepId: 'os.evacuate',

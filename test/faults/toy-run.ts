@@ -39,6 +39,7 @@ export async function driveToyRun(
   returned: (event: RunEvent) => void,
 ): Promise<Result<Driven>> {
   const clock = createVirtualClock({ auto: true })
+  const driver = { operator: 'eva', machine: 'laptop-1', pid, version: '0.0.0', id: `driver-${pid}`, bootId: 'boot-1' }
   let ids = 0
   const engine = createRunEngine<ToyCloud>({
     journal,
@@ -46,8 +47,8 @@ export async function driveToyRun(
     lease: toyLease(),
     clock,
     log: silentLogger,
-    driver: { operator: 'eva', machine: 'laptop-1', pid, version: '0.0.0' },
-    surroundings: { clock, machine: 'laptop-1', pidAlive: other => other === pid },
+    driver,
+    surroundings: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
     newId: () => {
       ids += 1
       return `id-${pid}-${ids}`

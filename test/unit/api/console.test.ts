@@ -17,7 +17,17 @@ function handlersOf(face: Face, more: Partial<ApiServices> = {}) {
   const services: Partial<ApiServices> = {
     face,
     installation: { version: '1.2.3', demo: true, dataDirectory: '/data' },
-    runs: { driver: { operator: 'eva', machine: 'laptop', pid: 1, version: '1.2.3' } } as ApiServices['runs'],
+    runs: {
+      driver: {
+        operator: 'eva',
+        machine: 'laptop',
+        pid: 1,
+        version: '1.2.3',
+        id: 'driver-1',
+        bootId: 'boot-1',
+        epoch: 1,
+      },
+    } as ApiServices['runs'],
     clusters: {
       get: (name: string) =>
         name === 'lab' ? ok(fakeCluster({ name })) : failed(failure('not-found', `There is no cluster named ${name}.`)),

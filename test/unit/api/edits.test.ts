@@ -24,7 +24,9 @@ function handlersOver(world: MaintenanceWorld, more: Partial<ApiServices> = {}) 
   const errors: string[] = []
   const services: Partial<ApiServices> = {
     worlds: { open: async () => ok(connected(world, null)) },
-    runs: { driver: { operator: 'eva', machine: 'laptop', pid: 1, version: '0' } } as ApiServices['runs'],
+    runs: {
+      driver: { operator: 'eva', machine: 'laptop', pid: 1, version: '0', id: 'driver-1', bootId: 'boot-1', epoch: 1 },
+    } as ApiServices['runs'],
     edits: {
       record: edit => {
         noted.push(edit)

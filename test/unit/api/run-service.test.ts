@@ -14,7 +14,15 @@ import { valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journal: Journal
@@ -38,7 +46,7 @@ beforeEach(() => {
     engine: {} as RunEngine<MaintenanceWorld>,
     journal: counted,
     driver,
-    surroundings: { clock, machine: driver.machine, pidAlive: () => true },
+    surroundings: { clock, self: driver, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })

@@ -207,7 +207,15 @@ describe('where a run over many nodes is heading', () => {
       nodes: [name],
       concurrentUpdates: 1,
     })
-    const driver = { operator: 'olga', machine: 'bastion', pid: 1, version: '1' }
+    const driver = {
+      operator: 'olga',
+      machine: 'bastion',
+      pid: 1,
+      version: '1',
+      id: 'driver-1',
+      bootId: 'boot-1',
+      epoch: 1,
+    }
     const { plan } = samplePlan({ kind: 'update' })
     const update = {
       ...{ scope: 'os' as const, release: null, reason: '', controlNodes: [], zoneAtATime: false },

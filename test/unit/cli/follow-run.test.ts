@@ -343,7 +343,15 @@ describe('run answer', () => {
     await run.asked('run.resume')
     run.story.add({
       kind: 'run-driven',
-      driver: { operator: 'olga', machine: 'bastion', pid: 1, version: '0' },
+      driver: {
+        operator: 'olga',
+        machine: 'bastion',
+        pid: 1,
+        version: '0',
+        id: 'driver-1',
+        bootId: 'boot-1',
+        epoch: 1,
+      },
       resumed: true,
     })
     run.tell()
@@ -370,7 +378,15 @@ describe('run answer', () => {
     await run.asked('run.resume')
     run.story.add({
       kind: 'run-driven',
-      driver: { operator: 'olga', machine: 'bastion', pid: 1, version: '0' },
+      driver: {
+        operator: 'olga',
+        machine: 'bastion',
+        pid: 1,
+        version: '0',
+        id: 'driver-1',
+        bootId: 'boot-1',
+        epoch: 1,
+      },
       resumed: true,
     })
     run.story.add({

@@ -5,7 +5,15 @@ import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 
 function runOf(runId: string, node: string, day: number, bodies: readonly RunEventBody[]): readonly RunEvent[] {
   const plan = { ...toyPlan([switchStep('first')]), node }

@@ -8,7 +8,15 @@ import { applyRunEvent, beginRunView, foldRun } from '../../../shared/domain/run
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
 const plan = toyPlan([switchStep('first'), switchStep('second')])
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 1, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 1,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 const created: RunEventBody = { kind: 'run-created', plan, driver }
 const lists = { evidence: [], warnings: [], effects: [] }
 const blocker = (code: string) => ({

@@ -78,7 +78,7 @@ const PLAN: Plan = {
   ],
 }
 
-const DRIVER = { operator: 'kay', machine: 'm', pid: 1, version: '1' }
+const DRIVER = { operator: 'kay', machine: 'm', pid: 1, version: '1', id: 'driver-1', bootId: 'boot-1', epoch: 1 }
 const events = (...told: readonly (readonly [seconds: number, body: RunEventBody])[]): readonly RunEvent[] =>
   told.map(([seconds, body], index) => ({ seq: index, runId: 'r', at: at(seconds), body }))
 const started = (stepId: string, attempt = 1): RunEventBody => ({ kind: 'step-started', stepId, attempt })

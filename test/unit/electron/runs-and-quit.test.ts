@@ -6,7 +6,7 @@ import { guardQuit } from '../../../main/electron/quit-guard.ts'
 import { stayAwake } from '../../../main/electron/stay-awake.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
-const SELF = { pid: 7, machine: 'here' }
+const SELF = { driverId: 'driver-1' }
 const SUMMARY = { id: 'r1', cluster: 'east', node: 'cmp-01', summary: 'Two instances need a decision.' }
 
 let listeners: Map<string, (payload: unknown) => void>
@@ -31,8 +31,8 @@ beforeEach(() => {
   }
 })
 
-function drive(runId: string, driver: object = SELF): void {
-  listeners.get('run.event')?.({ runId, body: { kind: 'run-driven', driver } })
+function drive(runId: string, id: string | undefined = SELF.driverId): void {
+  listeners.get('run.event')?.({ runId, body: { kind: 'run-driven', driver: { id } } })
 }
 function rest(runId: string, state: string): void {
   listeners.get('run.rested')?.({ runId, state })
@@ -50,8 +50,8 @@ describe('the runs of this process', () => {
   })
 
   test.each([
-    ['another process', { ...SELF, pid: 8 }],
-    ['another machine', { ...SELF, machine: 'there' }],
+    ['another process, be its machine and pid ours', 'driver-2'],
+    ['a process of an earlier version', ''],
   ])('are not those of %s', (_whose, driver) => {
     const own = followOwnRuns(contract, SELF, () => {})
     drive('r1', driver)

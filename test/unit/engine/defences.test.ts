@@ -30,7 +30,7 @@ describe('a driver that another process replaced', () => {
     await clock.advance(1_500)
     const row = disk.rows.get(run.runId)
     if (row === undefined) throw new Error('the run has a row')
-    disk.rows.set(run.runId, { ...row, pid: 2 })
+    disk.rows.set(run.runId, { ...row, driverId: 'driver-2', epoch: 2 })
     const [effects, events] = [world.effects.length, disk.events.length]
     await clock.advance(120_000)
     expect(await run.finished).toEqual({ kind: 'left' })

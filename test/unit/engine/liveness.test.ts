@@ -8,8 +8,26 @@ import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const clock = createVirtualClock()
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
-const row: RunRow = { id: 'r', cluster: 'test', node: 'cmp-1', machine: 'laptop-1', pid: 7, heartbeatAtMs: clock.now() }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
+const row: RunRow = {
+  id: 'r',
+  cluster: 'test',
+  node: 'cmp-1',
+  machine: 'laptop-1',
+  pid: 7,
+  bootId: 'boot-1',
+  driverId: 'driver-1',
+  epoch: 1,
+  heartbeatAtMs: clock.now(),
+}
 
 function view(...bodies: readonly RunEventBody[]) {
   const all: readonly RunEventBody[] = [
@@ -20,15 +38,41 @@ function view(...bodies: readonly RunEventBody[]) {
   return foldRun(all.map((body, at) => ({ seq: at + 1, runId: 'r', at: '2026-01-01T00:00:00.000Z', body })))
 }
 
-const here = (alive: boolean) => ({ clock, machine: 'laptop-1', pidAlive: () => alive })
+const here = (alive: boolean, at = clock) => ({
+  clock: at,
+  self: { id: 'driver-2', machine: 'laptop-1', bootId: 'boot-1', pid: 8 },
+  pidAlive: () => alive,
+  heartbeats: new Map(),
+})
 
 test.each([
   ['its process lives and says so', true, row, false],
   ['its process on this machine is gone', false, row, true],
   ['its process is on another machine and says that it lives', false, { ...row, machine: 'laptop-2' }, false],
+  ['its pid is of another boot of a machine of this name', false, { ...row, bootId: 'boot-2' }, false],
+  ['its pid is of a machine that does not tell its boot', false, { ...row, bootId: null }, false],
+  ['its pid is given to this very process now', true, { ...row, pid: 8 }, true],
   ['it has been silent for too long', true, { ...row, heartbeatAtMs: clock.now() - SILENT_AFTER_MS - 1 }, true],
 ] as const)('a running run is interrupted or not: %s', (_why, alive, driven, interrupted) => {
   expect(isInterrupted(view(), driven, here(alive))).toBe(interrupted)
+})
+
+test('a driver that is heard beating lives, however far its clock is from ours', async () => {
+  const at = createVirtualClock()
+  const surroundings = here(true, at)
+  const old = { ...row, heartbeatAtMs: at.now() - 300_000 }
+  isInterrupted(view(), old, surroundings)
+  await at.advance(2_000)
+  expect(isInterrupted(view(), { ...old, heartbeatAtMs: old.heartbeatAtMs + 2_000 }, surroundings)).toBe(false)
+})
+
+test('a driver that is heard no more is gone, though its clock was ahead of ours', async () => {
+  const at = createVirtualClock()
+  const surroundings = here(true, at)
+  const ahead = { ...row, heartbeatAtMs: at.now() + 300_000 }
+  expect(isInterrupted(view(), ahead, surroundings)).toBe(false)
+  await at.advance(SILENT_AFTER_MS + 1)
+  expect(isInterrupted(view(), ahead, surroundings)).toBe(true)
 })
 
 test('a run that was left is interrupted, a finished one never is', () => {

@@ -14,7 +14,15 @@ let directory: string
 let path: string
 let journal: Journal
 const clock = createVirtualClock()
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 const draft = {
   cluster: 'east',
   title: 'Kernel',

@@ -163,7 +163,7 @@ describe('an import', () => {
     expect(valueIn(journal.care.takeOver({ file: file(), by }))).toMatchObject({ runs: 0, windows: 0, known: 2 })
     expect(valueIn(journal.care.status()).head).toEqual(head)
     there.at('2026-03-02')
-    const driver = { machine: 'laptop-1', pid: 7 }
+    const driver = { id: 'driver-1', epoch: 1 }
     there.journal.append('left', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)
     expect(valueIn(journal.care.takeOver({ file: file(), by }))).toMatchObject({ runs: 1, known: 2 })
   })

@@ -12,7 +12,15 @@ import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journals: Journal[]

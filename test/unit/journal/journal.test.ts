@@ -20,7 +20,15 @@ let path: string
 const opened: Journal[] = []
 const children: ChildProcess[] = []
 const clock = createVirtualClock()
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 const created: Extract<RunEventBody, { kind: 'run-created' }> = {
   kind: 'run-created',
   plan: toyPlan([switchStep('first')]),
@@ -81,7 +89,7 @@ const kindsOf = (journal: Journal, runId: string) => {
 describe('what is kept', () => {
   test('events of a run come back as they were written, in order, after closing and opening again', () => {
     const journal = open()
-    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' }, created.driver)]
+    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' }, driver)]
     journal.close()
     opened.length = 0
     const read = open().events('run-1')
@@ -97,7 +105,7 @@ describe('what is kept', () => {
   })
 
   test('an event of a run that does not exist is refused', () => {
-    expect(() => open().append('nowhere', { kind: 'paused' }, created.driver)).toThrow()
+    expect(() => open().append('nowhere', { kind: 'paused' }, driver)).toThrow()
   })
 
   test('a driver that was replaced can neither write nor say that it lives', () => {
@@ -105,12 +113,14 @@ describe('what is kept', () => {
     journal.createRun('run-1', created)
     const row = journal.row('run-1')
     if (row === null) throw new Error('the run has a row')
-    const next = { ...created.driver, pid: created.driver.pid + 1 }
-    expect(journal.claim('run-1', next, row)).toBe(true)
-    expect(() => journal.append('run-1', { kind: 'paused' }, created.driver)).toThrow(DriverReplaced)
+    // In a container each process may be 1 on a machine of the same name.
+    const next = { ...driver, id: 'driver-2', epoch: 2 }
+    expect(journal.claim('run-1', next, row)).toBe(2)
+    expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow(DriverReplaced)
     expect(journal.append('run-1', { kind: 'paused' }, next).body.kind).toBe('paused')
-    journal.heartbeat('run-1', created.driver)
-    expect(journal.claim('run-1', created.driver, row), 'a second claim of what was seen before').toBe(false)
+    journal.heartbeat('run-1', driver)
+    expect(journal.row('run-1')?.heartbeatAtMs, 'of the one that drives').toBe(row.heartbeatAtMs)
+    expect(journal.claim('run-1', driver, row), 'a second claim of what was seen before').toBeNull()
   })
 
   test.each([
@@ -181,8 +191,8 @@ describe('several processes', () => {
     one.createRun('run-1', created)
     const seen = one.row('run-1')
     if (seen === null) throw new Error('the run was created')
-    expect(one.claim('run-1', { ...driver, pid: 8 }, seen)).toBe(true)
-    expect(other.claim('run-1', { ...driver, pid: 9 }, seen)).toBe(false)
+    expect(one.claim('run-1', { ...driver, pid: 8 }, seen)).toBe(2)
+    expect(other.claim('run-1', { ...driver, pid: 9 }, seen)).toBeNull()
     expect(other.row('run-1')).toMatchObject({ pid: 8 })
   })
 
@@ -225,9 +235,7 @@ describe('several processes', () => {
     expect(kept.slice(0, said.length)).toEqual(said)
     expect(kept.length - said.length, 'at most what was not yet read from it').toBeGreaterThanOrEqual(0)
     expect(raw(database => database.prepare('PRAGMA integrity_check').get())).toEqual({ integrity_check: 'ok' })
-    expect(journal.append('run-1', { kind: 'paused' }, { machine: 'laptop-1', pid: child.pid ?? 0 }).seq).toBe(
-      (kept.at(-1) ?? 0) + 1,
-    )
+    expect(journal.append('run-1', { kind: 'paused' }, driver).seq).toBe((kept.at(-1) ?? 0) + 1)
   })
 })
 

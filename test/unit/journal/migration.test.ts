@@ -104,8 +104,16 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
     for (const { id } of rows) expect(foldRun(valueIn(journal.events(id))).plan.cluster).toBe('demo-plain')
     const [left] = rows
     if (left === undefined) throw new Error('there are three')
-    const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
-    expect(journal.claim(left.id, driver, left)).toBe(true)
+    const driver = {
+      operator: 'eva',
+      machine: 'laptop-1',
+      pid: 7,
+      version: '0.0.0',
+      id: 'driver-1',
+      bootId: 'boot-1',
+      epoch: 1,
+    }
+    expect(journal.claim(left.id, driver, left)).toBe(1)
     expect(journal.append(left.id, { kind: 'run-driven', driver, resumed: true }, driver).seq).toBeGreaterThan(98)
     expect(valueIn(journal.report.extract({ runIds: [left.id], windowIds: [], around: [] })).damage).toEqual([])
   })

@@ -29,7 +29,15 @@ let directory: string
 let path: string
 const opened: Journal[] = []
 const clock = createVirtualClock()
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 7,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-read-only-'))

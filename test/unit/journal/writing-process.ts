@@ -6,7 +6,15 @@ import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 const [path = '', runId = '', count = ''] = process.argv.slice(2)
 const opened = openJournal({ path, clock: systemClock })
 if (!opened.ok) throw new Error(opened.failure.message)
-const driver = { operator: 'eva', machine: 'laptop-1', pid: process.pid, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: process.pid,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 const plan = {
   id: 'plan',
   kind: 'enter',

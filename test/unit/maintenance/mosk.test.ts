@@ -35,7 +35,15 @@ const OPTIONS: RunOptions = {
   reason: 'ticket 4711',
 }
 
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 1, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 1,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 
 /** A process of the console over a disk. */
 function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | null = null) {
@@ -44,11 +52,16 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
   const engine = createRunEngine<MaintenanceWorld>({
     journal,
     registry: maintenanceSteps,
-    lease: nodeLeaseKeeper({ ...driver, pid }),
+    lease: nodeLeaseKeeper({ ...driver, pid, id: `driver-${pid}` }),
     clock: fake.clock,
     log: silentLogger,
-    driver: { ...driver, pid },
-    surroundings: { clock: fake.clock, machine: 'laptop-1', pidAlive: other => other === pid },
+    driver: { ...driver, pid, id: `driver-${pid}` },
+    surroundings: {
+      clock: fake.clock,
+      self: { ...driver, pid, id: `driver-${pid}` },
+      pidAlive: other => other === pid,
+      heartbeats: new Map(),
+    },
     newId: () => `id-${pid}-${++ids}`,
     onEvent: () => {},
     onWaiting: () => {},

@@ -4,7 +4,15 @@ import { type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/p
 import { ok } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
 
-const driver = { operator: 'eva', machine: 'laptop-1', pid: 1, version: '0.0.0' }
+const driver = {
+  operator: 'eva',
+  machine: 'laptop-1',
+  pid: 1,
+  version: '0.0.0',
+  id: 'driver-1',
+  bootId: 'boot-1',
+  epoch: 1,
+}
 
 it('a node is not taken while the whole cluster is updated, and its own Lease is given back (style G26)', async () => {
   const fake = moskCloud()

@@ -84,6 +84,14 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: FakeWor
   for (const [at, death] of [...deaths, null].entries()) {
     const pid = at + 1
     const journal = memoryJournal(disk, clock, death)
+    const driver = {
+      operator: 'eva',
+      machine: 'laptop-1',
+      pid,
+      version: '0.0.0',
+      id: `driver-${pid}`,
+      bootId: 'boot-1',
+    }
     let ids = 0
     const engine = createRunEngine<MaintenanceWorld>({
       journal,
@@ -91,8 +99,8 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: FakeWor
       lease: LEASE,
       clock,
       log: silentLogger,
-      driver: { operator: 'eva', machine: 'laptop-1', pid, version: '0.0.0' },
-      surroundings: { clock, machine: 'laptop-1', pidAlive: other => other === pid },
+      driver,
+      surroundings: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
       newId: () => {
         ids += 1
         return `id-${pid}-${ids}`

@@ -61,7 +61,15 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
       createControllersHost({
         clock: fake.clock,
         log: silentLogger,
-        driver: { operator: 'ann', machine: 'bastion', pid: 1, version: '0' },
+        driver: {
+          operator: 'ann',
+          machine: 'bastion',
+          pid: 1,
+          version: '0',
+          id: 'driver-1',
+          bootId: 'boot-1',
+          epoch: 1,
+        },
         newId: () => String(++ids),
         onChanged: status => told.push(status),
       }),
