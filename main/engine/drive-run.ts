@@ -11,7 +11,16 @@ import { inOrder, segmentsOf } from './segments.ts'
 import type { StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import { walkBlock } from './walk-block.ts'
-import { checkSteps, contextWith, hasTouched, isBehind, lookLimit, walkStep } from './walk-step.ts'
+import {
+  awaitOpenQuestion,
+  checkSteps,
+  contextWith,
+  hasTouched,
+  isAskedAbout,
+  isBehind,
+  lookLimit,
+  walkStep,
+} from './walk-step.ts'
 
 /** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
 const FINAL_VERIFY_MS = 120_000
@@ -40,6 +49,9 @@ export type PassAnswer =
 
 /** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
 export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> {
+  for (const { step } of drive.record.view().steps) {
+    if (step.lane === null && (await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
+  }
   const answers = await check(drive)
   if (answers === null) return { kind: 'stopped' }
   if (answers.blocked !== null) return answers.blocked
@@ -70,7 +82,8 @@ interface Checked {
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const { record, stop } = drive
   const { plan } = record.view()
-  const open = plan.steps.filter(step => !isBehind(record, step))
+  // Of a lane with an open question nothing is looked at before it is answered.
+  const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
   const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
   const blocking: string[] = []

@@ -60,6 +60,8 @@ export function driveRun<World>(
 ): DrivenRun {
   const { runId } = record
   const gates = createGates()
+  // Shown as open already: an answer may come before the lease is held.
+  for (const { gateId, choices } of record.view().openGates) gates.open(gateId, choices)
   const control = (request: RunControl): void => {
     switch (request.kind) {
       case 'pause':

@@ -7,6 +7,7 @@ export type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 export interface Gates {
   /** True while any question is open. */
   isAnyOpen(): boolean
+  /** One that is open already stays as it is, with the answer it may have. */
   open(gateId: string, choices: readonly GateAnswer['choice'][]): void
   close(gateId: string): void
   /** Takes an answer to an open question; one to another question, or of a choice not offered, is not taken. */
@@ -26,7 +27,7 @@ export function createGates(): Gates {
   return {
     isAnyOpen: () => all.size > 0,
     open: (gateId, choices) => {
-      all.set(gateId, { choices, given: null, tell: () => {} })
+      if (!all.has(gateId)) all.set(gateId, { choices, given: null, tell: () => {} })
     },
     close: gateId => {
       all.delete(gateId)

@@ -3,7 +3,7 @@ import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Fence, OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
-import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
+import { OPERATOR_RESUMED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
@@ -11,6 +11,7 @@ import { JournalRefused } from './journal-port.ts'
 import { isInterrupted } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
+import { keepAnswer } from './walk-step.ts'
 
 /** Starts, resumes and drives runs. */
 export interface RunEngine<World> {
@@ -80,6 +81,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const stop = createStopSwitch()
       const record = openRecord(runId, events, stop, claimed)
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
+      if (finishedFailed) allowOneMore(view, record)
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
       return ok(driveRun(record, world, { fence: claimed, resumed: true }, stop, options))
     },
@@ -111,6 +113,15 @@ function drivenElsewhere({ id, driver }: RunView): Failure {
   )
 }
 
+/** Who resumes a run that failed wants it tried again: once, whatever had used up its attempts. */
+function allowOneMore(view: RunView, record: RunRecord): void {
+  for (const { step, state } of view.steps) {
+    if (state !== 'failed') continue
+    const fact = { fact: OPERATOR_RESUMED, subject: step.id, announces: false, values: {} }
+    record.append({ kind: 'fact', stepId: step.id, ...fact })
+  }
+}
+
 /** What was asked of a driver that was gone already: an abort still holds, so does the answer to the question it left open, and a node passed. */
 function obeyLate(
   controls: readonly RunControl[],
@@ -131,10 +142,6 @@ function obeyLate(
     const { stepId } = gate
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
     if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
-    if (choice === 'skip') record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
-    if (gate.leansOnAnswer && (choice === 'continue' || choice === 'retry')) {
-      const fact = { fact: OPERATOR_ANSWERED, subject: stepId, announces: false, values: { choice } }
-      record.append({ kind: 'fact', stepId, ...fact })
-    } else if (choice === 'continue') record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
+    else keepAnswer(gate, { choice, reason }, record)
   }
 }

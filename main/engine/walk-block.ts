@@ -3,7 +3,7 @@ import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
 import { stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
-import { ask, checkSteps, hasTouched, isSettled, walkStep } from './walk-step.ts'
+import { ask, awaitOpenQuestion, checkSteps, hasTouched, isAskedAbout, isSettled, walkStep } from './walk-step.ts'
 
 /**
  * Walks the lanes of a block, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
@@ -16,7 +16,8 @@ export async function walkBlock<World>(
 ): Promise<PassAnswer | null> {
   const { stop } = drive
   const open = block.lanes.filter(lane => !isLaneBehind(lane, drive))
-  const queue = [...open.filter(lane => isBegun(lane, drive)), ...open.filter(lane => !isBegun(lane, drive))]
+  const isFirst = (lane: Lane) => isBegun(lane, drive) || lane.steps.some(step => isAskedAbout(drive.record, step))
+  const queue = [...open.filter(isFirst), ...open.filter(lane => !isFirst(lane))]
   const running = new Set<Promise<void>>()
   const thrown: unknown[] = []
   let ended: PassAnswer | null = null
@@ -57,6 +58,10 @@ async function walkLane<World>(
 ): Promise<PassAnswer | null> {
   const { record, stop } = drive
   const begun = isBegun(lane, drive)
+  for (const step of lane.steps) {
+    if ((await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
+  }
+  if (isLaneBehind(lane, drive)) return null
   // The checks at the run's start are old by now: the node is looked at again before it is touched.
   const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)
   if (fresh === 'passed') return null
@@ -102,18 +107,7 @@ async function checkAgain<World>(
       drive,
     )
     if (choice === 'stopped') return 'stopped'
-    if (choice === 'skip') {
-      passLane(lane, `passed together with "${first.title}"`, drive)
-      return 'passed'
-    }
-  }
-}
-
-/** Passes every step of a lane that is not behind the run. */
-function passLane<World>(lane: Lane, reason: string, drive: Drive<World>): void {
-  for (const step of lane.steps) {
-    if (stepView(drive.record, step.id).state === 'skipped') continue
-    drive.record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
+    if (choice === 'skip') return 'passed'
   }
 }
 

@@ -1,6 +1,7 @@
 import { must } from '../../shared/domain/must.ts'
 import type { CheckAnswer, PlannedStep } from '../../shared/domain/plan.ts'
-import { OPERATOR_ANSWERED } from '../../shared/domain/run-facts.ts'
+import type { OpenGate } from '../../shared/domain/run.ts'
+import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { runChecks } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
@@ -60,22 +61,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
     const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
-    if (answer.leansOnAnswer) {
-      const values = { choice }
-      record.append({
-        kind: 'fact',
-        stepId: step.id,
-        fact: OPERATOR_ANSWERED,
-        subject: step.id,
-        announces: false,
-        values,
-      })
-      continue
-    }
-    if (choice === 'continue') {
-      record.append({ kind: 'step-applied', stepId: step.id, note: 'A person said to go on.' })
-      break
-    }
+    if (choice === 'continue' && !answer.leansOnAnswer) break
   }
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
@@ -116,7 +102,7 @@ export function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))
 }
 
-/** Asks the operator, and waits; `skip` is journaled here. Other lanes may ask at the same time. */
+/** Asks the operator, and waits; what the answer means is journaled here. Other lanes may ask at the same time. */
 export async function ask<World>(
   step: PlannedStep,
   question: string,
@@ -124,41 +110,83 @@ export async function ask<World>(
   drive: Drive<World>,
   leansOnAnswer = false,
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
-  const { record, gates, stop, onWaiting } = drive
-  const gateId = drive.newId()
-  gates.open(gateId, choices)
-  record.append({
-    kind: 'gate-opened',
+  const gate: OpenGate = {
     stepId: step.id,
-    gateId,
+    gateId: drive.newId(),
     question,
     choices: [...choices],
     ...(leansOnAnswer ? { leansOnAnswer } : {}),
-  })
+  }
+  drive.gates.open(gate.gateId, choices)
+  drive.record.append({ kind: 'gate-opened', ...gate })
+  return awaitAnswer(gate, drive)
+}
+
+/**
+ * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open: it stands as it was asked,
+ * and nothing of the step is tried again before somebody answers. Null: no question is open.
+ */
+export async function awaitOpenQuestion<World>(
+  step: PlannedStep,
+  drive: Drive<World>,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped' | null> {
+  const gate = drive.record.view().openGates.find(({ stepId }) => stepId === step.id)
+  if (gate === undefined) return null
+  drive.gates.open(gate.gateId, gate.choices)
+  return awaitAnswer(gate, drive)
+}
+
+async function awaitAnswer<World>(
+  gate: OpenGate,
+  drive: Drive<World>,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const { record, gates, stop, onWaiting } = drive
+  const { stepId, gateId } = gate
   onWaiting(true)
   try {
     const answer = stop.signal.aborted ? null : await gates.wait(gateId, aborted(drive))
     if (answer === null) return 'stopped'
-    record.append({
-      kind: 'gate-answered',
-      stepId: step.id,
-      gateId,
-      choice: answer.choice,
-      reason: answer.reason,
-      by: answer.by,
-    })
-    if (answer.choice === 'abort') {
-      stop.stop({ kind: 'abort', by: answer.by, reason: answer.reason })
+    const { choice, reason, by } = answer
+    record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
+    if (choice === 'abort') {
+      stop.stop({ kind: 'abort', by, reason })
       return 'stopped'
     }
-    if (answer.choice === 'skip') {
-      record.append({ kind: 'step-skipped', stepId: step.id, reason: answer.reason, by: 'operator' })
-      return 'skip'
-    }
-    return answer.choice
+    keepAnswer(gate, { choice, reason }, record)
+    return choice
   } finally {
-    gates.close(gateId)
+    // Paused, the question stands, and is gone on with where it was.
+    if (stop.reason()?.kind !== 'pause') gates.close(gateId)
     if (!gates.isAnyOpen()) onWaiting(false)
+  }
+}
+
+/**
+ * Journals what an answer other than `abort` means for its step; also for one given while nobody drove the run. Skipping the step at which a
+ * lane was to begin passes the whole lane.
+ */
+export function keepAnswer(
+  { stepId, leansOnAnswer }: OpenGate,
+  { choice, reason }: { readonly choice: 'retry' | 'skip' | 'continue'; readonly reason: string },
+  record: RunRecord,
+): void {
+  if (choice === 'skip') {
+    record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
+    passUnbegun(stepView(record, stepId).step, record)
+  } else if (choice === 'continue' && leansOnAnswer !== true) {
+    record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
+  } else {
+    const fact = leansOnAnswer === true ? OPERATOR_ANSWERED : TRY_AGAIN
+    record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice } })
+  }
+}
+
+function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
+  const own = lane === null ? [] : record.view().steps.filter(({ step }) => step.lane?.name === lane.name)
+  if (own.some(({ attempts }) => attempts > 0)) return
+  const reason = `passed together with "${title}"`
+  for (const { step, state } of own) {
+    if (state !== 'skipped') record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
   }
 }
 
@@ -201,6 +229,11 @@ export function isBehind(record: RunRecord, step: PlannedStep): boolean {
 export function isSettled(record: RunRecord, step: PlannedStep): boolean {
   const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
   return isBehind(record, step) && !isLookOwed
+}
+
+/** Whether a question about this step waits for its answer. */
+export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
+  return record.view().openGates.some(({ stepId }) => stepId === step.id)
 }
 
 /** Whether anything of the plan was begun. */

@@ -1,13 +1,17 @@
 import type { RunFact } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
+  OPERATOR_ANSWERED,
+  OPERATOR_RESUMED,
   STOP_REQUESTED,
   subjectName,
+  TRY_AGAIN,
 } from '../../shared/domain/run-facts.ts'
 
 /** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
@@ -18,9 +22,29 @@ export interface PendingRequest {
   readonly knownMigrationId: number
 }
 
-/** Attempts made for an instance since an operator was last asked about it. */
+/** Attempts made for an instance, by whatever process, since a person last said that it is to be tried again. */
 export function attemptsMade(history: readonly RunFact[], subject: string): number {
-  return sinceExhausted(history, subject).filter(fact => REQUESTS.has(fact.fact) && fact.values.again !== true).length
+  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length
+}
+
+/**
+ * Whether another attempt may be made for an instance. The budget is the run's, not the process's: only a person's answer renews it, and a
+ * person who resumes a run that had failed gets one attempt more.
+ */
+export function mayAttempt(history: readonly RunFact[], subject: string, attempts: number): boolean {
+  if (attemptsMade(history, subject) < attempts) return true
+  const last = history.findLast(fact => fact.fact === OPERATOR_RESUMED || (fact.subject === subject && isAttempt(fact)))
+  return last?.fact === OPERATOR_RESUMED
+}
+
+/** Why the last attempt for an instance came to nothing; null when none was told. */
+export function lastWhy(history: readonly RunFact[], subject: string): string | null {
+  const last = history.findLast(fact => fact.subject === subject && fact.fact === MIGRATION_FAILED)
+  return last === undefined ? null : factText(last, 'why')
+}
+
+function isAttempt({ fact, values }: RunFact): boolean {
+  return REQUESTS.has(fact) && values.again !== true
 }
 
 /** The last announced request of an instance, when no outcome of it was journaled. */
@@ -47,9 +71,11 @@ export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string,
   return before
 }
 
-function sinceExhausted(history: readonly RunFact[], subject: string): readonly RunFact[] {
-  const own = history.filter(fact => fact.subject === subject)
-  return own.slice(own.findLastIndex(fact => fact.fact === ATTEMPTS_EXHAUSTED) + 1)
+function sinceAnswered(history: readonly RunFact[], subject: string): readonly RunFact[] {
+  const isAnswer = (fact: RunFact) =>
+    fact.fact === OPERATOR_ANSWERED ||
+    (fact.fact === TRY_AGAIN && (fact.subject === subject || !fact.subject.startsWith('server/')))
+  return history.slice(history.findLastIndex(isAnswer) + 1)
 }
 
 /** The instances that this run stopped where they are, by name and id: their owners start them again. */

@@ -1,8 +1,9 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../shared/domain/run-facts.ts'
+import { count } from './answers.ts'
 import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
-import { attemptsMade, pendingRequest } from './evacuation-facts.ts'
+import { attemptsMade, lastWhy, mayAttempt, pendingRequest } from './evacuation-facts.ts'
 import { moveInstance } from './migrate-instance.ts'
 import type { MoveSource } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
@@ -112,20 +113,32 @@ async function runPool(
     const at = queue.findIndex(instance => !instance.serverGroupIds.some(group => busyGroups.has(group)))
     return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
   }
+  const giveUp = (instance: Instance, why: string): void => {
+    const subject = instanceSubject(instance.id)
+    const made = attemptsMade(ctx.history(), subject)
+    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+    }
+    unresolved.push({ label: instanceLabel(instance), why: `${why} (${count(made, 'attempt')} made)` })
+  }
   const work = async (instance: Instance): Promise<void> => {
+    const subject = instanceSubject(instance.id)
+    // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
+    if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, limits.attempts)) {
+      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
+      return
+    }
     for (const group of instance.serverGroupIds) busyGroups.add(group)
     const answer = await moveInstance(instance.id, source, ctx)
     for (const group of instance.serverGroupIds) busyGroups.delete(group)
     if (answer.kind === 'moved') moved += 1
     if (answer.kind === 'hopeless') hopeless = answer.failure
     if (answer.kind !== 'again') return
-    const subject = instanceSubject(instance.id)
-    if (attemptsMade(ctx.history(), subject) < limits.attempts && (await stillMovable(instance, source, ctx))) {
+    if (mayAttempt(ctx.history(), subject, limits.attempts) && (await stillMovable(instance, source, ctx))) {
       queue.push(instance)
       return
     }
-    ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why: answer.why })
-    unresolved.push({ label: instanceLabel(instance), why: answer.why })
+    giveUp(instance, answer.why)
   }
   while (!ctx.signal.aborted && hopeless === null && thrown.length === 0) {
     while (running.size < limits.concurrency) {

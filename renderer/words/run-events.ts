@@ -19,6 +19,7 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   OPERATOR_ANSWERED,
+  OPERATOR_RESUMED,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -27,6 +28,7 @@ import {
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
+  TRY_AGAIN,
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
@@ -182,6 +184,10 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return ['plain', `${name}: maintenance request removed; the controllers bring their applications back.`]
     case OPERATOR_ANSWERED:
       return ['quiet', `Answered: ${value('choice')}.`]
+    case TRY_AGAIN:
+      return ['quiet', `${name}: its attempts are counted anew.`]
+    case OPERATOR_RESUMED:
+      return ['quiet', `${name}: what used up its attempts gets one more.`]
     case WATCHER_PLAN_MADE:
       return ['plain', `${watcherPlan(fact)} of audit ${value('auditUuid')} recommends ${value('actions')} actions.`]
     case WATCHER_PLAN_STARTED:

@@ -164,7 +164,12 @@ function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpa
         // A driver that was killed says nothing: the last thing it wrote is the last that is known of it.
         if (body.resumed) stoppedMs ??= lastMs
         end(nowMs)
+        break
+      case 'run-finished':
         for (const gateId of [...questions.keys()]) answered(gateId, nowMs)
+        break
+      case 'step-started':
+        for (const [gateId, { stepId }] of [...questions]) if (stepId === body.stepId) answered(gateId, nowMs)
         break
       case 'gate-opened':
         questions.set(body.gateId, { stepId: body.stepId, fromMs: nowMs })

@@ -1,8 +1,8 @@
 import type { OpenGate, RunEvent } from './run.ts'
 
 /**
- * The questions nobody has answered yet, oldest first: lanes that run side by side may each have one. They stand after the driver left,
- * and fall when the run is driven on: the steps are then tried again and ask anew.
+ * The questions nobody has answered yet, oldest first: lanes that run side by side may each have one. They stand when the driver leaves or
+ * dies, and when the run is driven on: nothing of them is tried again before somebody answers.
  */
 export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
   let open: readonly OpenGate[] = []
@@ -17,7 +17,6 @@ export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
       case 'step-started':
         open = open.filter(gate => gate.stepId !== body.stepId)
         break
-      case 'run-driven':
       case 'run-finished':
         open = []
         break

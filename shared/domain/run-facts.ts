@@ -19,7 +19,7 @@ export const MIGRATION_STALLED = 'migration-stalled'
 export const INSTANCE_MOVED = 'instance-moved'
 /** One attempt came to nothing: values `name`, `attempt`, `why`. */
 export const MIGRATION_FAILED = 'migration-failed'
-/** All attempts are used up; an operator decides. A later attempt counts from one again. */
+/** All attempts are used up; an operator decides. Values `name`, `why`, `attempts`, how many were made. */
 export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
 /** The instance needs no move any more: values `name`, `why`. */
 export const INSTANCE_SETTLED = 'instance-settled'
@@ -54,6 +54,13 @@ export const REQUEST_REMOVED = 'request-removed'
 
 /** A person answered a question that the step leans on: value `choice`, `retry` or `continue`. */
 export const OPERATOR_ANSWERED = 'operator-answered'
+/**
+ * What was given up may be tried as often again: a person answered `retry` (subject: the step), or what decides about an instance is not what
+ * it was (subject `server/<id>`).
+ */
+export const TRY_AGAIN = 'try-again'
+/** A person resumed a run that had failed: what used up its attempts gets one more. Subject: the step that had failed. */
+export const OPERATOR_RESUMED = 'operator-resumed'
 
 /** Watcher recommends this plan; it is shown before it is started: values `auditUuid`, `actions`, a number. Subject `watcher-plan/<uuid>`. */
 export const WATCHER_PLAN_MADE = 'watcher-plan-made'
@@ -98,6 +105,8 @@ export const RUN_FACTS = [
   REQUEST_CREATED,
   REQUEST_REMOVED,
   OPERATOR_ANSWERED,
+  TRY_AGAIN,
+  OPERATOR_RESUMED,
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_STARTED,
   WATCHER_ACTION_SKIPPED,

@@ -60,8 +60,8 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-created':
       return seen
     case 'run-driven':
-      // What the earlier driver left open is asked anew.
-      return { ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' }, openGates: [] }
+      // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.
+      return withGates({ ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' } }, seen.openGates)
     case 'lease-acquired':
       return { ...seen, leaseIdentity: body.identity }
     case 'lease-lost':
@@ -89,7 +89,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'paused':
       return unlessFinished(seen, { kind: 'paused' })
     case 'resume-requested':
-      return view.state.kind === 'paused' ? { ...seen, state: { kind: 'running' } } : seen
+      return view.state.kind === 'paused' ? withGates({ ...seen, state: { kind: 'running' } }, seen.openGates) : seen
     case 'abort-requested':
       return unlessFinished(seen, { kind: 'aborting' })
     case 'driver-left':

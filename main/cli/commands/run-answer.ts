@@ -14,7 +14,7 @@ type GateChoice = OpenGate['choices'][number]
 
 /**
  * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from
- * here, its step is tried again, and the answer is given when it asks again.
+ * here, with its question still open, and the answer is given to it at once.
  */
 export const answerRun: Command = async context => {
   const { args, contract } = context
@@ -71,7 +71,7 @@ async function answerThere(
 
 async function driveOn(
   { summary }: RunDetail,
-  { stepId, question, leansOnAnswer }: OpenGate,
+  { gateId }: OpenGate,
   choice: GateChoice,
   reason: string,
   context: CommandContext,
@@ -88,8 +88,5 @@ async function driveOn(
   const refused = await connectCluster(summary.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
   printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
-  // Driving on tries the step again by itself: a retry needs no answer any more, unless the step leans on it.
-  const about = leansOnAnswer ? question : null
-  const prepared = choice === 'retry' && !leansOnAnswer ? null : { stepId, choice, reason, about }
-  return followRun(context, () => contract.ask('run.resume', { runId }), prepared)
+  return followRun(context, () => contract.ask('run.resume', { runId }), { gateId, choice, reason })
 }

@@ -28,13 +28,11 @@ interface OpenQuestion {
   readonly withdraw: AbortController
 }
 
-/** An answer the operator gave before the run was driven on: for the first question this step asks. */
+/** An answer the operator gave before the run was driven on: for the question it was left with, and no other. */
 export interface PreparedAnswer {
-  readonly stepId: string
+  readonly gateId: string
   readonly choice: OpenGate['choices'][number]
   readonly reason: string
-  /** The one question it is given to; null: whatever the step asks. */
-  readonly about: string | null
 }
 
 /** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
@@ -118,14 +116,8 @@ async function stayWith(
     if (question !== null || ending) return
     // Lanes that run side by side may each have a question: they are asked one after the other, an answer given beforehand first.
     const open = openGatesOf(events).filter(({ gateId }) => !answered.has(gateId))
-    const gate = open.find(({ stepId }) => stepId === prepared?.stepId) ?? open[0] ?? null
-    if (
-      gate !== null &&
-      prepared !== null &&
-      gate.stepId === prepared.stepId &&
-      (prepared.about === null || prepared.about === gate.question) &&
-      gate.choices.includes(prepared.choice)
-    ) {
+    const gate = open.find(({ gateId }) => gateId === prepared?.gateId) ?? open[0] ?? null
+    if (gate !== null && prepared !== null && gate.gateId === prepared.gateId) {
       const { choice, reason } = prepared
       prepared = null
       await decide({ kind: 'answer', gateId: gate.gateId, choice, reason })

@@ -19,6 +19,7 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   OPERATOR_ANSWERED,
+  OPERATOR_RESUMED,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -27,6 +28,7 @@ import {
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
+  TRY_AGAIN,
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
@@ -172,6 +174,10 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       case OPERATOR_ANSWERED:
         // The gate's own line says who and why.
         return verbose ? `${name}: answered ${value('choice')}` : null
+      case TRY_AGAIN:
+        return verbose ? `${name}: answered ${value('choice')}, its attempts are counted anew` : null
+      case OPERATOR_RESUMED:
+        return verbose ? `${name}: what used up its attempts gets one more` : null
       case WATCHER_LEFT:
         return palette.warn(`${watcherPlan(fact)} left instances on the host`)
       case WATCHER_PLAN_MADE:

@@ -18,6 +18,7 @@ import {
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
+  TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { isoNow } from '../../clock/clock.ts'
 import { StopStepping } from '../../engine/step.ts'
@@ -146,10 +147,12 @@ function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boo
 }
 
 /** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
-async function noteGivenUp({ node, world }: NodeWork, memory: Memory): Promise<void> {
+async function noteGivenUp({ node, world, clock }: NodeWork, memory: Memory): Promise<void> {
   for (const id of memory.exhausted) {
     const now = await world.openstack?.getInstance(id)
     if (now?.ok) memory.givenUp.set(id, printOf(now.value, node))
+    // Looked at again only once something about it changed: then it is tried as often again.
+    memory.facts.push({ at: isoNow(clock), fact: TRY_AGAIN, subject: `server/${id}`, announces: false, values: {} })
     memory.exhausted.delete(id)
   }
 }

@@ -336,7 +336,7 @@ describe('run answer', () => {
     expect(run.fake.inputsOf('run.answer')).toEqual([])
   })
 
-  it('drives a run that was left on, and gives the answer when its step asks again, not before', async () => {
+  it('drives a run that was left on, and gives the answer to the question it was left with', async () => {
     const run = waiting('interrupted')
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     const code = terminal.run('run', 'answer', RUN_ID, 'gate-7', 'skip', '--reason', 'agreed')
@@ -356,9 +356,6 @@ describe('run answer', () => {
     })
     run.tell()
     await terminal.printed(`Run ${RUN_ID}\n`)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
-    run.story.gate('gate-9')
-    run.tell()
     run.rest('waiting')
     await run.asked('run.answer')
     // The run takes its time to journal the answer; meanwhile it still looks as if it waited.
@@ -366,12 +363,12 @@ describe('run answer', () => {
     run.end('done')
     expect(await code).toBe(0)
     expect(run.fake.inputsOf('run.answer')).toEqual([
-      { runId: RUN_ID, gateId: 'gate-9', choice: 'skip', reason: 'agreed' },
+      { runId: RUN_ID, gateId: 'gate-7', choice: 'skip', reason: 'agreed' },
     ])
     expect(run.fake.inputsOf('run.detach')).toEqual([])
   })
 
-  it('an answer is for the step that asked: another question is left open', async () => {
+  it('an answer is for the question it names: another one is left open', async () => {
     const run = waiting('interrupted')
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     const code = terminal.run('run', 'answer', RUN_ID, 'gate-7', 'skip', '--reason', 'agreed')
@@ -390,6 +387,14 @@ describe('run answer', () => {
       resumed: true,
     })
     run.story.add({
+      kind: 'gate-answered',
+      stepId: 'migrate-instances',
+      gateId: 'gate-7',
+      choice: 'retry',
+      reason: '',
+      by: 'ana',
+    })
+    run.story.add({
       kind: 'gate-opened',
       stepId: 'drain-node',
       gateId: 'gate-9',
@@ -398,7 +403,7 @@ describe('run answer', () => {
     })
     run.tell()
     expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
+    expect(run.fake.inputsOf('run.answer').filter(({ gateId }) => gateId !== 'gate-7')).toEqual([])
     expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
   })
 

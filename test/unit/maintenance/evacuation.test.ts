@@ -4,7 +4,13 @@ import { StopStepping } from '../../../main/engine/step.ts'
 import { evacuate } from '../../../main/maintenance/evacuation.ts'
 import { pollIntervalMs } from '../../../main/maintenance/move-attempt.ts'
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
-import { INSTANCE_MOVED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  OPERATOR_RESUMED,
+  TRY_AGAIN,
+} from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
   fakeContext,
@@ -69,12 +75,31 @@ describe('evacuating a compute host', () => {
     expect(ctx.facts.filter(fact => fact.fact === MIGRATION_FAILED).map(fact => fact.values.attempt)).toEqual([1, 2, 3])
   })
 
-  it('counts attempts from one again after an operator was asked', async () => {
+  it('counts attempts from one again once a person said so, and not before', async () => {
     const world = worldWith(['bad'])
     world.behaviour = (_id, attempt) => (attempt <= 3 ? 'fail' : 'move')
     const ctx = fakeContext(world)
     expect((await evacuate('cmp-1', LIMITS, ctx)).kind).toBe('unresolved')
+    expect(await evacuate('cmp-1', LIMITS, ctx), 'a driver that takes the run over').toMatchObject({
+      kind: 'unresolved',
+      instances: [{ why: 'the migration to elsewhere ended failed (3 attempts made)' }],
+    })
+    expect(world.asked).toHaveLength(3)
+    ctx.report(TRY_AGAIN, 'migrate-instances', { choice: 'retry' })
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 1 })
+  })
+
+  it('makes one attempt more for a person who resumes a run that failed', async () => {
+    const world = worldWith(['bad'])
+    world.behaviour = () => 'fail'
+    const ctx = fakeContext(world)
+    await evacuate('cmp-1', LIMITS, ctx)
+    for (const made of [4, 5]) {
+      ctx.report(OPERATOR_RESUMED, 'migrate-instances')
+      await evacuate('cmp-1', LIMITS, ctx)
+      await evacuate('cmp-1', LIMITS, ctx)
+      expect(world.asked).toHaveLength(made)
+    }
   })
 
   it('succeeds when a later attempt does', async () => {
