@@ -58,7 +58,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
       )
       if (!plan.ok) return plan
       const checked: CheckedPlan = await runs.check(plan.value, world)
-      plans.keep(plan.value)
+      plans.keep(checked.plan)
       return ok(checked)
     },
     'plan.outlook': async ({ planId }) => {

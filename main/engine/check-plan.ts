@@ -105,6 +105,7 @@ export async function checkPlan<World>(options: {
     options: plan.options,
     signal: stepSignal,
     resumed: false,
+    counted: () => step.counted ?? [],
     history: () => [],
     runHistory: () => [],
     announce: mayNotAct,
@@ -118,11 +119,20 @@ export async function checkPlan<World>(options: {
     return answer === undefined ? [] : [{ stepId: step.id, answer, overriddenBy: overriddenBy(answer, plan) }]
   })
   return {
-    plan,
+    plan: { ...plan, steps: plan.steps.map(step => ({ ...step, ...countedOf(step, answers.get(step.id)) })) },
     checkedAt: isoNow(clock),
     checks,
     startable: checks.every(check => check.answer.kind !== 'blocked' || check.overriddenBy !== null),
   }
+}
+
+/** What was counted when the plan was shown goes with the plan: what happens to the world in between is held against it. */
+function countedOf(
+  { counted: before = [] }: PlannedStep,
+  answer: CheckAnswer | undefined,
+): Pick<PlannedStep, 'counted'> {
+  const counted = answer?.counted ?? before
+  return counted.length === 0 ? {} : { counted }
 }
 
 function mayNotAct(): never {

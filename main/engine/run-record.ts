@@ -81,6 +81,7 @@ export function stepContext<World>(options: {
     options: record.view().plan.options,
     signal,
     resumed,
+    counted: () => stepView(record, step.id).counted,
     history: () => stepView(record, step.id).facts,
     runHistory: () => record.view().steps.flatMap(({ facts }) => facts),
     announce: keep(true),

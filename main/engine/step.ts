@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type {
   CheckAnswer,
+  Counted,
   PlannedStep,
   RunOptions,
   StepRisk,
@@ -30,6 +31,8 @@ export interface StepContext<World> {
   readonly resumed: boolean
   /** Facts this step (in this run) has journaled so far, oldest first, also those of an earlier process. */
   readonly history: () => readonly RunFact[]
+  /** What the checks of this step counted, when the plan was made and in this run: each thing once, as it was seen last. */
+  readonly counted: () => readonly Counted[]
   /** All facts of the run, by any step: for checks that must know what this run itself has set in motion. */
   readonly runHistory: () => readonly RunFact[]
   /**

@@ -158,15 +158,13 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
 
 /** Waits for a pod that was asked to leave: by the watch, and by asking again now and then (5.4, V3). */
 export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd> {
-  const { clock, scope, departures, options, onFact } = leaving
+  const { clock, scope, departures, options } = leaving
   let why = 'it was asked to leave and still terminates'
   let asked = false
   for (;;) {
-    if (departures.hasLeft(pod.uid)) {
-      onFact({ kind: 'pod.left', pod: nameOf(pod), how: 'gone' })
-      return { kind: 'left' }
-    }
-    if (asked || options.skipWaitForDeleteSeconds > 0) {
+    // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
+    const isToldGone = departures.hasLeft(pod.uid)
+    if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {
       const seen = await leaving.places.run(() => look(leaving, pod))
       if (seen.kind === 'left') return { kind: 'left' }
       if (scope.aborted) return { kind: 'pending', why }
@@ -178,7 +176,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
       else return failPod(leaving, pod, seen.message)
     }
     asked = true
-    await departures.wait(pod.uid, scope)
+    await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
     if (scope.aborted) return { kind: 'pending', why }
   }
 }

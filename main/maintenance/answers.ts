@@ -1,11 +1,21 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
-import type { Blocker, CheckAnswer, Effect, Evidence, OverrideRule, VerifyAnswer } from '../../shared/domain/plan.ts'
+import type {
+  Blocker,
+  CheckAnswer,
+  Counted,
+  Effect,
+  Evidence,
+  OverrideRule,
+  VerifyAnswer,
+} from '../../shared/domain/plan.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
   readonly warnings?: readonly string[]
   readonly effects?: readonly Effect[]
+  /** What verify is held against. */
+  readonly counted?: readonly Counted[]
 }
 
 /** The check holds; `effects` is what apply will do. */
@@ -105,8 +115,11 @@ export function some(names: readonly string[], most = 5): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown
 }
 
-function lists(more: CheckMore): { evidence: Evidence[]; warnings: string[]; effects: Effect[] } {
+function lists(
+  more: CheckMore,
+): { evidence: Evidence[]; warnings: string[]; effects: Effect[] } & Pick<CheckAnswer, 'counted'> {
   return {
+    ...(more.counted === undefined || more.counted.length === 0 ? {} : { counted: [...more.counted] }),
     evidence: [...(more.evidence ?? [])],
     warnings: [...(more.warnings ?? [])],
     effects: [...(more.effects ?? [])],

@@ -1,3 +1,5 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import {
   type MaintenanceObjects,
@@ -5,10 +7,11 @@ import {
   type NodeWorkloadLock,
   nodeMeant,
 } from '../../shared/domain/maintenance-api.ts'
-import type { Evidence } from '../../shared/domain/plan.ts'
+import type { Counted, Evidence, VerifyAnswer } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { evidence, some } from './answers.ts'
-import type { MaintenanceContext } from './node-input.ts'
+import { type NodeRole, rolesOf } from '../../shared/domain/roles.ts'
+import { cannotTell, evidence, some } from './answers.ts'
+import { isOverridden, type MaintenanceContext } from './node-input.ts'
 
 /** What the node maintenance API says of one node, read afresh (docs/domain.md A.1: matched on specs, never on names). */
 export interface NodeMaintenance {
@@ -18,6 +21,8 @@ export interface NodeMaintenance {
   readonly objects: MaintenanceObjects
   /** Every node of the cluster. */
   readonly names: readonly string[]
+  /** Controllers that the cluster's settings and the node's roles say hold a lock on it. */
+  readonly expected: readonly string[]
 }
 
 /** Reads the maintenance objects and picks those of one node. */
@@ -28,16 +33,23 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   ])
   if (!objects.ok) return objects
   if (!nodes.ok) return nodes
-  const names = nodes.value.map(({ name }) => name)
-  return ok(maintenanceOf(node, names, objects.value))
+  return ok(maintenanceOf(node, nodes.value, objects.value, ctx.world.cluster))
 }
 
-/** Picks what is of one node; `names` are all nodes of the cluster. */
-export function maintenanceOf(node: string, names: readonly string[], objects: MaintenanceObjects): NodeMaintenance {
+/** Picks what is of one node; `nodes` are all nodes of the cluster. */
+export function maintenanceOf(
+  node: string,
+  nodes: readonly ClusterNode[],
+  objects: MaintenanceObjects,
+  cluster: Cluster,
+): NodeMaintenance {
+  const names = nodes.map(({ name }) => name)
+  const labels = nodes.find(({ name }) => name === node)?.labels ?? {}
   const means = (nodeName: string) => nodeMeant(nodeName, names) === node
   return {
     node,
     names,
+    expected: expectedControllers(rolesOf(labels, cluster.roleLabels), cluster),
     objects,
     locks: objects.nodeLocks
       .filter(lock => means(lock.nodeName))
@@ -46,11 +58,61 @@ export function maintenanceOf(node: string, names: readonly string[], objects: M
   }
 }
 
+/** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores (seed 002). */
+export function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
+  const { controllers } = maintenanceApi
+  return [
+    ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),
+    ...(controllers.ceph !== 'none' && roles.includes('storage') ? ['ceph'] : []),
+  ]
+}
+
+/** The locks of a node as a check counts them. */
+export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
+  return locks.map(({ uid, name, controller }) => ({ kind: 'lock', id: uid, name, values: { controller } }))
+}
+
+/**
+ * Which locks are missing from a list of them, in words; null: it is whole. A lock that the plan saw and that is not there was deleted, or
+ * the list does not show it: neither is an inactive lock. Where any controller is to answer, no lock at all in the whole cluster is no list.
+ */
+export function missingLocks(found: NodeMaintenance, ctx: MaintenanceContext): string | null {
+  const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
+  const gone = seen.filter(({ id, values }) =>
+    found.locks.every(({ uid, controller }) => uid !== id && controller !== values.controller),
+  )
+  if (gone.length > 0) {
+    return `the lock ${some(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
+  }
+  // Who forced past a missing lock was told of it; that nobody ever saw one is for the checks to say.
+  const forced = isOverridden(ctx, 'force')
+  const unseen = found.expected.filter(controller => found.locks.every(lock => lock.controller !== controller))
+  if (unseen.length > 0 && !forced) {
+    return `${found.node} has no workload lock of ${unseen.join(', ')}, which is set to answer for it`
+  }
+  const { controllers } = ctx.world.cluster.maintenanceApi
+  const answering = Object.entries(controllers).flatMap(([name, by]) => (by === 'none' ? [] : [name]))
+  if (found.objects.nodeLocks.length === 0 && answering.length > 0 && !forced) {
+    return `no node of the cluster has a workload lock, though ${answering.join(', ')} is set to answer`
+  }
+  return null
+}
+
+/** The answer of a verify to a list of locks that misses some. */
+export function locksUntold(missing: string, seen: readonly Evidence[]): VerifyAnswer {
+  return cannotTell(
+    `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
+    'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
+    seen,
+  )
+}
+
 /** The locks of a node as evidence. */
 export function locksEvidence(found: NodeMaintenance, ctx: MaintenanceContext): Evidence {
   return evidence(`locks of ${found.node}`, ctx.at(), {
-    locks: found.locks.map(({ name, controller, state, errorMessage, resourceVersion }) => ({
+    locks: found.locks.map(({ name, uid, controller, state, errorMessage, resourceVersion }) => ({
       name,
+      uid,
       controller,
       state,
       message: errorMessage,

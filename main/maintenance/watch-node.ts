@@ -1,3 +1,4 @@
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceContext } from './node-input.ts'
@@ -25,13 +26,13 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
   // A look from before this wait may not know yet what this run has just asked for.
   const since = clock.now()
   const stopped = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
-  let names: readonly string[] | null = null
+  let all: readonly ClusterNode[] | null = null
 
   async function read(): Promise<Result<NodeMaintenance>> {
-    if (names === null) {
+    if (all === null) {
       const nodes = await kubernetes.listNodes(signal)
       if (!nodes.ok) return nodes
-      names = nodes.value.map(({ name }) => name)
+      all = nodes.value
     }
     const last = looks.get(maintenanceApi)
     const now = clock.now()
@@ -42,7 +43,7 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
           { at: now, objects: maintenanceApi.objects() }
     looks.set(maintenanceApi, look)
     const objects = await look.objects
-    return objects.ok ? ok(maintenanceOf(node, names, objects.value)) : objects
+    return objects.ok ? ok(maintenanceOf(node, all, objects.value, world.cluster)) : objects
   }
 
   return () => (signal.aborted ? Promise.resolve(null) : Promise.race([read(), stopped]))

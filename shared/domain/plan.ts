@@ -89,6 +89,22 @@ export const Effect = z.discriminatedUnion('kind', [
 ])
 export type Effect = z.infer<typeof Effect>
 
+/**
+ * One thing that a check saw there, by the id under which it is that very thing (a UID, Nova's id): when it is in no list any more, a
+ * verify has to prove that it is gone (docs/decisions/0025).
+ */
+export const Counted = z.strictObject({
+  /** `pod-leaving`, `pod-staying`, `lock`, `instance`, `osd` and the like: what a step counts is its own matter. */
+  kind: z.string(),
+  id: z.string(),
+  name: z.string(),
+  values: z.record(z.string(), Json).default({}),
+})
+export type Counted = z.infer<typeof Counted>
+
+/** What a check counted, where its verify is held against it. */
+const counted = z.array(Counted).optional()
+
 /** A step's answer to "may this go on?". It only read; nothing was touched. */
 export const CheckAnswer = z.discriminatedUnion('kind', [
   /** Nothing to do: the world is already as the step would make it. */
@@ -98,6 +114,7 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
     evidence: z.array(Evidence),
     warnings: z.array(z.string()),
     effects: z.array(Effect),
+    counted,
   }),
   /** Holds; `effects` is what apply will do. */
   z.strictObject({
@@ -106,6 +123,7 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
     evidence: z.array(Evidence),
     warnings: z.array(z.string()),
     effects: z.array(Effect),
+    counted,
   }),
   /** Does not hold. */
   z.strictObject({
@@ -114,6 +132,7 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
     evidence: z.array(Evidence),
     warnings: z.array(z.string()),
     effects: z.array(Effect),
+    counted,
   }),
 ])
 export type CheckAnswer = z.infer<typeof CheckAnswer>
@@ -164,6 +183,8 @@ export const PlannedStep = z.strictObject({
   /** Why the step exists, for the operator. */
   why: z.string(),
   input: z.record(z.string(), Json),
+  /** What its check counted when the plan was made; none where the plan was not checked, or by an older version. */
+  counted,
   /** Ids of steps that must be applied (and verified, where they verify early) before this one. */
   needs: z.array(z.string()),
   /** Which verbs it has. */

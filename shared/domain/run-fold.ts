@@ -1,5 +1,5 @@
 import { assertNever, must } from './must.ts'
-import type { CheckAnswer, VerifyAnswer } from './plan.ts'
+import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
 
 /**
@@ -38,6 +38,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
       startedAt: null,
       endedAt: null,
       check: null,
+      counted: step.counted ?? [],
       verify: null,
       failure: null,
       facts: [],
@@ -157,7 +158,12 @@ type StepEventBody = Extract<
 function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: AppendFact): StepView {
   switch (body.kind) {
     case 'step-checked':
-      return { ...step, check: body.answer, state: stateAfterCheck(step, body.answer) }
+      return {
+        ...step,
+        check: body.answer,
+        counted: mergeCounted(step.counted, body.answer.counted ?? []),
+        state: stateAfterCheck(step, body.answer),
+      }
     case 'step-started':
       return {
         ...step,
@@ -182,6 +188,13 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
     default:
       return assertNever(body, 'step event')
   }
+}
+
+/** What was counted before stays counted, though a later look saw less: that is what a verify is held against. */
+function mergeCounted(before: readonly Counted[], now: readonly Counted[]): readonly Counted[] {
+  if (now.length === 0) return before
+  const known = new Map([...before, ...now].map(thing => [`${thing.kind}/${thing.id}`, thing]))
+  return [...known.values()]
 }
 
 /**

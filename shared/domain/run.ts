@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
 import { Json } from './json.ts'
-import { CheckAnswer, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
+import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
 
 /** Who drives a run: needed to tell a live run from an interrupted one, and to tell people whom to ask. */
 export const RunDriver = z.strictObject({
@@ -155,6 +155,8 @@ export interface StepView {
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly check: CheckAnswer | null
+  /** What its checks counted, the plan's and all of the run's: each thing once. */
+  readonly counted: readonly Counted[]
   readonly verify: VerifyAnswer | null
   readonly failure: Failure | null
   readonly facts: readonly RunFact[]

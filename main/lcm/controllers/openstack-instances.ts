@@ -225,6 +225,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     options: { ...DEFAULT_RUN_OPTIONS, concurrency: world.cluster.limits.migrationsPerSource },
     signal,
     resumed: true,
+    counted: () => [],
     history: () => memory.facts,
     runHistory: () => memory.facts,
     announce: keep(true),

@@ -2,10 +2,11 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { DrainOutcome, PodDecision, PodName } from '../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
-import { cannotAsk, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
+import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
 import { readClaimsOutlook } from '../claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
+import { countedPods, provePodsGone, whyNotEmpty } from '../pods-gone.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
@@ -24,6 +25,8 @@ export const drainNode: Step<MaintenanceWorld> = {
     const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal })
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
     const { decisions, evictionVersion, readAt } = plan.value
+    const doubt = decisions.length === 0 ? await whyNotEmpty(node, ctx) : null
+    if (doubt !== null) return cannotAsk(`The pods on ${node}`, failure('unreadable', doubt))
     const leaving = decisions.filter(leaves)
     const claims = await readClaimsOutlook(
       node,
@@ -38,6 +41,7 @@ export const drainNode: Step<MaintenanceWorld> = {
           podEffect(decision, leaves(decision) ? claims.warningsOf(decision.pod) : []),
         ),
         warnings: [...budgetWarnings(decisions), ...claims.warnings],
+        counted: countedPods(decisions),
         evidence: [
           evidence(`pods on ${node}`, readAt, {
             evictionVersion,
@@ -72,9 +76,21 @@ export const drainNode: Step<MaintenanceWorld> = {
       left,
       staying: plan.value.decisions.length - left.length,
     })
-    return left.length === 0
-      ? holds(`No pod that had to leave is on ${node}.`, [read])
-      : fails(`${count(left.length, 'pod')} still on ${node}: ${some(left)}.`, 'Resume the run to drain again.', [read])
+    const remedy = 'Resume the run to drain again.'
+    if (left.length > 0) return fails(`${count(left.length, 'pod')} still on ${node}: ${some(left)}.`, remedy, [read])
+    const staying = plan.value.decisions.map(({ pod }) => pod)
+    const proof = await provePodsGone(node, staying, ctx)
+    if (proof.left.length > 0) {
+      return fails(
+        `${count(proof.left.length, 'pod')} still on ${node}, though the list of its pods does not show it: ${some(proof.left)}.`,
+        `Find out what stands between this console and the API server. ${remedy}`,
+        [read],
+      )
+    }
+    if (proof.untold !== null) {
+      return cannotTell(proof.untold, 'Look with `kubectl get pods -A -o wide` what runs there, then resume.', [read])
+    }
+    return holds(`No pod that had to leave is on ${node}.`, [read])
   },
 }
 

@@ -2,7 +2,14 @@ import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
 import { nodeOf } from '../node-input.ts'
-import { locksEvidence, readNodeMaintenance, waitingFor } from '../node-maintenance.ts'
+import {
+  countedLocks,
+  locksEvidence,
+  locksUntold,
+  missingLocks,
+  readNodeMaintenance,
+  waitingFor,
+} from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** Every application is back on the node: all its locks are active (seed 002; docs/domain.md A.3). */
@@ -19,9 +26,10 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
   check: async (input, ctx) => {
     const found = await readNodeMaintenance(nodeOf(input), ctx)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)
-    const more = { evidence: [locksEvidence(found.value, ctx)] }
+    const more = { evidence: [locksEvidence(found.value, ctx)], counted: countedLocks(found.value) }
+    const missing = missingLocks(found.value, ctx)
     const open = found.value.locks.filter(lock => lock.state !== 'active')
-    return open.length === 0 && found.value.requests.length === 0
+    return missing === null && open.length === 0 && found.value.requests.length === 0
       ? done('All locks are active.', more)
       : ready(`${open.map(lock => lock.controller).join(', ') || 'All controllers'} to come back.`, more)
   },
@@ -30,7 +38,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
       {
         node: nodeOf(input),
         open: found => found.locks.filter(lock => lock.state !== 'active'),
-        more: () => null,
+        more: found => missingLocks(found, ctx),
         remedy: 'Look at what the controllers wait for, mend it and retry.',
         done: found =>
           `All locks are active: ${found.locks.map(lock => lock.controller).join(', ') || 'there are none'}.`,
@@ -42,6 +50,8 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
     if (!found.ok) return cannotVerify('The workload locks', found.failure)
     const open = found.value.locks.filter(lock => lock.state !== 'active')
     const seen = [locksEvidence(found.value, ctx)]
+    const missing = open.length === 0 ? missingLocks(found.value, ctx) : null
+    if (missing !== null) return locksUntold(missing, seen)
     return open.length === 0
       ? holds(`${found.value.locks.map(lock => lock.controller).join(', ') || 'No controller'}: active.`, seen)
       : fails(`Not active: ${waitingFor(open, 'is not back')}.`, 'Look at what the controllers wait for.', seen)

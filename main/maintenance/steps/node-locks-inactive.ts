@@ -3,7 +3,15 @@ import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.t
 import { awaitLocks } from '../await-locks.ts'
 import { instancesInTheWay } from '../instances-in-the-way.ts'
 import { nodeOf } from '../node-input.ts'
-import { locksEvidence, type NodeMaintenance, readNodeMaintenance, waitingFor } from '../node-maintenance.ts'
+import {
+  countedLocks,
+  locksEvidence,
+  locksUntold,
+  missingLocks,
+  type NodeMaintenance,
+  readNodeMaintenance,
+  waitingFor,
+} from '../node-maintenance.ts'
 import { noteInstancesAfter, noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -21,8 +29,10 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
   check: async (input, ctx) => {
     const found = await readNodeMaintenance(nodeOf(input), ctx)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)
-    const more = { evidence: [locksEvidence(found.value, ctx)] }
-    if (found.value.locks.length > 0 && isPrepared(found.value)) return done('All locks are inactive already.', more)
+    const more = { evidence: [locksEvidence(found.value, ctx)], counted: countedLocks(found.value) }
+    const isWhole = missingLocks(found.value, ctx) === null
+    if (isWhole && found.value.locks.length > 0 && isPrepared(found.value))
+      return done('All locks are inactive already.', more)
     return ready(`${found.value.locks.map(lock => lock.controller).join(', ') || 'No controller'} to answer.`, more)
   },
   apply: async (input, ctx) => {
@@ -31,7 +41,7 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
       {
         node: nodeOf(input),
         open: found => found.locks.filter(lock => lock.state !== 'inactive'),
-        more: () => null,
+        more: found => missingLocks(found, ctx),
         vain: found =>
           found.requests.some(request => request.deletingSince === null)
             ? null
@@ -52,6 +62,8 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
     if (!found.ok) return cannotVerify('The workload locks', found.failure)
     const open = found.value.locks.filter(lock => lock.state !== 'inactive')
     const seen = [locksEvidence(found.value, ctx)]
+    const missing = open.length === 0 ? missingLocks(found.value, ctx) : null
+    if (missing !== null) return locksUntold(missing, seen)
     return open.length === 0
       ? holds(`${found.value.locks.map(lock => lock.controller).join(', ') || 'No controller'}: inactive.`, seen)
       : fails(

@@ -32,12 +32,7 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const { cluster } = ctx.world
     const roles = rolesOf(node.value.labels, cluster.roleLabels)
-    const { controllers } = cluster.maintenanceApi
-    const expected = [
-      ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),
-      ...(controllers.ceph !== 'none' && roles.includes('storage') ? ['ceph'] : []),
-    ]
-    const blockers: Blocker[] = expected
+    const blockers: Blocker[] = found.value.expected
       .filter(controller => !locks.some(lock => lock.controller === controller))
       .map(controller => ({
         code: 'lock-missing',

@@ -23,7 +23,7 @@ describe('5.4 wait and time-out', () => {
     cluster.departure = 'stays'
   })
 
-  test('Wait for deleting to complete: the watch tells at once, without a second look', async () => {
+  test('Wait for deleting to complete: the watch tells at once, and the pod itself is asked for once more', async () => {
     cluster.add({ name: 'a' })
     const { outcome, kinds } = await drain()
     await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
@@ -32,7 +32,24 @@ describe('5.4 wait and time-out', () => {
     expect((await outcome).kind).toBe('drained')
     expect(
       cluster.api.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/pods/a')),
-    ).toHaveLength(1)
+    ).toHaveLength(2)
+  })
+
+  test('a watch that lost the pod from its list does not make it gone: the drain goes on waiting', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, kinds } = await drain()
+    await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
+    await until(sleepsAbout(20_000), 'only the backstop is left to ask')
+    cluster.hide('a')
+    await until(
+      () => cluster.api.requests.filter(({ path }) => path.endsWith('/pods/a')).length >= 2,
+      'the pod itself is asked for',
+    )
+    expect(kinds()).not.toContain('pod.left')
+    cluster.remove('a')
+    await until(sleepsAbout(5_000), 'it looks again')
+    clock.advance(6_000)
+    expect((await outcome).kind).toBe('drained')
   })
 
   test('without permission to watch, the pod is asked for every second as kubectl does', async () => {

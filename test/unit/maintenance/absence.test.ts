@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
+import { drainNode } from '../../../main/maintenance/steps/drain-node.ts'
+import { nodeLocksActive } from '../../../main/maintenance/steps/node-locks-active.ts'
+import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Counted } from '../../../shared/domain/plan.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { POD_LEFT } from '../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE,
+  decision,
+  type FakeWorld,
+  fakeCluster,
+  fakeContext,
+  fakeNode,
+  fakePod,
+  fakeWorld,
+} from '../../fixtures/maintenance/fake-world.ts'
+import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
+
+const INPUT = { node: 'cmp-1' }
+
+describe('absence of locks', () => {
+  const locks = [nodeLock('openstack', 'cmp-1', { state: 'inactive' })]
+  const others = [nodeLock('openstack', 'cmp-2')]
+  const counted: readonly Counted[] = locks.map(({ uid, name, controller }) => ({
+    kind: 'lock',
+    id: uid,
+    name,
+    values: { controller },
+  }))
+
+  function setting(nodeLocks: readonly NodeWorkloadLock[], by: 'cluster' | 'console' | 'none', labels = {}) {
+    const world = fakeWorld({ nodes: [fakeNode('cmp-1', { labels }), fakeNode('cmp-2')] })
+    const { maintenanceApi } = fakeCluster()
+    const controllers = { openstack: by, ceph: 'none', tungstenfabric: 'none' } as const
+    const port: MaintenanceWorld = {
+      ...world.port,
+      cluster: fakeCluster({ flavour: 'mosk', maintenanceApi: { ...maintenanceApi, controllers } }),
+      maintenanceApi: {
+        ...world.port.maintenanceApi,
+        objects: async () => ok({ ...NO_MAINTENANCE_OBJECTS, nodeLocks: [...nodeLocks] }),
+      },
+    }
+    return Object.assign(world, { port })
+  }
+  const verify = async (world: FakeWorld, more: Parameters<typeof fakeContext>[1] = {}, step = nodeLocksInactive) =>
+    (await must(step.verify, 'it has one')(INPUT, fakeContext(world, more))).kind
+
+  test.each([
+    ['the lock is there and inactive', locks, 'cluster', COMPUTE, counted, 'holds'],
+    ['the plan saw a lock that no list shows now', others, 'none', {}, counted, 'cannot-tell'],
+    ['a controller is set to answer and no node of the cluster has a lock', [], 'cluster', {}, [], 'cannot-tell'],
+    ['our own controllers are set to answer and no node has a lock', [], 'console', {}, [], 'cannot-tell'],
+    ['a lock that the role of the node calls for is not there', others, 'cluster', COMPUTE, [], 'cannot-tell'],
+    ['nobody is to answer and nobody ever did', [], 'none', COMPUTE, [], 'holds'],
+    ['nothing calls for a lock on this node, and other nodes have theirs', others, 'cluster', {}, [], 'holds'],
+    [
+      'a lock was made anew and is active',
+      [nodeLock('openstack', 'cmp-1', { uid: 'new' })],
+      'none',
+      {},
+      counted,
+      'fails',
+    ],
+  ] as const)('%s', async (_, now, by, labels, seen, answer) => {
+    expect(await verify(setting(now, by, labels), { counted: seen })).toBe(answer)
+  })
+
+  test('no lock is no active lock either, on the way back', async () => {
+    expect(await verify(setting([], 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('cannot-tell')
+    const active = [nodeLock('openstack', 'cmp-1')]
+    expect(await verify(setting(active, 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('holds')
+  })
+
+  test('who forced past a lock that is missing is not asked for it, but for one that was there', async () => {
+    const options = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
+    expect(await verify(setting(others, 'cluster', COMPUTE), { options })).toBe('holds')
+    expect(await verify(setting(others, 'cluster', COMPUTE), { options, counted })).toBe('cannot-tell')
+  })
+
+  test('the wait for locks does not end with a list that lost them: it asks after too long a silence', async () => {
+    const answer = await nodeLocksActive.apply?.(INPUT, fakeContext(setting([], 'cluster', COMPUTE), { counted }))
+    expect(answer).toMatchObject({ kind: 'question', question: expect.stringContaining('openstack-cmp-1') })
+  })
+
+  test('the check counts the locks that it sees, by their uid', async () => {
+    const answer = await nodeLocksInactive.check?.(INPUT, fakeContext(setting(locks, 'cluster', COMPUTE)))
+    expect(answer?.counted).toEqual(counted)
+  })
+})
+
+describe('absence of pods', () => {
+  const gone = fakePod('gone', { nodeName: 'cmp-1' })
+  const agent = fakePod('agent', { nodeName: 'cmp-1' })
+  const keeps = decision(agent, { fate: 'keep' })
+  const counted = (...pods: readonly (readonly [Pod, 'pod-leaving' | 'pod-staying'])[]): readonly Counted[] =>
+    pods.map(([{ namespace, name, uid }, kind]) => ({
+      kind,
+      id: uid,
+      name: `${namespace}/${name}`,
+      values: { namespace, pod: name },
+    }))
+
+  /** A world whose list of the node's pods is `decisions`, while in truth `there` runs on it. */
+  function setting(
+    decisions: FakeWorld['decisions'],
+    there: readonly Pod[],
+    more: { all?: readonly Pod[] | 'denied' } = {},
+  ) {
+    const world = fakeWorld({ nodes: [fakeNode('cmp-1')], decisions })
+    const asked: string[] = []
+    const elsewhere = fakePod('dns', { nodeName: 'cmp-2' })
+    const { all = [elsewhere, ...decisions.map(({ pod }) => pod)] } = more
+    const kubernetes: MaintenanceWorld['kubernetes'] = {
+      ...world.port.kubernetes,
+      listPods: async () => (all === 'denied' ? failed(failure('not-permitted', 'No.')) : ok(all)),
+      getPod: async (_, name) => {
+        asked.push(name)
+        const found = there.find(pod => pod.name === name)
+        return found ? ok(found) : failed(failure('not-found', `There is no pod ${name}.`))
+      },
+    }
+    return { world: Object.assign(world, { port: { ...world.port, kubernetes } }), asked }
+  }
+  const verify = (world: FakeWorld, more: Parameters<typeof fakeContext>[1]) =>
+    must(drainNode.verify, 'it has one')(INPUT, fakeContext(world, more))
+
+  test('a pod that the plan counted is proved gone by asking for it, not by a list without it', async () => {
+    const { world, asked } = setting([keeps], [agent])
+    expect((await verify(world, { counted: counted([gone, 'pod-leaving']) })).kind).toBe('holds')
+    expect(asked).toEqual(['gone'])
+  })
+
+  test.each([
+    ['is still on the node', [gone], 'fails'],
+    ['is there under another uid', [{ ...gone, uid: 'other' }], 'holds'],
+    ['runs on another node', [{ ...gone, nodeName: 'cmp-2' }], 'holds'],
+  ] as const)('a pod that no list shows and that %s: %s', async (_, there, answer) => {
+    const { world } = setting([keeps], [agent, ...there])
+    expect((await verify(world, { counted: counted([gone, 'pod-leaving']) })).kind).toBe(answer)
+  })
+
+  test('what the drain saw leave is not asked for again: its uid never comes back', async () => {
+    const { world, asked } = setting([keeps], [agent])
+    const facts = [{ at: '', fact: POD_LEFT, subject: 'pod/a', announces: false, values: { uid: gone.uid } }]
+    expect((await verify(world, { counted: counted([gone, 'pod-leaving']), facts })).kind).toBe('holds')
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['a pod that was to stay still runs', [agent], {}, 'cannot-tell'],
+    ['those that were to stay are gone too', [], {}, 'holds'],
+    ['the list of all pods has one there', [], { all: [agent] }, 'cannot-tell'],
+    ['the list of all pods is empty as well', [], { all: [] }, 'cannot-tell'],
+    ['the list of all pods cannot be read', [], { all: 'denied' }, 'cannot-tell'],
+  ] as const)('an empty list of pods, though %s', async (_, there, more, answer) => {
+    const { world } = setting([], there, more)
+    expect((await verify(world, { counted: counted([agent, 'pod-staying']) })).kind).toBe(answer)
+  })
+
+  test('many pods are settled by a second list that sees the node, not by a request each', async () => {
+    const many = Array.from({ length: 110 }, (_, at) => fakePod(`pod-${at}`, { nodeName: 'cmp-1' }))
+    const { world, asked } = setting([keeps], [agent])
+    const seen = counted(...many.map(pod => [pod, 'pod-leaving'] as const))
+    expect((await verify(world, { counted: seen })).kind).toBe('holds')
+    expect(asked).toEqual([])
+    const blind = setting([keeps], [agent, ...many.slice(0, 1)], { all: [] })
+    expect((await verify(blind.world, { counted: seen })).kind).toBe('fails')
+  })
+
+  test('an empty list of pods that another list contradicts blocks the plan, whatever is forced', async () => {
+    const { world } = setting([], [agent], { all: [agent] })
+    const answer = await drainNode.check?.(INPUT, fakeContext(world))
+    expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ override: { kind: 'never' } }] })
+  })
+})
