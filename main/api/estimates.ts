@@ -46,9 +46,9 @@ export function estimateHandlers(
     // Of a node that was entered or brought back the summary says it all; runs are folded from all their events.
     listed.runs
       .filter(run => run.kind === 'update' || isOpenRun(run))
-      .flatMap(summary => {
-        const found = runs.view(summary.id)
-        return found.ok ? [{ summary, ...found.value }] : []
+      .flatMap(({ id }) => {
+        const found = runs.view(id)
+        return found.ok ? [found.value] : []
       })
 
   const courseOf = async (listed: ListedWindow, now: string): Promise<Result<WindowCourse>> => {

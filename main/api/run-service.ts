@@ -6,7 +6,7 @@ import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DrivenRun } from '../engine/drive-to-rest.ts'
 import { JournalRefused, type RunRow } from '../engine/journal-port.ts'
-import { isInterrupted, type Surroundings } from '../engine/liveness.ts'
+import { isInterrupted, isOwnAndLeft, type Surroundings } from '../engine/liveness.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import { summarizeRun } from '../engine/run-summary.ts'
 import type { Journal, ListedRow } from '../journal/journal.ts'
@@ -45,11 +45,15 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const { engine, journal, driver, surroundings, clock, onRested } = parts
   const driven = new Map<string, DrivenRun>()
   const folded = new Map<string, Folded>()
+  /** Runs of this process that stopped because the journal took no more of them, and why. */
+  const refused = new Map<string, string>()
 
   const keep = (run: DrivenRun): ActiveRun => {
     driven.set(run.runId, run)
+    refused.delete(run.runId)
     run.finished.then(rest => {
       driven.delete(run.runId)
+      if (rest.kind === 'left' && rest.why !== null) refused.set(run.runId, rest.why)
       onRested(
         rest.kind === 'finished'
           ? { runId: run.runId, state: rest.outcome, outcome: rest.outcome }
@@ -74,7 +78,9 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   }
 
   const standing = (view: RunView, row: RunRow | null) =>
-    driven.has(view.id) ? false : row === null || isInterrupted(view, row, surroundings)
+    driven.has(view.id) || view.state.kind === 'finished'
+      ? false
+      : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, surroundings)
 
   const foldedOf = (row: ListedRow): Result<Folded> => {
     const known = folded.get(row.id)
@@ -89,7 +95,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     return ok(fresh)
   }
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
-    view !== null && standing(view, row) ? summarizeRun(view, true) : summary
+    view !== null && standing(view, row) ? summarizeRun(view, true, refused.get(view.id)) : summary
 
   return {
     driver,
@@ -112,7 +118,9 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const events = journal.events(id.value)
       if (!events.ok) return events
       const view = foldRun(events.value)
-      return ok({ view, events: events.value, interrupted: standing(view, journal.row(id.value)) })
+      const interrupted = standing(view, journal.row(id.value))
+      const summary = summarizeRun(view, interrupted, refused.get(view.id))
+      return ok({ view, events: events.value, interrupted, summary })
     },
     list: filter => {
       const rows = journal.rows(filter)
@@ -160,8 +168,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const by = driver.operator
       const run = driven.get(id.value)
       if (run !== undefined) {
-        run.control({ ...control, by })
-        return ok(undefined)
+        return journaled(() => ok(run.control({ ...control, by })))
       }
       return journaled(() => {
         journal.requestControl(id.value, { ...control, by })

@@ -4,7 +4,6 @@ import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/p
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
-import { summarizeRun } from '../engine/run-summary.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { createOutlook, planGone } from './outlook.ts'
@@ -37,7 +36,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
 
   const summary = (runId: string): Result<RunSummary> => {
     const found = runs.view(runId)
-    return found.ok ? ok(summarizeRun(found.value.view, found.value.interrupted)) : found
+    return found.ok ? ok(found.value.summary) : found
   }
 
   return {
@@ -137,7 +136,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
     'run.show': async ({ runId }) => {
       const found = runs.view(runId)
       if (!found.ok) return found
-      return ok({ summary: summarizeRun(found.value.view, found.value.interrupted), events: [...found.value.events] })
+      return ok({ summary: found.value.summary, events: [...found.value.events] })
     },
   }
 }

@@ -62,9 +62,12 @@ export interface RunService {
   start(plan: Plan, world: MaintenanceWorld): Promise<Result<ActiveRun>>
   resume(runId: string, world: MaintenanceWorld): Promise<Result<ActiveRun>>
   active(runId: string): ActiveRun | null
-  view(
-    runId: string,
-  ): Result<{ readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean }>
+  view(runId: string): Result<{
+    readonly view: RunView
+    readonly events: readonly RunEvent[]
+    readonly interrupted: boolean
+    readonly summary: RunSummary
+  }>
   /** Newest first. */
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** What the history keeps of each run, newest first; read once, afterwards only what was added. */

@@ -18,8 +18,10 @@ import type { StopReason, StopSwitch } from './stop-switch.ts'
 /** Where a driven run came to rest. */
 export type RestState =
   | { readonly kind: 'finished'; readonly outcome: RunOutcome }
-  /** The driver left; the run can be resumed. */
-  | { readonly kind: 'left' }
+  /** The driver left; the run can be resumed. `why`: the journal could not be written; null: for any other reason. */
+  | { readonly kind: 'left'; readonly why: string | null }
+
+const LEFT: RestState = { kind: 'left', why: null }
 
 /** A run this process drives. */
 export interface DrivenRun {
@@ -96,10 +98,15 @@ export function driveRun<World>(
   let over = false
   const finished = driveToRest(record, world, how, stop, gates, control, options)
     .catch((error: unknown): RestState => {
-      if (error instanceof StopStepping) return { kind: 'left' }
+      const reason = stop.reason()
+      if (reason?.kind === 'journal-refused') {
+        options.log.error('a run stopped: the journal cannot be written', { runId, why: reason.why })
+        return { kind: 'left', why: reason.why }
+      }
+      if (error instanceof StopStepping) return LEFT
       // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
       options.log.error('a run stopped on our own side', { runId, error })
-      return { kind: 'left' }
+      return LEFT
     })
     .finally(() => {
       over = true
@@ -142,7 +149,7 @@ async function driveToRest<World>(
     const why = acquired.ok ? (acquired.value.kind === 'held' ? acquired.value.message : '') : acquired.failure.message
     if (!resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
     record.append({ kind: 'driver-left', why: `The lease of ${planSubject(plan)} could not be taken: ${why}` })
-    return { kind: 'left' }
+    return LEFT
   }
   record.append({ kind: 'lease-acquired', node: planSubject(plan), identity: lease.identityOf(runId) })
   let leaseUntilMs = askedAtMs + lease.durationMs
@@ -211,11 +218,13 @@ async function restFor(reason: StopReason | null, record: RunRecord): Promise<Re
       return null
     case 'detach':
       record.append({ kind: 'driver-left', why: reason.why })
-      return { kind: 'left' }
+      return LEFT
     case 'abort':
       return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason}`)
     case 'replaced':
-      return { kind: 'left' }
+      return LEFT
+    case 'journal-refused':
+      return { kind: 'left', why: reason.why }
     case 'lease-lost':
       record.append({ kind: 'lease-lost', node: planSubject(record.view().plan), why: reason.why })
       return finish(

@@ -45,3 +45,8 @@ function isSilent(row: RunRow, { clock, heartbeats }: Surroundings): boolean {
   if (unchangedMs > SILENT_AFTER_MS) return true
   return !seen.renewed && clock.now() - row.heartbeatAtMs > SILENT_AFTER_MS
 }
+
+/** Whether a run that this process does not drive is recorded as driven by this very process: it stopped without a word, as on a full disk. */
+export function isOwnAndLeft(row: RunRow, driver: Pick<RunDriver, 'id'>): boolean {
+  return row.driverId === driver.id
+}

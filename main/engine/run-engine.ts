@@ -7,8 +7,8 @@ import { OPERATOR_RESUMED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
-import { JournalRefused } from './journal-port.ts'
-import { isInterrupted } from './liveness.ts'
+import { JournalRefused, type RunRow } from './journal-port.ts'
+import { isInterrupted, isOwnAndLeft } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
@@ -35,7 +35,25 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   }
 
   const openRecord = (runId: string, events: readonly RunEvent[], stop: StopSwitch, fence: Fence): RunRecord =>
-    createRunRecord({ runId, journal, fence, events, onEvent, onReplaced: () => stop.stop({ kind: 'replaced' }) })
+    createRunRecord({
+      runId,
+      journal,
+      fence,
+      events,
+      onEvent,
+      onReplaced: () => stop.stop({ kind: 'replaced' }),
+      onRefused: ({ message }) => stop.stop({ kind: 'journal-refused', why: message }),
+    })
+
+  const driving = new Set<string>()
+  const drive: typeof driveRun<World> = (record, ...rest) => {
+    const run = driveRun(record, ...rest)
+    driving.add(run.runId)
+    void run.finished.then(() => driving.delete(run.runId))
+    return run
+  }
+  const nobodyDrives = (view: RunView, row: RunRow) =>
+    isInterrupted(view, row, options.surroundings) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
 
   return {
     check: (plan, world, signal) =>
@@ -49,7 +67,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         const stop = createStopSwitch()
         const record = openRecord(runId, [event], stop, first)
         record.append({ kind: 'run-driven', driver: first, resumed: false })
-        return ok(driveRun(record, world, { fence: first, resumed: false }, stop, options))
+        return ok(drive(record, world, { fence: first, resumed: false }, stop, options))
       } catch (error) {
         log.error('a run could not be journaled', { error })
         if (error instanceof JournalRefused) return failed(error.failure)
@@ -74,7 +92,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }
       const row = journal.row(runId)
       const finishedFailed = view.state.kind === 'finished'
-      const free = row !== null && (finishedFailed || isInterrupted(view, row, options.surroundings))
+      const free = row !== null && (finishedFailed || nobodyDrives(view, row))
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(view))
       const claimed = { ...driver, epoch }
@@ -83,7 +101,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
       if (finishedFailed) allowOneMore(view, record)
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
-      return ok(driveRun(record, world, { fence: claimed, resumed: true }, stop, options))
+      return ok(drive(record, world, { fence: claimed, resumed: true }, stop, options))
     },
     abortUndriven: (runId, reason) => {
       const loaded = load(runId)
@@ -94,7 +112,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         )
       }
       const row = journal.row(runId)
-      const free = row !== null && isInterrupted(loaded.value.view, row, options.surroundings)
+      const free = row !== null && nobodyDrives(loaded.value.view, row)
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
       const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })

@@ -1,9 +1,10 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
 import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { DriverReplaced, type JournalPort } from './journal-port.ts'
+import { DriverReplaced, type JournalPort, JournalRefused } from './journal-port.ts'
 import { type StepContext, StopStepping } from './step.ts'
 import type { StopReason } from './stop-switch.ts'
 
@@ -20,15 +21,24 @@ export function createRunRecord(options: {
   readonly fence: Fence
   /** Another process drives the run now. */
   readonly onReplaced: () => void
+  /** The journal did not take a word, so that nothing more may be begun. */
+  readonly onRefused: (why: Failure) => void
   readonly events: readonly RunEvent[]
   readonly onEvent: (event: RunEvent) => void
 }): RunRecord {
-  const { runId, journal, fence, onEvent, onReplaced } = options
+  const { runId, journal, fence, onEvent, onReplaced, onRefused } = options
   let view = foldRun(options.events)
+  // What comes after a word that was not kept would make another story of it: this process writes no more, and who resumes looks afresh.
+  let refused: JournalRefused | null = null
   const write = (body: RunEventBody): RunEvent => {
+    if (refused !== null) throw refused
     try {
       return journal.append(runId, body, fence)
     } catch (error) {
+      if (error instanceof JournalRefused) {
+        refused = error
+        onRefused(error.failure)
+      }
       if (!(error instanceof DriverReplaced)) throw error
       onReplaced()
       throw new StopStepping(error.message)

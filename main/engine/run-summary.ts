@@ -2,8 +2,8 @@ import type { RunListState, RunSummary } from '../../shared/contract/index.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 
-/** One line of the list of runs. */
-export function summarizeRun(view: RunView, interrupted: boolean): RunSummary {
+/** One line of the list of runs. `refused`: why the journal took no more of it from this process; null: it did, or another one drove it. */
+export function summarizeRun(view: RunView, interrupted: boolean, refused: string | null = null): RunSummary {
   return {
     id: view.id,
     kind: view.plan.kind,
@@ -14,7 +14,7 @@ export function summarizeRun(view: RunView, interrupted: boolean): RunSummary {
     machine: view.driver.machine,
     createdAt: view.createdAt,
     endedAt: view.endedAt,
-    summary: sentence(view, interrupted),
+    summary: sentence(view, interrupted, refused),
   }
 }
 
@@ -30,11 +30,16 @@ function listState({ state }: RunView, interrupted: boolean): RunListState {
   }
 }
 
-function sentence(view: RunView, interrupted: boolean): string {
+function sentence(view: RunView, interrupted: boolean, refused: string | null): string {
   const { state } = view
   const at = view.steps.find(step => step.state === 'applying' || step.state === 'waiting')?.step.title
-  if (interrupted)
-    return `Nobody drives it${at === undefined ? '' : `; it was at: ${at}`}. Resume it with \`lockkeeper run resume ${view.id}\`.`
+  if (interrupted) {
+    const stopped =
+      refused === null
+        ? 'Nobody drives it'
+        : `It was stopped, because what it does could not be kept. ${refused} Nobody drives it`
+    return `${stopped}${at === undefined ? '' : `; it was at: ${at}`}. Resume it with \`lockkeeper run resume ${view.id}\`.`
+  }
   switch (state.kind) {
     case 'created':
       return 'About to start.'

@@ -6,6 +6,8 @@ export type StopReason =
   | { readonly kind: 'lease-lost'; readonly why: string }
   /** Another process drives the run now; this one may not even write. */
   | { readonly kind: 'replaced' }
+  /** The journal cannot be written: what would be done could never be told. */
+  | { readonly kind: 'journal-refused'; readonly why: string }
 
 /** How urgent a reason is: a later, more urgent one replaces the earlier. */
 const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
@@ -14,6 +16,7 @@ const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
   abort: 2,
   'lease-lost': 3,
   replaced: 4,
+  'journal-refused': 5,
 }
 
 /** The one way to stop a run: every wait and request of it hears the signal (style G24). */

@@ -7,7 +7,7 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
     case 'damaged':
       return failure(
         'damaged',
-        `The journal ${path} is damaged or not a journal (${text}). It was left as it is: move it away to start a new one, and keep it for its history.`,
+        `The journal ${path} is damaged (${text}). It was left as it is. Put back a copy of it; whatever is done, keep the file together with what lies beside it (${path}-wal): runs that it tells of can be resumed only with it.`,
         { target: path },
       )
     case 'held':
@@ -20,6 +20,12 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
       return failure(
         'server-fault',
         `The disk of the journal ${path} is full. Make room, then try again; nothing that was written is lost.`,
+        { target: path, retryable: false },
+      )
+    case 'failing':
+      return failure(
+        'server-fault',
+        `The disk of the journal ${path} fails (${text}), or its quota is used up. Nothing that was told as written is lost. Look at the disk and the kernel's log, then try again.`,
         { target: path, retryable: false },
       )
     case 'not-writable':
@@ -38,7 +44,7 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
 }
 
 /** What kind of trouble a database, or the file system under it, has. */
-export type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'not-writable' | 'other'
+export type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
 
 export function databaseTrouble(error: unknown): DatabaseTrouble {
   const extended = errorCode(error)
@@ -56,8 +62,8 @@ export function databaseTrouble(error: unknown): DatabaseTrouble {
     case SQLITE_PERM:
       return 'not-writable'
     case SQLITE_IOERR:
-      // The shared memory beside the file cannot be made larger: there is no room for it.
-      return extended === SQLITE_IOERR_SHMSIZE || extended === SQLITE_IOERR_WRITE ? 'full' : 'other'
+      // The shared memory beside the file cannot be made larger: there is no room for it. Room that is missing elsewhere is SQLITE_FULL.
+      return extended === SQLITE_IOERR_SHMSIZE ? 'full' : 'failing'
     default:
       return SYSTEM_TROUBLE.get(systemCode(error)) ?? 'other'
   }
@@ -72,7 +78,6 @@ const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 const SQLITE_NOTADB = 26
-const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_SHMSIZE = 4874
 
 const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseTrouble> = new Map([
@@ -81,6 +86,7 @@ const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseTrouble> = new Map([
   ['EROFS', 'not-writable'],
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
+  ['EIO', 'failing'],
 ])
 
 /** The extended SQLite result code of an error of node:sqlite, if it is one. */

@@ -6,9 +6,9 @@ import { type Clock, isoNow } from '../clock/clock.ts'
 import { type Carer, type ImportRecord, keepCareRecord } from './care-records.ts'
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { cutOff, isForeignFile } from './journal-file.ts'
+import { ownerOf } from './journal-file.ts'
 import { newestOf } from './newest-of.ts'
-import { type ForeignJournal, openToRead } from './open-read-only.ts'
+import { cutOff, type ForeignJournal, openToRead } from './open-read-only.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What was taken over. */
@@ -65,7 +65,8 @@ function openOther(path: string, file: string): Result<ForeignJournal> {
     }
     const cut = cutOff(file)
     if (cut !== null) return failed(cut)
-    if (theirs.size === 0 || isForeignFile(file)) {
+    const owner = ownerOf(file)
+    if (owner.kind === 'empty' || owner.kind === 'foreign') {
       return failed(
         failure('bad-input', `${file} is not a journal of Lockkeeper. Nothing was taken over.`, { target: file }),
       )

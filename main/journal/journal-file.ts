@@ -1,8 +1,19 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { databaseTrouble } from './database-trouble.ts'
 import { APPLICATION_ID } from './schema.ts'
 
 /** Sees to it that the journal's file is there and readable by this user only; what SQLite puts beside it takes the same mode. */
@@ -17,44 +28,127 @@ export function prepareFile(path: string): void {
   }
 }
 
+/** Whose file it is that lies where the journal should, as far as can be told without changing anything. */
+export type FileOwner =
+  /** Nothing was ever written: it becomes the journal. */
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'ours' }
+  /** The journal's file was emptied, and its log is there still: SQLite would delete that. */
+  | { readonly kind: 'emptied' }
+  /** A database of another program, or no database at all: `words` say which. */
+  | { readonly kind: 'foreign'; readonly words: string }
+
 /**
- * Whether the file is a database that some other program made. Read as it lies there (`immutable`), without locks, recovery or files
- * beside it: what is not ours stays as it is, byte for byte. Throws what SQLite says of a file that is no database.
+ * Whose file it is, by the application id in its header (SQLite file format 1.3). What a process that died left beside it counts: where its log or
+ * rollback journal may hold another first page, SQLite itself recovers a copy. The file, and what is beside it, stays as it is, byte for byte.
  */
-export function isForeignFile(path: string): boolean {
-  if (statSync(path).size === 0) return false
-  const look = pathToFileURL(path)
-  look.searchParams.set('immutable', '1')
-  const database = new DatabaseSync(look, { readOnly: true })
+export function ownerOf(path: string): FileOwner {
+  const header = headerOf(path)
+  if (header.length === 0) {
+    if (!isThere(`${path}-wal`)) return { kind: 'empty' }
+    return applicationIdIn(path) === APPLICATION_ID ? { kind: 'emptied' } : FOREIGN_LOG
+  }
+  const own = header.length === HEADER_BYTES && header.subarray(0, 16).equals(MAGIC)
+  if (own && header.readUInt32BE(68) === APPLICATION_ID) return { kind: 'ours' }
+  if (!isThere(`${path}-wal`) && !isThere(`${path}-journal`)) return own ? FOREIGN : NO_DATABASE
+  const recovered = applicationIdIn(path)
+  if (recovered === 'empty') return { kind: 'empty' }
+  return recovered === APPLICATION_ID ? { kind: 'ours' } : own ? FOREIGN : NO_DATABASE
+}
+
+const FOREIGN: FileOwner = { kind: 'foreign', words: 'is a database of another program, not a journal of Lockkeeper' }
+const NO_DATABASE: FileOwner = { kind: 'foreign', words: 'is not a journal of Lockkeeper, and no database' }
+const FOREIGN_LOG: FileOwner = {
+  kind: 'foreign',
+  words: 'is empty, and beside it lies a log (-wal) that is not of a journal of Lockkeeper',
+}
+
+/** What a recovery makes of the file and what lies beside it, in a copy for this process alone: `empty` when nothing was ever committed. */
+function applicationIdIn(path: string): number | 'empty' | null {
+  const copy = recoverableCopy(path)
   try {
-    return database.prepare('PRAGMA application_id').get()?.application_id !== APPLICATION_ID
+    const database = new DatabaseSync(copy.path)
+    try {
+      if (database.prepare('PRAGMA page_count').get()?.page_count === 0) return 'empty'
+      return Number(database.prepare('PRAGMA application_id').get()?.application_id)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if (databaseTrouble(error) === 'damaged') return null
+    throw error
+  } finally {
+    copy.away()
+  }
+}
+
+/**
+ * A copy of a journal with what lies beside it, which SQLite may recover: gone when it is put `away`. Of a file that was emptied its log is all there is;
+ * SQLite would throw that away, unless the file has a first page.
+ */
+export function recoverableCopy(path: string): { readonly path: string; away(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-journal-'))
+  const away = () => rmSync(folder, { recursive: true, force: true })
+  const copy = join(folder, 'journal.db')
+  try {
+    if (statSync(path).size === 0 && isThere(`${path}-wal`)) firstPage(copy, logPageSize(`${path}-wal`))
+    else copyFileSync(path, copy)
+    for (const end of ['-wal', '-journal']) if (isThere(path + end)) copyFileSync(path + end, copy + end)
+    return { path: copy, away }
+  } catch (error) {
+    away()
+    throw error
+  }
+}
+
+function firstPage(path: string, pageSize: number): void {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(`PRAGMA synchronous = OFF; PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; VACUUM`)
   } finally {
     database.close()
   }
 }
 
-/** Why a file that is shorter than its own header says must not be written to; null: it is whole, as far as its length tells. */
-export function cutOff(path: string): Failure | null {
-  const wal = `${path}-wal`
-  // With a log beside it the file may be behind its header: what is missing is in the log.
-  if (existsSync(wal) && statSync(wal).size > 0) return null
-  const header = Buffer.alloc(100)
-  const file = openSync(path, 'r')
-  try {
-    if (readSync(file, header) < header.length || header.readUInt32BE(68) !== APPLICATION_ID) return null
-  } finally {
-    closeSync(file)
-  }
-  // File format of SQLite 1.3: page size (1 stands for 65536), the count of pages, both change counters, which agree when the count is valid, and whose file it is.
+/** SQLite's write-ahead log, section 4.1: the page size in its header, bytes 8 to 11. */
+function logPageSize(path: string): number {
+  const header = firstBytes(path, 12)
+  const size = header.length === 12 ? header.readUInt32BE(8) : 0
+  return size >= 512 && size <= 65_536 ? size : 4_096
+}
+
+/** The length that the file's own header says it has, when the file is shorter; null: it is whole, as far as its length tells. */
+export function missingLength(path: string): { readonly size: number; readonly expected: number } | null {
+  const header = headerOf(path)
+  if (header.length < HEADER_BYTES || header.readUInt32BE(68) !== APPLICATION_ID) return null
+  // File format of SQLite 1.3: page size (1 stands for 65536), the count of pages, both change counters, which agree when the count is valid.
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const expected = pageSize * header.readUInt32BE(28)
   const { size } = statSync(path)
-  if (header.readUInt32BE(24) !== header.readUInt32BE(92) || size >= expected) return null
-  return failure(
-    'damaged',
-    `The journal ${path} is cut off: ${size} of ${expected} bytes are there. It was left as it is. Put back a copy of it, or move it away to start a new one and keep it for its history.`,
-    { target: path },
-  )
+  return header.readUInt32BE(24) !== header.readUInt32BE(92) || size >= expected ? null : { size, expected }
+}
+
+const HEADER_BYTES = 100
+const MAGIC = Buffer.from('SQLite format 3\0')
+
+function headerOf(path: string): Buffer {
+  return firstBytes(path, HEADER_BYTES)
+}
+
+/** Fewer of a shorter file. */
+function firstBytes(path: string, count: number): Buffer {
+  const bytes = Buffer.alloc(count)
+  const file = openSync(path, 'r')
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, count, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether a file is there and holds something. */
+export function isThere(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0
 }
 
 /** One folder after the other: a recursive mkdirSync never ends where no folder can be made, as under /proc (Node 24). */

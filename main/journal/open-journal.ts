@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
-import { cutOff, isForeignFile, prepareFile } from './journal-file.ts'
-import { openForReading } from './open-read-only.ts'
+import { ownerOf, prepareFile } from './journal-file.ts'
+import { cutOff, openForReading } from './open-read-only.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 
 /** A journal's database as it could be opened. */
@@ -26,16 +26,17 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   let cut: Failure | null
   try {
     prepareFile(path)
-    cut = cutOff(path)
-    if (cut === null && isForeignFile(path)) {
+    const owner = ownerOf(path)
+    if (owner.kind === 'foreign') {
       return failed(
         failure(
           'damaged',
-          `${path} is a database of another program, not a journal of Lockkeeper. It was left as it is: move it away, or choose another folder with --data-dir.`,
+          `${path} ${owner.words}. It was left as it is: move it away with all that lies beside it, or choose another folder with --data-dir.`,
           { target: path },
         ),
       )
     }
+    cut = owner.kind === 'emptied' ? emptied(path) : cutOff(path)
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   }
@@ -43,6 +44,14 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   if (opened.ok || opened.failure.code === 'held') return opened
   const reading = openForReading(path, opened.failure)
   return reading.ok ? reading : opened
+}
+
+function emptied(path: string): Failure {
+  return failure(
+    'damaged',
+    `The file of the journal ${path} was emptied; what its log ${path}-wal still holds can be read. Both were left as they are. Put back a copy of the file beside its log, or export what can be read (\`lockkeeper journal export\`).`,
+    { target: path },
+  )
 }
 
 function openForWriting(path: string): Result<OpenedDatabase> {

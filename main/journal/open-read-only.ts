@@ -1,12 +1,11 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { registerChainFunctions } from './chain-functions.ts'
-import { describeDatabaseError } from './database-trouble.ts'
+import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import type { OpenedDatabase } from './open-journal.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
 
@@ -59,7 +58,9 @@ interface Reading {
  */
 function readingOf(path: string): Reading {
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
-  const logged = hasLog(path)
+  const logged = isThere(`${path}-wal`)
+  // SQLite throws the log of an empty file away.
+  if (logged && statSync(path).size === 0) return copied(path)
   const used = isWritable(path) || (logged && existsSync(`${path}-shm`))
   const ways = [...(used ? [asItIs] : []), logged ? () => copied(path) : () => asItLies(path)]
   let trouble: unknown = null
@@ -96,21 +97,47 @@ function looked(database: DatabaseSync): Reading {
 
 /** A copy for this process alone, with what its log holds: gone when it is closed. */
 function copied(path: string): Reading {
-  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-journal-'))
-  const away = () => rmSync(folder, { recursive: true, force: true })
+  const copy = recoverableCopy(path)
   try {
-    const copy = join(folder, 'journal.db')
-    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`)
-    const { database, close } = looked(new DatabaseSync(copy))
+    const { database, close } = looked(new DatabaseSync(copy.path))
     return {
       database,
       close: () => {
         close()
-        away()
+        copy.away()
       },
     }
   } catch (error) {
-    away()
+    copy.away()
+    throw error
+  }
+}
+
+/**
+ * Why a file that is shorter than its own header says must not be written to; null: nothing is missing. A checkpoint that was cut in half leaves such
+ * a file too: what is missing there is in the log, and nothing is lost. Throws what SQLite says when it cannot be told.
+ */
+export function cutOff(path: string): Failure | null {
+  const missing = missingLength(path)
+  if (missing === null || (isThere(`${path}-wal`) && isWhole(path))) return null
+  return failure(
+    'damaged',
+    `The journal ${path} is cut off: ${missing.size} of ${missing.expected} bytes are there, and no log beside it holds the rest. It was left as it is. Put back a copy of it, with what lay beside it.`,
+    { target: path },
+  )
+}
+
+/** Whether file and log together hold every page, as SQLite reads them while others write. */
+function isWhole(path: string): boolean {
+  try {
+    const reading = readingOf(path)
+    try {
+      return reading.database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok'
+    } finally {
+      reading.close()
+    }
+  } catch (error) {
+    if (databaseTrouble(error) === 'damaged') return false
     throw error
   }
 }
@@ -119,10 +146,6 @@ function inMemory(old: Reading): Reading {
   const database = upgradedInMemory(old.database)
   old.close()
   return { database, close: () => database.close() }
-}
-
-function hasLog(path: string): boolean {
-  return existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 }
 
 function isWritable(path: string): boolean {

@@ -1,8 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../main/clock/clock.ts'
 import { createRunEngine } from '../../main/engine/run-engine.ts'
-import type { Journal } from '../../main/journal/journal.ts'
+import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { silentLogger } from '../../main/log/logger.ts'
-import type { Result } from '../../shared/domain/result.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { switchStep, type ToyCloud, toyCloud, toyPlan, toyRegistry } from '../fixtures/engine/toy-cloud.ts'
 import { toyLease } from '../fixtures/engine/toy-console.ts'
@@ -25,19 +27,13 @@ export function keptCloud(file: string): ToyCloud {
   return world
 }
 
-/** How one process drove a run: what append returned for is in `returned`. */
-export interface Driven {
-  readonly runId: string | null
-  readonly rest: string
-}
-
-/** One process of the console over a real journal: starts the toy run, or resumes the one that is there. */
-export async function driveToyRun(
+/** Starts the toy run, or resumes the one that is there. */
+async function driveToyRun(
   journal: Journal,
   world: ToyCloud,
   pid: number,
   returned: (event: RunEvent) => void,
-): Promise<Result<Driven>> {
+): Promise<Result<string>> {
   const clock = createVirtualClock({ auto: true })
   const driver = { operator: 'eva', machine: 'laptop-1', pid, version: '0.0.0', id: `driver-${pid}`, bootId: 'boot-1' }
   let ids = 0
@@ -59,9 +55,61 @@ export async function driveToyRun(
   const rows = journal.rows({ cluster: null })
   if (!rows.ok) return rows
   const there = rows.value[0]
-  if (there?.finished === true) return { ok: true, value: { runId: there.id, rest: 'done' } }
+  const events = there === undefined ? null : journal.events(there.id)
+  if (events?.ok === false) return events
+  const last = events?.value.at(-1)?.body
+  // It died right after its last word.
+  if (last?.kind === 'run-finished' && last.outcome === 'done') return ok('done')
   const driven = there === undefined ? engine.start(toyRunPlan, world) : engine.resume(there.id, world)
   if (!driven.ok) return driven
   const rest = await driven.value.finished
-  return { ok: true, value: { runId: driven.value.runId, rest: rest.kind === 'finished' ? rest.outcome : rest.kind } }
+  return ok(rest.kind === 'finished' ? rest.outcome : rest.kind)
+}
+
+/** Another process of this machine brings the log into the file, in the middle of a run. */
+function checkpoint(path: string): void {
+  try {
+    const other = new DatabaseSync(path, { timeout: 100 })
+    try {
+      other.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      other.close()
+    }
+  } catch {
+    // Cut in half, or not begun: what then is in the file is what this is about.
+  }
+}
+
+/** How a process fared: what it was told where it could not, and where its run came to rest. */
+export interface OneProcess {
+  readonly words: readonly string[]
+  readonly rest: string
+}
+
+/** What one process does with a journal, from opening to closing it; whoever is told of what append returned for. */
+export async function oneProcess(
+  path: string,
+  worldFile: string,
+  pid: number,
+  returned: (event: RunEvent) => void,
+): Promise<OneProcess> {
+  const opened = openJournal({ path, clock: systemClock })
+  if (!opened.ok) return { words: [opened.failure.message], rest: 'not opened' }
+  const journal: Journal = opened.value
+  const words = journal.readOnly === null ? [] : [journal.readOnly.message]
+  try {
+    const world = keptCloud(worldFile)
+    const keep = world.onEffect
+    world.onEffect = thing => {
+      keep(thing)
+      if (thing.endsWith('/1')) checkpoint(path)
+    }
+    const driven = await driveToyRun(journal, world, pid, returned)
+    if (!driven.ok) return { words: [...words, driven.failure.message], rest: 'refused' }
+    return { words, rest: driven.value }
+  } catch (error) {
+    return { words: [...words, error instanceof Error ? error.message : String(error)], rest: 'threw' }
+  } finally {
+    journal.close()
+  }
 }

@@ -45,7 +45,8 @@ beforeEach(() => {
     // Nothing is driven in these tests.
     engine: {} as RunEngine<MaintenanceWorld>,
     journal: counted,
-    driver,
+    // Another process of this machine drives what these tests create.
+    driver: { ...driver, id: 'another', pid: 8 },
     surroundings: { clock, self: driver, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
@@ -96,6 +97,13 @@ test('a run whose driver fell silent is interrupted, though nothing was added to
   await clock.advance(SILENT_AFTER_MS + 1)
   expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('interrupted')
   expect(valueIn(runs.unfinished('test'))[0]?.interrupted).toBe(true)
+})
+
+test('a run that this very process left without a word, as on a full disk, is interrupted at once', () => {
+  const plan = toyPlan([switchStep('first')])
+  journal.createRun('a', { kind: 'run-created', plan, driver: { ...driver, id: 'another' } })
+  expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('interrupted')
+  expect(valueIn(runs.view('a'))).toMatchObject({ interrupted: true, summary: { state: 'interrupted' } })
 })
 
 test('a run whose history is damaged is listed with why, and the others are not affected', () => {

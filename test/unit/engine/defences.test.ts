@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type JournalPort, JournalRefused } from '../../../main/engine/journal-port.ts'
 import type { Step } from '../../../main/engine/step.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
@@ -33,10 +34,49 @@ describe('a driver that another process replaced', () => {
     disk.rows.set(run.runId, { ...row, driverId: 'driver-2', epoch: 2 })
     const [effects, events] = [world.effects.length, disk.events.length]
     await clock.advance(120_000)
-    expect(await run.finished).toEqual({ kind: 'left' })
+    expect(await run.finished).toEqual({ kind: 'left', why: null })
     expect([world.effects.length, disk.events.length]).toEqual([effects, events])
     expect(lease.calls).not.toContain('release')
   })
+})
+
+describe('a journal that takes no more', () => {
+  const full = failure('server-fault', 'The disk of the journal is full.')
+  /** From now on nothing is kept, for so many words. */
+  function refuse(journal: JournalPort, words = Number.POSITIVE_INFINITY): void {
+    const { append } = journal
+    let left = words
+    journal.append = (...entry) => {
+      left -= 1
+      if (left >= 0) throw new JournalRefused(full)
+      return append(...entry)
+    }
+  }
+
+  test.each([
+    ['for good', Number.POSITIVE_INFINITY],
+    ['for one word', 1],
+  ])(
+    '%s stops the run before its next effect; it did not fail, says why, and can be resumed here',
+    async (_, words) => {
+      const { clock, disk, world, run, engine, journal, lease } = begin(two)
+      await clock.advance(1_500)
+      const effects = world.effects.length
+      const { append } = journal
+      refuse(journal, words)
+      await clock.advance(60_000)
+      expect(await run.finished).toEqual({ kind: 'left', why: full.message })
+      expect(world.effects).toHaveLength(effects)
+      expect(kinds(disk)).not.toContain('step-failed')
+      expect(lease.calls).toContain('release')
+      journal.append = append
+      const resumed = engine.resume(run.runId, world)
+      if (!resumed.ok) throw new Error(resumed.failure.message)
+      await clock.advance(60_000)
+      expect(await resumed.value.finished).toEqual({ kind: 'finished', outcome: 'done' })
+      expect(new Set(world.effects).size).toBe(world.effects.length)
+    },
+  )
 })
 
 describe('a lease whose renewal hangs', () => {

@@ -399,7 +399,7 @@ describe('an operator who stops a run', () => {
     await clock.advance(1_500)
     run.control({ kind: 'detach', by: 'eva' })
     await clock.advance(5_000)
-    expect(await run.finished).toEqual({ kind: 'left' })
+    expect(await run.finished).toEqual({ kind: 'left', why: null })
     expect(last(disk)).toMatchObject({ kind: 'driver-left' })
     expect(lease.calls.at(-1)).toBe('release')
     const auto = createVirtualClock({ auto: true, start: clock.now() })

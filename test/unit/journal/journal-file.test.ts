@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { APPLICATION_ID } from '../../../main/journal/schema.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 let directory: string
@@ -75,6 +76,103 @@ describe('a database of another program', () => {
     const database = new DatabaseSync(path, { readOnly: true })
     expect(database.prepare('PRAGMA application_id').get()).toEqual({ application_id: APPLICATION_ID })
     database.close()
+  })
+})
+
+describe('what a process that died, or a hand, left of a journal', () => {
+  const log = () => `${path}-wal`
+  const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0', id: 'd', bootId: 'b', epoch: 1 }
+
+  /** A journal of this many events, as a killed process leaves it: all but its first page is in the log. */
+  function killed(events: number): void {
+    const alive = join(directory, 'alive', 'journal.db')
+    const journal = valueIn(openJournal({ path: alive, clock }))
+    journal.createRun('run-1', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+    for (let at = 1; at < events; at += 1) journal.append('run-1', { kind: 'paused' }, driver)
+    mkdirSync(join(directory, 'data'))
+    for (const end of ['', '-wal']) copyFileSync(`${alive}${end}`, `${path}${end}`)
+    journal.close()
+  }
+
+  /** Brings only the first page from the log into the file: its header says from then on how long the whole file would be. */
+  function cutCheckpoint(): void {
+    const frames = readFileSync(log())
+    const pageSize = frames.readUInt32BE(8)
+    const page = [...Array((frames.length - 32) / (24 + pageSize)).keys()]
+      .map(at => frames.subarray(32 + at * (24 + pageSize), 32 + (at + 1) * (24 + pageSize)))
+      .findLast(frame => frame.readUInt32BE(0) === 1)
+    if (page === undefined) throw new Error('the log has a first page')
+    const whole = readFileSync(path)
+    page.copy(whole, 0, 24)
+    writeFileSync(path, whole)
+    expect(whole.readUInt32BE(28) * pageSize, 'the file is shorter than it says').toBeGreaterThan(whole.length)
+  }
+
+  const bytes = () => [path, log()].map(file => (existsSync(file) ? readFileSync(file) : null))
+
+  test('a checkpoint that was cut in half loses nothing: it opens to be written', () => {
+    killed(30)
+    cutCheckpoint()
+    const journal = valueIn(open())
+    expect(journal.readOnly).toBeNull()
+    expect(valueIn(journal.events('run-1'))).toHaveLength(30)
+    journal.append('run-1', { kind: 'paused' }, driver)
+    expect(valueIn(journal.care.check())).toMatchObject({ ok: true, chain: { links: 31 } })
+    journal.close()
+  })
+
+  test('a file that is cut off, beside a log that does not hold the rest, is only read, and nobody is told to begin anew', () => {
+    killed(30)
+    cutCheckpoint()
+    const whole = readFileSync(log())
+    writeFileSync(log(), whole.subarray(0, 32 + 24 + whole.readUInt32BE(8)))
+    const before = bytes()
+    const answer = open()
+    const failure = answer.ok ? answer.value.readOnly : answer.failure
+    expect(failure?.message).toContain('cut off')
+    expect(failure?.message).not.toContain('start a new one')
+    if (answer.ok) answer.value.close()
+    expect(bytes()).toEqual(before)
+  })
+
+  test('an emptied file is no new journal while its log holds events: they are read, and both stay as they are', () => {
+    killed(30)
+    writeFileSync(path, '')
+    const before = bytes()
+    const journal = valueIn(open())
+    expect(journal.readOnly?.message).toContain('was emptied')
+    expect(valueIn(journal.events('run-1'))).toHaveLength(30)
+    expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow('was emptied')
+    journal.close()
+    expect(bytes()).toEqual(before)
+  })
+
+  test('an empty file beside the log of another program is refused, and both stay as they are', () => {
+    const other = join(directory, 'other.db')
+    const database = new DatabaseSync(other)
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (body TEXT)')
+    mkdirSync(join(directory, 'data'))
+    copyFileSync(`${other}-wal`, log())
+    database.close()
+    writeFileSync(path, '')
+    const before = bytes()
+    expect(failureIn(open()).message).toContain('not of a journal of Lockkeeper')
+    expect(bytes()).toEqual(before)
+  })
+
+  test('a file whose first page was never wholly written becomes the journal', () => {
+    // What SQLite leaves: a rollback journal that says that there was nothing before.
+    const half = join(directory, 'half.db')
+    const database = new DatabaseSync(half)
+    database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE a (b); PRAGMA cache_size = 1`)
+    for (let at = 0; at < 50; at += 1) database.exec(`CREATE TABLE a${at} (b)`)
+    mkdirSync(join(directory, 'data'))
+    copyFileSync(`${half}-journal`, `${path}-journal`)
+    writeFileSync(path, readFileSync(half).subarray(0, 60))
+    database.close()
+    const journal = valueIn(open())
+    expect(journal.readOnly).toBeNull()
+    journal.close()
   })
 })
 

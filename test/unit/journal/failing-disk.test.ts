@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createFailingDisk, failingDiskLibrary, startOverFailingDisk } from '../../fixtures/failing-disk.ts'
+
+const library = failingDiskLibrary()
+const missing = 'missing' in library ? library.missing : ''
+
+/** Some writes of a run, each failing in these ways; test/faults/sweep.ts tries all. */
+async function sweep(kinds: string, every: number): Promise<readonly string[]> {
+  const disk = createFailingDisk()
+  try {
+    const words = [join(import.meta.dirname, '../../faults/journal-sweep.ts'), kinds, String(every), '3']
+    const child = startOverFailingDisk(disk, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const said = child.stdout === null ? '' : text(child.stdout)
+    expect(await once(child, 'close')).toEqual([0, null])
+    return (await said).trim().split('\n')
+  } finally {
+    disk.close()
+  }
+}
+
+describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, () => {
+  test.each([
+    ['is full from then on', 'full', 9, 'left'],
+    ['takes nothing more', 'from-ENOSPC', 29, 'left'],
+    ['breaks for one write', 'once-EIO', 13, 'left'],
+    ['breaks for good', 'from-EIO', 29, 'left'],
+    ['writes half', 'short', 29, 'done'],
+    ['loses its power: nothing more reaches it', 'freeze', 13, 'left'],
+  ])(
+    'because it %s: when it works again the journal opens, nothing that was told as written is lost, and the run resumes',
+    async (_, kind, every, rest) => {
+      const lines = await sweep(kind, every)
+      expect(lines.slice(0, -1)).toEqual([])
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { [kind]: { [rest]: expect.any(Number) } } })
+    },
+    60_000,
+  )
+
+  test('because it is killed: the next process opens the journal, nothing is lost, and the run resumes', async () => {
+    const lines = await sweep('kill,kill-half', 97)
+    expect(lines.slice(0, -1)).toEqual([])
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { kill: { killed: expect.any(Number) } } })
+  }, 120_000)
+})
