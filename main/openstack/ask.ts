@@ -1,40 +1,53 @@
 import type { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
-import { SERVICES, type ServiceType } from './services.ts'
+import type { ServiceType } from './services.ts'
 
-/** Asks a service and reads its answer by the schema of the fields we use; what is unknown in it is ignored (style G9). */
+/**
+ * Asks a service and reads its answer by the schema of the fields we use; what is unknown in it is ignored (style G9). `isAsked` holds the
+ * answer against the question: the object that was asked for, the filter that was given. It says what is wrong, or null.
+ */
 export async function ask<T>(
   session: OpenStackSession,
   service: ServiceType,
   request: ServiceRequest,
   schema: z.ZodType<T>,
+  isAsked: (answer: T) => string | null = () => null,
 ): Promise<Result<T>> {
   const answer = await session.request(service, request)
   if (!answer.ok) return answer
-  const parsed = schema.safeParse(answer.value.body)
-  if (parsed.success) return ok(parsed.data)
-  // Paths and expectations only: values may be anything.
-  const detail = parsed.error.issues
+  const { status, body, unreadable } = answer.value
+  // 206 is a part of an answer, 203 another's, 204 none.
+  if (status !== 200 && (request.method === 'GET' || ![201, 202].includes(status))) {
+    return failed(unreadable(`HTTP ${status} is not how this is answered`))
+  }
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) return failed(unreadable(issuesOf(parsed.error)))
+  const wrong = isAsked(parsed.data)
+  return wrong === null ? ok(parsed.data) : failed(unreadable(wrong))
+}
+
+/** Paths and expectations only: values may be anything. */
+function issuesOf(error: z.ZodError): string {
+  return error.issues
     .slice(0, 5)
     .map(issue => `${issue.path.join('.') || 'answer'}: ${issue.code}`)
     .join('; ')
-  return failed(
-    failure(
-      'server-fault',
-      `Could not ${request.doing}: ${SERVICES[service].name} answered something that is not its API as we know it. Is its address right? If it is, this is a fault of Lockkeeper: please report the detail.`,
-      { detail, target: request.target, retryable: false },
-    ),
-  )
 }
 
-/** Asks a service for something whose answer does not matter beyond that it agreed. */
+/**
+ * Asks a service to do something that it agrees to without words: only with one of these statuses and an empty body was it agreed to. A
+ * login page is no agreement.
+ */
 export async function tell(
   session: OpenStackSession,
   service: ServiceType,
   request: ServiceRequest,
+  agreed: readonly number[],
 ): Promise<Result<void>> {
   const answer = await session.request(service, request)
-  return answer.ok ? ok(undefined) : answer
+  if (!answer.ok) return answer
+  const { status, isEmpty, unreadable } = answer.value
+  if (!agreed.includes(status)) return failed(unreadable(`agreed to with HTTP ${agreed.join(' or ')}, not ${status}`))
+  return isEmpty ? ok(undefined) : failed(unreadable('agreed to without a body'))
 }

@@ -5,15 +5,16 @@ import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 
 const CinderService = z.object({
-  binary: z.string(),
-  host: z.string(),
+  binary: z.string().min(1),
+  host: z.string().min(1),
   zone: z.string().nullish(),
-  status: z.string(),
-  state: z.string().nullish(),
+  status: z.enum(['enabled', 'disabled']),
+  state: z.enum(['up', 'down']),
   disabled_reason: z.string().nullish(),
 })
 const ServiceList = z.object({ services: z.array(CinderService) })
-const Changed = z.object({ host: z.string().nullish() })
+/** What PUT answers (cinder/api/contrib/services.py, update). */
+const Changed = z.object({ host: z.string(), status: z.enum(['enabled', 'disabled']) })
 
 /** Every cinder-volume service; a cloud without a block storage service has none. */
 export async function listVolumeServices(
@@ -32,18 +33,20 @@ export async function listVolumeServices(
       signal,
     },
     ServiceList,
+    ({ services }) =>
+      services.every(service => service.binary === 'cinder-volume')
+        ? null
+        : 'services of other binaries than asked for',
   )
   if (!read.ok) return read
   return ok(
-    read.value.services
-      .filter(service => service.binary === 'cinder-volume')
-      .map(service => ({
-        host: service.host,
-        zone: service.zone ?? null,
-        status: service.status === 'enabled' ? ('enabled' as const) : ('disabled' as const),
-        state: service.state === 'up' ? ('up' as const) : ('down' as const),
-        disabledReason: service.disabled_reason ?? null,
-      })),
+    read.value.services.map(service => ({
+      host: service.host,
+      zone: service.zone ?? null,
+      status: service.status,
+      state: service.state,
+      disabledReason: service.disabled_reason ?? null,
+    })),
   )
 }
 
@@ -72,6 +75,10 @@ export async function setVolumeService(
       signal,
     },
     Changed,
+    changed =>
+      changed.host === host && changed.status === wanted.status
+        ? null
+        : 'another service, or another status, than asked for',
   )
   return written.ok ? ok(undefined) : written
 }

@@ -1,14 +1,15 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { firstWords } from '../../shared/domain/first-words.ts'
 import { roleFor, ruleIn } from './policy-rules.ts'
-import { serverWords } from './server-words.ts'
-import type { HttpOutcome } from './transport.ts'
+import { isOwnRefusal, serverWords } from './server-words.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+import type { HttpHeaders, HttpOutcome } from './transport.ts'
 
 /** What a request was for, so that its failure can say so. */
 export interface RequestPurpose {
   /** What was to be done, after "Could not": `list the compute services`. */
   readonly doing: string
-  /** The service that was asked, as operators call it. */
-  readonly service: string
+  readonly service: ServiceType
   /** Its address without query, for network failures. */
   readonly address: string
   /** Who asked: `user admin, project admin`. */
@@ -18,12 +19,44 @@ export interface RequestPurpose {
   readonly target?: string | undefined
 }
 
+/** What came instead of an answer, for a sentence: status, content type and first words, without secrets. */
+export function whatCame(
+  answer: { readonly status: number; readonly headers: HttpHeaders; readonly body: string },
+  scrub: (text: string) => string,
+): string {
+  const type = firstWords(answer.headers['content-type'] ?? 'no content type', 40)
+  // Scrubbed before it is cut: half a secret would not be known again.
+  const words = firstWords(scrub(answer.body))
+  return `HTTP ${answer.status}, ${type}, ${words === '' ? 'no body' : `beginning with “${words}”`}`
+}
+
+/**
+ * The failure for an answer from which nothing was learnt: it says what came instead. `why` is ours, never the server's.
+ */
+export function unreadable(
+  answer: { readonly status: number; readonly headers: HttpHeaders; readonly body: string },
+  purpose: Pick<RequestPurpose, 'doing' | 'service' | 'changes' | 'target'>,
+  scrub: (text: string) => string,
+  why: string,
+): Failure {
+  const { name } = SERVICES[purpose.service]
+  const lost = purpose.changes
+    ? ' It is unknown whether it was done: look before you try again.'
+    : ' Nothing was learnt from it.'
+  return failure(
+    'unreadable',
+    `Could not ${purpose.doing}: what came is not an answer of ${name} to that (${whatCame(answer, scrub)}).${lost} Is a proxy or a login page in between?`,
+    { target: purpose.target, detail: scrub(why) },
+  )
+}
+
 /**
  * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
  * frees the server's own words of secrets.
  */
 export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
-  const { doing, service, address, target } = purpose
+  const { doing, address, target } = purpose
+  const service = SERVICES[purpose.service].name
   const lost = purpose.changes ? ' It is unknown whether it was received: look before you try again.' : ''
   if (outcome.kind === 'aborted')
     return failure('aborted', `Stopped before this was done: ${doing}.${lost}`, { target })
@@ -42,7 +75,8 @@ type Broken = Extract<HttpOutcome, { readonly kind: 'broken' }>
 type Answer = Extract<HttpOutcome, { readonly kind: 'answer' }>
 
 function broken(outcome: Broken, purpose: RequestPurpose, lost: string, scrub: (text: string) => string): Failure {
-  const { doing, service, address, target } = purpose
+  const { doing, address, target } = purpose
+  const service = SERVICES[purpose.service].name
   const detail = scrub(`${outcome.code}: ${outcome.text}`)
   const tls = tlsWords(outcome.code)
   if (tls !== null) {
@@ -105,12 +139,23 @@ function tlsWords(code: string): string | null {
 }
 
 function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
-  const { doing, service, who, target } = purpose
+  const { doing, who, target } = purpose
+  const service = SERVICES[purpose.service].name
   const words = serverWords(answer.body)
   const text = words === null ? null : scrub(words)
   const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
   const requestId = answer.headers['x-openstack-request-id'] ?? answer.headers['x-compute-request-id']
   const more = { target, detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`) }
+  const unexpected = failure(
+    'server-fault',
+    `Could not ${doing}: ${service} answered in an unexpected way (${said}). Is its address right?`,
+    { ...more, retryable: false },
+  )
+  // A proxy's page is not the service's word, whatever its status: nothing may be concluded from it.
+  if (words === null && ![401, 406, 413, 429].includes(answer.status) && answer.status < 500) {
+    return unreadable(answer, purpose, scrub, 'it is not a refusal in its own form')
+  }
+  const isOwn = isOwnRefusal(purpose.service, answer.status, answer.body)
   switch (answer.status) {
     case 400:
       return failure('bad-input', `Could not ${doing}: ${said}`, more)
@@ -123,7 +168,7 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
     case 403:
       return failure('not-permitted', `Could not ${doing}: ${forbidden(text, service, who)}`, more)
     case 404:
-      return failure('not-found', `Could not ${doing}: ${said}`, more)
+      return isOwn ? failure('not-found', `Could not ${doing}: ${said}`, more) : unexpected
     case 406:
       return failure(
         'server-fault',
@@ -131,7 +176,7 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
         more,
       )
     case 409:
-      return failure('conflict', `Could not ${doing}: ${said}`, more)
+      return isOwn ? failure('conflict', `Could not ${doing}: ${said}`, more) : unexpected
     case 413:
     case 429:
       return failure('throttled', `Could not ${doing}: ${service} asks to slow down. Try again in a while.`, more)
@@ -143,14 +188,7 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
           more,
         )
       }
-      return failure(
-        'server-fault',
-        `Could not ${doing}: ${service} answered in an unexpected way (${said}). Is its address right?`,
-        {
-          ...more,
-          retryable: false,
-        },
-      )
+      return unexpected
   }
 }
 

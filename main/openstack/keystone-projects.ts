@@ -4,7 +4,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { listAll } from './pages.ts'
 
-const KeystoneProject = z.object({ id: z.string(), name: z.string() })
+const KeystoneProject = z.object({ id: z.string().min(1), name: z.string() })
 
 /**
  * Every project of the cloud with its name (Keystone API v3, GET /v3/projects). By default only administrators may

@@ -1,13 +1,14 @@
 import type { SessionWarning } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf } from './catalogue.ts'
-import { failureOf, type RequestPurpose } from './errors.ts'
+import { failureOf, type RequestPurpose, unreadable } from './errors.ts'
 import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
-import { chooseMicroversion, type Microversion, print } from './microversion.ts'
+import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { READ_RETRY, sendWithRetry } from './retry.ts'
 import { createSecretScrubber } from './secrets.ts'
@@ -40,11 +41,16 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A 2xx answer; `body` is undefined when there was none. */
+/** A 2xx answer of the microversion that was asked for; whether it answers the question is for the caller to judge. */
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: HttpHeaders
+  /** Undefined when there was none, or it is not JSON. */
   readonly body: unknown
+  /** Whether there was no byte of a body. */
+  readonly isEmpty: boolean
+  /** The failure for an answer that is none; `why` is technical, without values of the answer. */
+  readonly unreadable: (why: string) => Failure
 }
 
 /** Who the session acts as, for messages and checks. No secrets. */
@@ -206,7 +212,7 @@ export async function login(
 
   const purposeOf = (service: ServiceType, address: string, request: ServiceRequest): RequestPurpose => ({
     doing: request.doing,
-    service: SERVICES[service].name,
+    service,
     address,
     who: `user ${known.userName}${known.projectName === null ? '' : ` in project ${known.projectName}`}`,
     changes: request.method !== 'GET',
@@ -224,7 +230,8 @@ export async function login(
       if (!held.ok) return held
       // Where we logged in we reach Keystone, whatever address the catalogue has for it.
       const address = service === 'identity' ? ok(root) : endpointOf(service, held.value.catalogue, cloud)
-      if (!address.ok) return address
+      // A service that the catalogue lacks is no word about the object that was asked for.
+      if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
       const url = new URL(`${address.value}${request.path}`)
       for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
       const outcome = await send(service, {
@@ -238,7 +245,14 @@ export async function login(
       })
       if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
         const { status, headers, body } = outcome
-        return ok({ status, headers, body: body === '' ? undefined : parseJson(body) })
+        const none = (why: string) =>
+          unreadable(outcome, purposeOf(service, address.value, request), scrubber.scrub, why)
+        const spoken = versionTold(service, headers)
+        // What a field means, and whether it is there, follows from the microversion: another one's answer cannot be read.
+        if (version !== null && spoken !== print(version)) {
+          return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
+        }
+        return ok({ status, headers, body: parseJson(body), isEmpty: body === '', unreadable: none })
       }
       // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
       if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
@@ -261,6 +275,8 @@ export async function login(
     // Watcher tells it only in this header of every answer.
     const told = read.value.headers['openstack-api-maximum-version']
     const document = told === undefined ? read.value.body : { version: { max_version: told } }
+    if (!saysVersions(read.value.body))
+      return failed(read.value.unreadable('it does not say which API versions it speaks'))
     const chosen = chooseMicroversion(service, document, cap)
     if (chosen.ok) versions.set(service, chosen.value)
     return chosen
@@ -294,6 +310,14 @@ export async function login(
     requestCount: () => Object.fromEntries(counts),
     close: transport.close,
   })
+}
+
+/** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */
+function versionTold(service: ServiceType, headers: HttpHeaders): string | null {
+  const name = SERVICES[service].microversions?.header
+  const told = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
+  const own = told.find(([of, version]) => of === name && version !== undefined)?.[1] ?? null
+  return own ?? (service === 'compute' ? (headers['x-openstack-nova-api-version'] ?? null) : null)
 }
 
 /** Nova understands its old header too, on clouds with proxies that drop the new one. */

@@ -4,9 +4,9 @@ import type { Json } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CatalogueEntry } from './catalogue.ts'
-import { failureOf } from './errors.ts'
+import { failureOf, unreadable, whatCame } from './errors.ts'
 import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
-import { parseJson, serverWords } from './server-words.ts'
+import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
 import type { HttpHeaders, HttpOutcome } from './transport.ts'
 
 /** A token and what Keystone said with it. Holds a secret: never log, print or pass it on. */
@@ -23,17 +23,20 @@ export interface KeystoneToken {
   readonly roles: readonly string[]
 }
 
+const Moment = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'not a time')
+
 const TokenDocument = z.object({
   token: z.object({
-    issued_at: z.string().optional(),
-    expires_at: z.string().nullish(),
-    user: z.object({ id: z.string(), name: z.string() }),
-    project: z.object({ id: z.string(), name: z.string() }).optional(),
-    roles: z.array(z.object({ name: z.string() })).default([]),
+    issued_at: Moment,
+    expires_at: Moment,
+    user: z.object({ id: z.string().min(1), name: z.string().min(1) }),
+    // Neither is told with a token that is good for nothing in particular.
+    project: z.object({ id: z.string().min(1), name: z.string().min(1) }).optional(),
+    roles: z.array(z.object({ name: z.string() })).optional(),
     catalog: z
       .array(
         z.object({
-          type: z.string(),
+          type: z.string().min(1),
           endpoints: z.array(
             z.object({
               interface: z.string(),
@@ -44,7 +47,7 @@ const TokenDocument = z.object({
           ),
         }),
       )
-      .default([]),
+      .optional(),
   }),
 })
 
@@ -92,14 +95,20 @@ export async function issueToken(
         })
   const purpose = {
     doing: `log in to cloud ${cloud.name}`,
-    service: 'Keystone',
+    service: 'identity' as const,
     address: root,
     who: describeCredentials(cloud.auth),
     changes: false,
     target: `cloud/${cloud.name}`,
   }
   if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub))
-  if (outcome.status === 401 || (outcome.status === 404 && own !== null)) {
+  const none = (why: string) =>
+    failed({
+      ...unreadable(outcome, purpose, more.scrub, why),
+      message: `Could not ${purpose.doing}: what answers at ${root} is not Keystone's v3 API (${whatCame(outcome, more.scrub)}). Is the auth_url right, is a proxy or a login page in between?`,
+    })
+  const isKeystones = isOwnRefusal('identity', outcome.status, outcome.body)
+  if (isKeystones && (outcome.status === 401 || (outcome.status === 404 && own !== null))) {
     return failed(
       failure('unauthenticated', credentialsRefused(cloud, root), {
         target: purpose.target,
@@ -107,37 +116,21 @@ export async function issueToken(
       }),
     )
   }
-  if (outcome.status === 404) {
-    return failed(
-      failure(
-        'not-found',
-        `There is no Keystone v3 API at ${root}. Correct the auth_url of cloud ${cloud.name} in clouds.yaml.`,
-        {
-          target: purpose.target,
-        },
-      ),
-    )
-  }
+  if (outcome.status === 404 || outcome.status === 401) return none('not a refusal of Keystone')
   if (outcome.status < 200 || outcome.status > 299) return failed(failureOf(outcome, purpose, more.scrub))
+  if (outcome.status !== (own === null ? 201 : 200)) return none('not how a token is told')
   const document = TokenDocument.safeParse(parseJson(outcome.body))
-  const value = own ?? outcome.headers['x-subject-token']
-  if (!document.success || value === undefined) {
-    return failed(
-      failure(
-        'server-fault',
-        `Could not ${purpose.doing}: what answers at ${root} is not Keystone's v3 API. Correct the auth_url.`,
-        {
-          target: purpose.target,
-          retryable: false,
-        },
-      ),
-    )
-  }
+  const value = own ?? outcome.headers['x-subject-token'] ?? ''
+  if (!document.success)
+    return none(document.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; '))
+  if (value === '') return none('no X-Subject-Token')
+  const wrong = notAsked(cloud.auth, document.data.token)
+  if (wrong !== null) return none(wrong)
   const { token } = document.data
   return ok({
     value,
-    ...lifeOf(token.issued_at, token.expires_at ?? null, more.clock.now()),
-    catalogue: token.catalog.map(entry => ({
+    ...lifeOf(token.issued_at, token.expires_at, more.clock.now()),
+    catalogue: (token.catalog ?? []).map(entry => ({
       type: entry.type,
       endpoints: entry.endpoints.map(each => ({
         interface: each.interface,
@@ -148,19 +141,29 @@ export async function issueToken(
     userName: token.user.name,
     projectName: token.project?.name ?? null,
     projectId: token.project?.id ?? null,
-    roles: token.roles.map(role => role.name),
+    roles: (token.roles ?? []).map(role => role.name),
   })
 }
 
+/** What makes it another token than the one that was asked for; null when nothing does. */
+function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): string | null {
+  if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return 'it ended before it began'
+  if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null
+  if (auth.kind !== 'application-credential' && auth.scope.kind === 'unscoped') return null
+  // With a scope comes what it is good for, and where.
+  if (token.roles === undefined || token.catalog === undefined) return 'no roles or no catalogue'
+  if (auth.kind === 'application-credential') return token.project === undefined ? 'no project' : null
+  if (auth.scope.kind !== 'project') return null
+  const { id, name } = auth.scope.project
+  if (token.project === undefined) return 'no project'
+  // Keystone compares names without regard to case where its database does.
+  const isAsked = id === undefined ? token.project.name.toLowerCase() === name?.toLowerCase() : token.project.id === id
+  return isAsked ? null : 'another project'
+}
+
 /** Reckoned from the token's own length of life, because the cloud's clock and this machine's may differ. */
-function lifeOf(
-  issuedAt: string | undefined,
-  expiresAt: string | null,
-  now: number,
-): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
-  if (expiresAt === null) return { renewAtMs: Number.POSITIVE_INFINITY, endsAtMs: Number.POSITIVE_INFINITY }
-  const life = Date.parse(expiresAt) - (issuedAt === undefined ? now : Date.parse(issuedAt))
-  if (Number.isNaN(life)) return { renewAtMs: now, endsAtMs: now }
+function lifeOf(issuedAt: string, expiresAt: string, now: number): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
+  const life = Date.parse(expiresAt) - Date.parse(issuedAt)
   return { renewAtMs: now + life - Math.min(RENEW_BEFORE_MS, life / 5), endsAtMs: now + life }
 }
 

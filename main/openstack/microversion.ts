@@ -17,6 +17,11 @@ const Version = z.object({
 })
 const VersionDocument = z.union([z.object({ version: Version }), z.object({ versions: z.array(Version) })])
 
+/** Whether it is an answer about API versions at all; Watcher's says little, its headers tell the rest. */
+export function saysVersions(document: unknown): boolean {
+  return VersionDocument.safeParse(document).success || z.object({ id: z.literal('v1') }).safeParse(document).success
+}
+
 /** Chooses what to speak with a service: the newest that both sides know, never newer than `cap` (domain.md C.4). */
 export function chooseMicroversion(
   service: ServiceType,

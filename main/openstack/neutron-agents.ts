@@ -7,10 +7,10 @@ import { listAll } from './pages.ts'
 
 /** An agent of GET /v2.0/agents. */
 export const NeutronAgent = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   agent_type: z.string(),
   binary: z.string(),
-  host: z.string(),
+  host: z.string().min(1),
   alive: z.boolean(),
   admin_state_up: z.boolean(),
   heartbeat_timestamp: z.string().nullish(),
@@ -39,6 +39,7 @@ export async function listNetworkAgents(
     collection: 'agents',
     item: NeutronAgent,
     idOf: agent => agent.id,
+    isAsked: agent => (host === null || agent.host === host ? null : 'agents of another host'),
     request: {
       path: '/agents',
       query: host === null ? {} : { host },
@@ -47,5 +48,5 @@ export async function listNetworkAgents(
     },
   })
   if (!read.ok) return read
-  return ok(read.value.map(networkAgentFrom).filter(agent => host === null || agent.host === host))
+  return ok(read.value.map(networkAgentFrom))
 }

@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import type { AvailabilityZone, ServerGroup } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import { withoutEnd } from './pages.ts'
 
 /** GET /os-server-groups: `policy` from 2.64 on, a list before. */
-const NovaServerGroup = z.object({
-  id: z.string(),
-  name: z.string(),
-  policy: z.string().optional(),
-  policies: z.array(z.string()).optional(),
-  rules: z.object({ max_server_per_host: z.coerce.number().int().min(1).optional() }).nullish(),
-  members: z.array(z.string()),
-})
+const NovaServerGroup = z
+  .object({
+    id: z.string().min(1),
+    name: z.string(),
+    policy: z.string().optional(),
+    policies: z.array(z.string()).optional(),
+    rules: z.object({ max_server_per_host: z.coerce.number().int().min(1).optional() }).nullish(),
+    members: z.array(z.string()),
+  })
+  .refine(group => group.policy !== undefined || group.policies !== undefined, 'a group without a policy')
 
 const GroupList = z.object({ server_groups: z.array(NovaServerGroup) })
 
 /** Pages of groups have offsets and no links, and Nova may cut them (`max_limit`). Nobody sets that below a hundred. */
 const SMALLEST_CUT = 100
+/** Ten thousand groups at least; nobody has more, so more pages are no list. */
+const MOST_PAGES = 100
 
 /** The server groups of every project; whoever is not an administrator silently gets only their own project's. */
 export async function listServerGroups(
@@ -25,7 +30,9 @@ export async function listServerGroups(
   signal?: AbortSignal,
 ): Promise<Result<readonly ServerGroup[]>> {
   const found = new Map<string, ServerGroup>()
-  for (let offset = 0; ; ) {
+  const doing = 'list the server groups of every project'
+  let offset = 0
+  for (let pages = 1; ; pages += 1) {
     const page = await ask(
       session,
       'compute',
@@ -33,12 +40,13 @@ export async function listServerGroups(
         method: 'GET',
         path: '/os-server-groups',
         query: { all_projects: 'true', ...(offset === 0 ? {} : { offset: String(offset) }) },
-        doing: 'list the server groups of every project',
+        doing,
         signal,
       },
       GroupList,
     )
     if (!page.ok) return page
+    const before = found.size
     for (const group of page.value.server_groups) {
       const maxPerHost = group.rules?.max_server_per_host
       found.set(group.id, {
@@ -51,6 +59,8 @@ export async function listServerGroups(
     }
     offset += page.value.server_groups.length
     if (page.value.server_groups.length < SMALLEST_CUT) return ok([...found.values()])
+    // A Nova that ignores the offset tells the same groups for ever.
+    if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', { request: { doing } }))
   }
 }
 
@@ -59,7 +69,7 @@ const ZoneList = z.object({
     z.object({
       zoneName: z.string(),
       zoneState: z.object({ available: z.boolean() }),
-      hosts: z.record(z.string(), z.record(z.string(), z.unknown())).nullish(),
+      hosts: z.record(z.string(), z.record(z.string(), z.unknown())).nullable(),
     }),
   ),
 })
@@ -85,7 +95,7 @@ export async function listAvailabilityZones(
           .filter(([, services]) => Object.hasOwn(services, 'nova-compute'))
           .map(([host]) => host)
           .sort(),
-        onlyControl: zone.hosts !== null && zone.hosts !== undefined && Object.keys(zone.hosts).length > 0,
+        onlyControl: zone.hosts !== null && Object.keys(zone.hosts).length > 0,
       }))
       .filter(zone => zone.hosts.length > 0 || !zone.onlyControl)
       .map(({ name, available, hosts }) => ({ name, available, hosts })),

@@ -9,27 +9,28 @@ import { listAll } from './pages.ts'
 
 /** A record of GET /os-migrations; `uuid` from 2.59 on. */
 export const NovaMigration = z.object({
-  id: z.number(),
+  id: z.number().int(),
   uuid: z.string().nullish(),
-  instance_uuid: z.string(),
-  migration_type: z.string().nullish(),
-  status: z.string(),
-  source_compute: z.string().nullish(),
-  dest_compute: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  instance_uuid: z.string().min(1),
+  // Told since 2.23; null on records that are older than that.
+  migration_type: z.enum(['live-migration', 'migration', 'resize', 'evacuation']).nullable(),
+  status: z.string().min(1),
+  source_compute: z.string().nullable(),
+  dest_compute: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
 })
 
 /** An entry of GET /servers/{id}/migrations: live migrations under way, with what they have moved. */
 export const RunningMigration = z.object({
-  id: z.number(),
+  id: z.number().int(),
   uuid: z.string().nullish(),
-  server_uuid: z.string(),
-  status: z.string(),
-  source_compute: z.string().nullish(),
-  dest_compute: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  server_uuid: z.string().min(1),
+  status: z.string().min(1),
+  source_compute: z.string().nullable(),
+  dest_compute: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
   memory_total_bytes: z.number().nullish(),
   memory_processed_bytes: z.number().nullish(),
   memory_remaining_bytes: z.number().nullish(),
@@ -46,18 +47,14 @@ export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration 
     id: record.id,
     uuid: record.uuid ?? null,
     instanceId: record.instance_uuid,
-    type: typeFrom(record.migration_type),
+    type: record.migration_type ?? 'migration',
     status: record.status,
-    sourceHost: record.source_compute ?? null,
-    destHost: record.dest_compute ?? null,
+    sourceHost: record.source_compute,
+    destHost: record.dest_compute,
     createdAt: isoTime(record.created_at),
     updatedAt: isoTime(record.updated_at),
     progress: null,
   }
-}
-
-function typeFrom(type: string | null | undefined): Migration['type'] {
-  return type === 'live-migration' || type === 'resize' || type === 'evacuation' ? type : 'migration'
 }
 
 /** A migration under way as the rules see it; progress is null until Nova has any. */
@@ -98,6 +95,13 @@ export async function listMigrations(
     collection: 'migrations',
     item: NovaMigration,
     idOf: record => record.uuid ?? String(record.id),
+    isAsked: record => {
+      if (filter.instanceId !== undefined && record.instance_uuid !== filter.instanceId) return 'of another instance'
+      const { host } = filter
+      return host === undefined || record.source_compute === host || record.dest_compute === host
+        ? null
+        : 'neither from nor to the host'
+    },
     request: {
       path: '/os-migrations',
       query: {
@@ -136,6 +140,8 @@ export async function readRunningMigration(
       signal,
     },
     RunningList,
+    ({ migrations }) =>
+      migrations.every(each => each.server_uuid === instanceId) ? null : 'migrations of another instance',
   )
   if (!read.ok) return read
   const newest = [...read.value.migrations].sort((a, b) => b.id - a.id)[0]

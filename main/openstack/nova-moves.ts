@@ -34,7 +34,7 @@ export function coldMigrate(
 
 /** Confirms a resize or cold migration that waits in VERIFY_RESIZE. */
 export function confirmResize(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { confirmResize: null }, `confirm the cold migration of instance ${id}`, signal)
+  return act(session, id, { confirmResize: null }, `confirm the cold migration of instance ${id}`, signal, 204)
 }
 
 /** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
@@ -49,13 +49,18 @@ export function abortMigration(
   migrationId: number,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(session, 'compute', {
-    method: 'DELETE',
-    path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}`,
-    doing: `abort migration ${migrationId} of instance ${instanceId}`,
-    target: `server/${instanceId}`,
-    signal,
-  })
+  return tell(
+    session,
+    'compute',
+    {
+      method: 'DELETE',
+      path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}`,
+      doing: `abort migration ${migrationId} of instance ${instanceId}`,
+      target: `server/${instanceId}`,
+      signal,
+    },
+    [202],
+  )
 }
 
 /** Makes a running live migration end now, at the price of a pause of the guest (force_complete, 2.22; only for ACTIVE servers). */
@@ -65,14 +70,19 @@ export function forceCompleteMigration(
   migrationId: number,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(session, 'compute', {
-    method: 'POST',
-    path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}/action`,
-    body: { force_complete: null },
-    doing: `force migration ${migrationId} of instance ${instanceId} to complete`,
-    target: `server/${instanceId}`,
-    signal,
-  })
+  return tell(
+    session,
+    'compute',
+    {
+      method: 'POST',
+      path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}/action`,
+      body: { force_complete: null },
+      doing: `force migration ${migrationId} of instance ${instanceId} to complete`,
+      target: `server/${instanceId}`,
+      signal,
+    },
+    [202],
+  )
 }
 
 function act(
@@ -81,13 +91,19 @@ function act(
   body: Json,
   doing: string,
   signal: AbortSignal | undefined,
+  agreed = 202,
 ): Promise<Result<void>> {
-  return tell(session, 'compute', {
-    method: 'POST',
-    path: `/servers/${encodeURIComponent(id)}/action`,
-    body,
-    doing,
-    target: `server/${id}`,
-    signal,
-  })
+  return tell(
+    session,
+    'compute',
+    {
+      method: 'POST',
+      path: `/servers/${encodeURIComponent(id)}/action`,
+      body,
+      doing,
+      target: `server/${id}`,
+      signal,
+    },
+    [agreed],
+  )
 }

@@ -8,52 +8,84 @@ import type { OpenStackSession } from './keystone-session.ts'
 import { listServerGroups } from './nova-groups.ts'
 import { listAll } from './pages.ts'
 
-/** A server as GET /servers/detail and GET /servers/{id} show it at 2.53 to 2.100. A down cell leaves most out (2.69). */
-export const NovaServer = z.object({
-  id: z.string(),
-  name: z.string().optional(),
-  status: z.string(),
-  tenant_id: z.string().optional(),
-  user_id: z.string().optional(),
+const Flavor = z
+  .object({
+    original_name: z.string(),
+    vcpus: z.number(),
+    ram: z.number(),
+    disk: z.number(),
+    ephemeral: z.number(),
+    // Empty text before 2.47's flavors were settled; a number otherwise.
+    swap: z.union([z.number(), z.literal('').transform(() => 0)]),
+    // Left out for whoever may not see them.
+    extra_specs: z.record(z.string(), z.string()).default({}),
+  })
+  .optional()
+  // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
+  .catch(undefined)
+
+// Empty text: it boots from a volume.
+const Image = z
+  .union([z.literal(''), z.looseObject({})])
+  .optional()
+  .catch(undefined)
+
+/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. What may be null is there all the same. */
+const WholeServer = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  status: z.string().min(1),
+  tenant_id: z.string(),
+  user_id: z.string(),
+  // Only for whoever may see it.
   'OS-EXT-SRV-ATTR:host': z.string().nullish(),
-  'OS-EXT-STS:vm_state': z.string().nullish(),
-  'OS-EXT-STS:task_state': z.string().nullish(),
-  'OS-EXT-STS:power_state': z.number().nullish(),
-  'OS-EXT-AZ:availability_zone': z.string().nullish(),
-  'OS-SRV-USG:launched_at': z.string().nullish(),
-  // Empty text: it boots from a volume.
-  image: z
-    .union([z.literal(''), z.looseObject({})])
-    .optional()
-    .catch(undefined),
-  'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })).optional(),
+  'OS-EXT-STS:vm_state': z.string().min(1),
+  'OS-EXT-STS:task_state': z.string().nullable(),
+  'OS-EXT-STS:power_state': z.number().nullable(),
+  'OS-EXT-AZ:availability_zone': z.string().nullable(),
+  'OS-SRV-USG:launched_at': z.string().nullable(),
+  image: Image,
+  'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })),
   pinned_availability_zone: z.string().nullish(),
   server_groups: z.array(z.string()).optional(),
-  tags: z.array(z.string()).optional(),
-  locked: z.boolean().optional(),
-  created: z.string().nullish(),
-  updated: z.string().nullish(),
-  flavor: z
-    .object({
-      original_name: z.string(),
-      vcpus: z.number(),
-      ram: z.number(),
-      disk: z.number(),
-      ephemeral: z.number(),
-      // Empty text before 2.47's flavors were settled; a number otherwise.
-      swap: z.union([z.number(), z.literal('').transform(() => 0)]),
-      extra_specs: z.record(z.string(), z.string()).default({}),
-    })
-    .optional()
-    // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
-    .catch(undefined),
+  tags: z.array(z.string()),
+  locked: z.boolean(),
+  created: z.string(),
+  updated: z.string(),
+  flavor: Flavor,
 })
+
+/** From 2.69 on, a server of a cell that does not answer: what the API's own database knows of it. */
+const SilentServer = z.object({
+  id: z.string().min(1),
+  status: z.literal('UNKNOWN'),
+  name: z.undefined().optional(),
+  tenant_id: z.string(),
+  user_id: z.string().optional(),
+  'OS-EXT-STS:vm_state': z.undefined().optional(),
+  'OS-EXT-STS:power_state': z.number().nullish(),
+  'OS-EXT-AZ:availability_zone': z.string().nullish(),
+  image: Image,
+  pinned_availability_zone: z.string().nullish(),
+  server_groups: z.array(z.string()).optional(),
+  created: z.string(),
+  flavor: Flavor,
+})
+
+/** A server as Nova tells it. */
+export const NovaServer = z.union([WholeServer, SilentServer])
 
 const ServerDocument = z.object({ server: NovaServer })
 
 const ActionList = z.object({
   instanceActions: z.array(
-    z.object({ action: z.string(), request_id: z.string(), start_time: z.string(), message: z.string().nullish() }),
+    z.object({
+      action: z.string(),
+      instance_uuid: z.string(),
+      request_id: z.string(),
+      start_time: z.string(),
+      message: z.string().nullish(),
+    }),
   ),
 })
 
@@ -65,17 +97,18 @@ const LIST_LIMIT_MS = 90_000
 /** A server as the rules see it. */
 export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   const { flavor } = server
+  const whole = 'tags' in server ? server : null
   return {
     id: server.id,
-    name: server.name ?? server.id,
-    projectId: server.tenant_id ?? null,
+    name: whole?.name ?? server.id,
+    projectId: server.tenant_id,
     userId: server.user_id === undefined || server.user_id === 'UNKNOWN' ? null : server.user_id,
-    host: server['OS-EXT-SRV-ATTR:host'] ?? null,
+    host: whole?.['OS-EXT-SRV-ATTR:host'] ?? null,
     status: server.status,
-    vmState: server['OS-EXT-STS:vm_state'] ?? null,
-    taskState: server['OS-EXT-STS:task_state'] ?? null,
+    vmState: whole?.['OS-EXT-STS:vm_state'] ?? null,
+    taskState: whole?.['OS-EXT-STS:task_state'] ?? null,
     powerState: server['OS-EXT-STS:power_state'] ?? null,
-    tags: server.tags ?? [],
+    tags: whole?.tags ?? [],
     flavor:
       flavor === undefined
         ? null
@@ -88,31 +121,32 @@ export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
             swapMib: flavor.swap,
             extraSpecs: flavor.extra_specs,
           },
-    volumeIds: (server['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
+    volumeIds: (whole?.['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
     ...(server.image === undefined ? {} : { bootsFromVolume: server.image === '' }),
     availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
     pinnedZone: server.pinned_availability_zone,
     serverGroupIds: server.server_groups ?? [],
-    locked: server.locked ?? false,
+    locked: whole?.locked ?? false,
     createdAt: isoTime(server.created),
-    launchedAt: isoTime(server['OS-SRV-USG:launched_at']),
-    updatedAt: isoTime(server.updated),
-    partial: isPartial(server),
+    launchedAt: isoTime(whole?.['OS-SRV-USG:launched_at']),
+    updatedAt: isoTime(whole?.updated),
+    partial: whole === null,
   }
-}
-
-/** A down cell leaves the key out (2.69); a whole answer has it, even when null. */
-function isPartial(server: z.infer<typeof NovaServer>): boolean {
-  return server['OS-EXT-STS:vm_state'] === undefined
 }
 
 function known(zone: string | null | undefined): string | null {
   return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
 }
 
+/** Whether it shows a host that was not asked for: a list that holds such a one was not made for this host. */
+function isElsewhere(server: z.infer<typeof NovaServer>, host: string | undefined): boolean {
+  const shown = 'tags' in server ? server['OS-EXT-SRV-ATTR:host'] : null
+  return host !== undefined && shown !== null && shown !== undefined && shown !== host
+}
+
 /**
- * The servers of every project on one host, with tags and server groups. The filter is not trusted alone: an older Nova ignores
- * filters it does not know and answers with every server of the cloud.
+ * The servers of every project on one host, with tags and server groups. The filter is not trusted: a list that holds servers of other
+ * hosts is not read as this host's.
  */
 export async function listInstancesOnHost(
   session: OpenStackSession,
@@ -174,6 +208,7 @@ async function listServers(
       collection: 'servers',
       item: NovaServer,
       idOf: server => server.id,
+      isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
       request: {
         path: '/servers/detail',
         query: { all_tenants: '1', ...filter, limit: PAGE },
@@ -226,6 +261,7 @@ export async function getInstance(
       signal,
     },
     ServerDocument,
+    ({ server }) => (server.id === id ? null : 'another server'),
   )
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)
@@ -256,6 +292,8 @@ export async function listInstanceActions(
       signal,
     },
     ActionList,
+    ({ instanceActions }) =>
+      instanceActions.every(action => action.instance_uuid === id) ? null : 'actions of another server',
   )
   if (!read.ok) return read
   return ok(

@@ -6,37 +6,48 @@ import { ask } from './ask.ts'
 import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 
-/** GET /os-services at 2.53+; from 2.69 a service of a down cell has nothing but binary, host and the status UNKNOWN. */
-export const NovaService = z.object({
-  id: z.string().optional(),
-  binary: z.string(),
-  host: z.string(),
-  zone: z.string().nullish(),
-  status: z.string(),
-  state: z.string().optional(),
-  disabled_reason: z.string().nullish(),
-  forced_down: z.boolean().optional(),
-  updated_at: z.string().nullish(),
+/** GET /os-services at 2.53+. */
+const WholeService = z.object({
+  id: z.string().min(1),
+  binary: z.string().min(1),
+  host: z.string().min(1),
+  zone: z.string().nullable(),
+  status: z.enum(['enabled', 'disabled']),
+  state: z.enum(['up', 'down']),
+  disabled_reason: z.string().nullable(),
+  forced_down: z.boolean(),
+  updated_at: z.string().nullable(),
 })
 
+/** From 2.69 on, a service of a cell that does not answer. */
+const SilentService = z.object({ binary: z.string().min(1), host: z.string().min(1), status: z.literal('UNKNOWN') })
+
+/** A service as Nova tells it; one of a down cell has nothing but binary, host and the status UNKNOWN. */
+export const NovaService = z.union([WholeService, SilentService])
+
 const ServiceList = z.object({ services: z.array(NovaService) })
-const ServiceDocument = z.object({ service: NovaService })
+const ServiceDocument = z.object({ service: WholeService })
 
 /** Nova keeps no longer reason than this (nova/api/openstack/compute/schemas/services.py). */
 const LONGEST_REASON = 255
 
 /** A service as the rules see it. One whose cell does not answer counts as down and not to be used. */
 export function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
-  const known = service.id !== undefined && service.status !== 'UNKNOWN'
+  const { binary, host } = service
+  if (service.status === 'UNKNOWN') {
+    const disabledReason = 'unknown: the Nova cell of this host does not answer'
+    const silent = { status: 'disabled', state: 'down', disabledReason, forcedDown: false, updatedAt: null } as const
+    return { id: '', binary, host, zone: null, ...silent }
+  }
   return {
-    id: service.id ?? '',
-    binary: service.binary,
-    host: service.host,
-    zone: service.zone ?? null,
-    status: service.status === 'enabled' ? 'enabled' : 'disabled',
-    state: known && service.state === 'up' ? 'up' : 'down',
-    disabledReason: known ? (service.disabled_reason ?? null) : 'unknown: the Nova cell of this host does not answer',
-    forcedDown: service.forced_down ?? false,
+    id: service.id,
+    binary,
+    host,
+    zone: service.zone,
+    status: service.status,
+    state: service.state,
+    disabledReason: service.disabled_reason,
+    forcedDown: service.forced_down,
     updatedAt: isoTime(service.updated_at),
   }
 }
@@ -58,10 +69,12 @@ export async function listComputeServices(
       signal,
     },
     ServiceList,
+    ({ services }) =>
+      services.every(each => each.binary === 'nova-compute' && (host === null || each.host === host))
+        ? null
+        : 'services of another binary or host than asked for',
   )
-  if (!read.ok) return read
-  const services = read.value.services.map(computeServiceFrom)
-  return ok(services.filter(service => service.binary === 'nova-compute' && (host === null || service.host === host)))
+  return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
 }
 
 /** Takes a compute service out of scheduling, with a reason that others can read, or puts it back (PUT /os-services/{id}, 2.53+). */
@@ -103,6 +116,12 @@ export async function setComputeService(
       signal,
     },
     ServiceDocument,
+    ({ service }) =>
+      service.id === id &&
+      service.status === wanted.status &&
+      (wanted.status === 'enabled' || service.disabled_reason === wanted.reason)
+        ? null
+        : 'another service, or another status, than asked for',
   )
   return written.ok ? ok(computeServiceFrom(written.value.service)) : written
 }

@@ -12,13 +12,18 @@ export function addInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(session, 'compute', {
-    method: 'PUT',
-    path: pathOf(id, tag),
-    doing: `add the tag ${tag} to instance ${id}`,
-    target: `server/${id}`,
-    signal,
-  })
+  return tell(
+    session,
+    'compute',
+    {
+      method: 'PUT',
+      path: pathOf(id, tag),
+      doing: `add the tag ${tag} to instance ${id}`,
+      target: `server/${id}`,
+      signal,
+    },
+    [201, 204],
+  )
 }
 
 /** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` when it is not there, or the server is gone. */
@@ -28,13 +33,18 @@ export function removeInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(session, 'compute', {
-    method: 'DELETE',
-    path: pathOf(id, tag),
-    doing: `remove the tag ${tag} from instance ${id}`,
-    target: `server/${id}`,
-    signal,
-  })
+  return tell(
+    session,
+    'compute',
+    {
+      method: 'DELETE',
+      path: pathOf(id, tag),
+      doing: `remove the tag ${tag} from instance ${id}`,
+      target: `server/${id}`,
+      signal,
+    },
+    [204],
+  )
 }
 
 function pathOf(id: string, tag: string): string {

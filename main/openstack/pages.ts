@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
@@ -11,6 +11,8 @@ export interface PagedList<T> {
   readonly item: z.ZodType<T>
   /** Names an item, and is the marker of the next page when a link does not tell it. */
   readonly idOf: (item: T) => string
+  /** Whether an item is of the list that was asked for: a service that ignores a filter lists others too. Says what is wrong, or null. */
+  readonly isAsked?: (item: T) => string | null
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
 
@@ -19,11 +21,15 @@ const MOST_PAGES = 200
 /** How often a list is begun again because the object its page ended with was deleted meanwhile. */
 const MOST_RESTARTS = 2
 
+/** Pages in a row that hold nothing new: an object may move between two, not between three. */
+const MOST_REPEATS = 1
+
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 
 /**
  * Reads every page. Of a link only the marker is used: the address in it is the service's own idea of itself, and a token is not sent
- * wherever an answer says. An object that moved between pages is listed once.
+ * wherever an answer says. An object that moved between pages is listed once. A list has an end only where the service says so: pages
+ * that repeat themselves, or that name a next one without saying where it begins, are a failure, never a list.
  */
 export async function listAll<T>(
   session: OpenStackSession,
@@ -37,6 +43,7 @@ export async function listAll<T>(
   for (let restarts = 0; ; restarts += 1) {
     const found = new Map<string, T>()
     const markers = new Set<string>()
+    let repeats = 0
     let marker: string | null = null
     for (;;) {
       const query: Readonly<Record<string, string>> =
@@ -46,30 +53,47 @@ export async function listAll<T>(
         service,
         { ...list.request, query, method: 'GET' },
         schema,
+        ({ items }) => wrongWith(items, list),
       )
       if (!page.ok) {
         if (marker !== null && page.failure.code === 'bad-input' && restarts < MOST_RESTARTS) break
         return page
       }
-      for (const item of page.value.items) found.set(list.idOf(item), item)
-      const last = page.value.items.at(-1)
-      const next = page.value.links?.find(link => link.rel === 'next')
-      if (next === undefined || last === undefined) return ok([...found.values()])
-      marker = markerIn(next.href) ?? list.idOf(last)
-      if (markers.has(marker) || markers.size >= MOST_PAGES) {
-        return failed(
-          failure(
-            'server-fault',
-            `Could not ${list.request.doing}: ${SERVICES[service].name} gives page after page without an end.`,
-            {
-              retryable: false,
-            },
-          ),
-        )
+      const { items, links } = page.value
+      const before = found.size
+      for (const item of items) found.set(list.idOf(item), item)
+      const next = links?.find(link => link.rel === 'next')
+      if (next === undefined) return ok([...found.values()])
+      const last = items.at(-1)
+      // A page may be empty and not the last: Neutron leaves out what policy hides after it has cut the page.
+      marker = markerIn(next.href) ?? (last === undefined ? null : list.idOf(last))
+      repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
+      if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
+        return failed(withoutEnd(service, list))
       }
       markers.add(marker)
     }
   }
+}
+
+function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): string | null {
+  if (isAsked === undefined) return null
+  for (const item of items) {
+    const wrong = isAsked(item)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+/** The failure for pages that never end. */
+export function withoutEnd(
+  service: ServiceType,
+  { request }: { readonly request: { readonly doing: string } },
+): Failure {
+  return failure(
+    'unreadable',
+    `Could not ${request.doing}: ${SERVICES[service].name} gives page after page without an end. Nothing was learnt from it.`,
+  )
 }
 
 /** Watcher names the next page by itself, Keystone in an object of links, the others in a list of links. */

@@ -5,12 +5,14 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 
-const ProviderList = z.object({ resource_providers: z.array(z.object({ uuid: z.string(), name: z.string() })) })
+const ProviderList = z.object({
+  resource_providers: z.array(z.object({ uuid: z.string().min(1), name: z.string().min(1) })),
+})
 
 const Inventories = z.object({
   inventories: z.record(
     z.string(),
-    z.object({ total: z.number(), reserved: z.number().default(0), allocation_ratio: z.number().default(1) }),
+    z.object({ total: z.number(), reserved: z.number(), allocation_ratio: z.number() }),
   ),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { roleFor } from './policy-rules.ts'
 import type { ServiceType } from './services.ts'
@@ -36,7 +36,11 @@ interface Probe {
   readonly unclear: string
 }
 
-const reached = (): Verdict => true
+/** A read that was answered by a list of that name was allowed; a login page allows nothing. */
+const lists =
+  (name: string) =>
+  (body: unknown): Verdict =>
+    z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
 const tellsNothing = (): Verdict => 'unknown'
 
 /**
@@ -124,7 +128,8 @@ async function findServer(
   const answer = !everybodys.ok && everybodys.failure.code === 'not-permitted' ? await list({}) : everybodys
   if (!answer.ok) return answer.failure.code === 'not-permitted' ? ok(null) : answer
   const parsed = Servers.safeParse(answer.value.body)
-  const servers = parsed.success ? parsed.data.servers.filter(each => each.status !== 'UNKNOWN') : []
+  if (!parsed.success) return failed(answer.value.unreadable('not a list of servers'))
+  const servers = parsed.data.servers.filter(each => each.status !== 'UNKNOWN')
   const still = servers.find(each => ['SUSPENDED', 'SHELVED', 'SHELVED_OFFLOADED', 'ERROR'].includes(each.status))
   const chosen = still ?? servers.find(each => each.status !== 'MIGRATING') ?? null
   return ok(chosen === null ? null : { id: chosen.id, name: chosen.name ?? chosen.id })
@@ -143,17 +148,29 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
     rule,
     service: 'compute',
     request: { method: 'GET', path, query },
-    onAnswer: reached,
+    onAnswer: tellsNothing,
     onFailure: tellsNothing,
     unclear: 'The answer tells nothing.',
     ...more,
   })
   return [
-    read('list the compute services', 'os_compute_api:os-services:list', '/os-services', { binary: 'nova-compute' }),
-    read('list the instances of every project', 'os_compute_api:servers:detail:get_all_tenants', '/servers/detail', {
-      all_tenants: '1',
-      limit: '1',
-    }),
+    read(
+      'list the compute services',
+      'os_compute_api:os-services:list',
+      '/os-services',
+      { binary: 'nova-compute' },
+      { onAnswer: lists('services') },
+    ),
+    read(
+      'list the instances of every project',
+      'os_compute_api:servers:detail:get_all_tenants',
+      '/servers/detail',
+      {
+        all_tenants: '1',
+        limit: '1',
+      },
+      { onAnswer: lists('servers') },
+    ),
     read(
       'see on which host an instance is',
       'os_compute_api:os-extended-server-attributes',
@@ -164,14 +181,20 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
         unclear: 'Either there is no instance to look at, or the hosts are hidden from this user.',
       },
     ),
-    read('list the migrations', 'os_compute_api:os-migrations:index', '/os-migrations', { limit: '1' }),
+    read(
+      'list the migrations',
+      'os_compute_api:os-migrations:index',
+      '/os-migrations',
+      { limit: '1' },
+      { onAnswer: lists('migrations') },
+    ),
     read(
       'list the server groups of every project',
       'os_compute_api:os-server-groups:index:all_projects',
       '/os-server-groups',
       { all_projects: 'true', limit: '1' },
       {
-        onAnswer: () => (isAdmin ? true : 'unknown'),
+        onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
         unclear: "Nova silently shows only the own project's groups to whoever is not an administrator.",
       },
     ),
@@ -180,6 +203,7 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       'os_compute_api:os-availability-zone:detail',
       '/os-availability-zone/detail',
       {},
+      { onAnswer: lists('availabilityZoneInfo') },
     ),
     read(
       'list the network agents',
@@ -200,6 +224,7 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       { name: NOWHERE },
       {
         service: 'placement',
+        onAnswer: lists('resource_providers'),
       },
     ),
   ]

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { firstWords } from '../../shared/domain/first-words.ts'
+import type { ServiceType } from './services.ts'
 
 /** Placement, and newer errors of others. */
 const ErrorList = z.object({
@@ -19,7 +21,45 @@ const MOST_CHARACTERS = 500
 /** The sentence in an error body of any OpenStack service; null when there is none (a proxy's page, nothing). */
 export function serverWords(body: string): string | null {
   const words = wordsIn(parseJson(body))
-  return words === null ? null : words.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS)
+  const shown = words === null ? '' : firstWords(words, MOST_CHARACTERS)
+  return shown === '' ? null : shown
+}
+
+const Coded = (name: string) => z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
+
+/** Nova's and Cinder's names for the two refusals that are acted on (their `api/openstack/wsgi.py`, Fault). */
+const FAULT_NAMES: Readonly<Record<number, string>> = { 404: 'itemNotFound', 409: 'conflictingRequest' }
+
+/**
+ * Whether a 404 or 409 is the service's own word about the object that was asked for: what a proxy, a router without such an address or
+ * another service says is no proof that something does not exist.
+ */
+export function isOwnRefusal(service: ServiceType, status: number, body: string): boolean {
+  const document = parseJson(body)
+  switch (service) {
+    case 'compute':
+    case 'block-storage':
+    case 'image': {
+      const name = FAULT_NAMES[status] ?? ''
+      const fault = Coded(name).safeParse(document)
+      return fault.success && (fault.data[name]?.code ?? status) === status
+    }
+    case 'identity': {
+      const fault = Coded('error').safeParse(document)
+      return fault.success && (fault.data.error?.code ?? status) === status
+    }
+    case 'network':
+      return z.object({ NeutronError: z.object({ message: z.string() }) }).safeParse(document).success
+    case 'placement': {
+      const list = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) }).safeParse(document)
+      return list.success && list.data.errors[0].status === status
+    }
+    case 'infra-optim': {
+      const told = ErrorMessage.safeParse(document)
+      const message = told.success ? told.data.error_message : null
+      return Fault.safeParse(typeof message === 'string' ? parseJson(message) : message).success
+    }
+  }
 }
 
 function wordsIn(document: unknown): string | null {

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
-import { ok, type Result } from '../../../shared/domain/result.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
 import { withHostNames } from './host-names.ts'
 import { Action, ActionPlan, watcherPlanOf } from './watcher-answers.ts'
+
+const TO_BE_DONE: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING'])
 
 /** An action plan and all its actions, as they are now. */
 export async function readPlan(
@@ -24,12 +27,14 @@ export async function readPlan(
       signal,
     },
     ActionPlan,
+    told => (told.uuid === uuid ? null : 'another plan'),
   )
   if (!plan.ok) return plan
   const actions = await listAll(session, 'infra-optim', {
     collection: 'actions',
     item: Action,
     idOf: action => action.uuid,
+    isAsked: action => (action.action_plan_uuid === uuid ? null : 'actions of another plan'),
     request: {
       path: '/actions/detail',
       query: { action_plan_uuid: uuid },
@@ -38,7 +43,18 @@ export async function readPlan(
       signal,
     },
   })
-  return actions.ok ? ok(await withHostNames(session, watcherPlanOf(plan.value, actions.value), signal)) : actions
+  if (!actions.ok) return actions
+  // A plan with nothing to do is over when it is made (Watcher decision_engine/planner/*, schedule).
+  if (actions.value.length === 0 && TO_BE_DONE.has(plan.value.state)) {
+    return failed(
+      failure(
+        'unreadable',
+        `Could not read the action plan ${uuid}: Watcher tells no action of it, although it is ${plan.value.state}. Nothing was learnt from that answer.`,
+        { target: `action plan/${uuid}` },
+      ),
+    )
+  }
+  return ok(await withHostNames(session, watcherPlanOf(plan.value, actions.value), signal))
 }
 
 /** The action plans of one audit, or of all, without their actions. */
@@ -51,6 +67,7 @@ export function listPlans(
     collection: 'action_plans',
     item: ActionPlan,
     idOf: ({ uuid }) => uuid,
+    isAsked: plan => (auditUuid === undefined || plan.audit_uuid === auditUuid ? null : 'plans of another audit'),
     request: {
       path: '/action_plans',
       query: auditUuid === undefined ? {} : { audit_uuid: auditUuid },

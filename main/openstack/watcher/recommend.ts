@@ -15,6 +15,8 @@ type Request = Parameters<WatcherPort['recommend']>[0]
 
 /** How long an audit may stay in one state, as Sunbeam waits (docs/domain.md B.1). */
 const STATE_LIMIT_MS = seconds(180)
+/** An audit in any other state has ended, and not well. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'ONGOING'])
 const FIRST_LOOK_MS = 200
 const LATEST_LOOK_MS = seconds(2)
 
@@ -45,6 +47,7 @@ export async function recommend(
       signal,
     },
     Audit,
+    audit => (audit.name === request.name ? null : 'another audit'),
   )
   if (!made.ok) return made
   const over = await waitForAudit(session, clock, made.value.uuid, request, signal)
@@ -68,6 +71,7 @@ async function templateFor(session: OpenStackSession, request: Request, signal?:
       signal,
     },
     AuditTemplate,
+    template => (template.name === `lockkeeper-${strategy}` ? null : 'another template'),
   )
   if (made.ok) return ok(made.value.uuid)
   if (made.failure.code !== 'conflict') return made
@@ -112,12 +116,13 @@ async function waitForAudit(
       'infra-optim',
       { method: 'GET', path: `/audits/${uuid}`, doing: `read the audit ${request.name}`, signal },
       Audit,
+      audit => (audit.uuid === uuid ? null : 'another audit'),
     )
     if (!read.ok && !read.failure.retryable) return read
     if (read.ok) {
       if (read.value.state === 'SUCCEEDED') return ok(undefined)
       if (read.value.state === 'CANCELLED') return failed(await auditCancelled(session, uuid, request, signal))
-      if (['FAILED', 'SUSPENDED', 'DELETED'].includes(read.value.state)) {
+      if (!UNDER_WAY.has(read.value.state)) {
         return failed(auditEnded(read.value, request))
       }
       if (read.value.state !== state) since = clock.now()

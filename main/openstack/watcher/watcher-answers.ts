@@ -29,46 +29,59 @@ const PLAN_STATES: ReadonlySet<string> = new Set<WatcherPlanState>([
   'DELETED',
 ])
 
+/** What an answer to a change of a plan or action is held by; the plan is read afresh after it. */
+export const ChangedRecord = z.object({ uuid: z.string().min(1), state: z.string().min(1).optional() })
+
+/** Actions that are about an instance or a hypervisor, which they name. */
+const ON_RESOURCES: ReadonlySet<string> = new Set(['change_nova_service_state', 'migrate', 'stop', 'resize'])
+
 export const StrategyDetail = z.object({
   name: z.string(),
-  parameters_spec: z.object({ properties: z.record(z.string(), z.unknown()).optional() }).nullish(),
+  parameters_spec: z.object({ properties: z.record(z.string(), z.unknown()).optional() }),
 })
 export const AuditTemplate = z.object({
-  uuid: z.string(),
+  uuid: z.string().min(1),
   name: z.string(),
   goal_name: z.string().nullish(),
   strategy_name: z.string().nullish(),
-  scope: z.array(z.unknown()).nullish(),
+  // One with a scope shows Watcher a part of the cloud only, so it has to be told.
+  scope: z.array(z.unknown()).nullable(),
 })
 export const Audit = z.object({
-  uuid: z.string(),
+  uuid: z.string().min(1),
   name: z.string().nullish(),
-  state: z.string(),
-  parameters: z.record(z.string(), z.json()).nullish(),
+  state: z.string().min(1),
+  parameters: z.record(z.string(), z.json()).nullable(),
   status_message: z.string().nullish(),
 })
 export const ActionPlan = z.object({
-  uuid: z.string(),
-  audit_uuid: z.string(),
-  state: z.string(),
+  uuid: z.string().min(1),
+  audit_uuid: z.string().min(1),
+  state: z.string().min(1),
   created_at: z.string().nullish(),
 })
-export const Action = z.object({
-  uuid: z.string(),
-  state: z.string(),
-  action_type: z.string(),
-  input_parameters: z
-    .object({
-      resource_id: z.string().nullish(),
-      resource_name: z.string().nullish(),
-      state: z.string().nullish(),
-      migration_type: z.string().nullish(),
-      destination_node: z.string().nullish(),
-    })
-    .nullish(),
-  parents: z.array(z.string()).nullish(),
-  status_message: z.string().nullish(),
-})
+export const Action = z
+  .object({
+    uuid: z.string().min(1),
+    action_plan_uuid: z.string().min(1),
+    state: z.string().min(1),
+    action_type: z.string().min(1),
+    input_parameters: z
+      .object({
+        resource_id: z.string().nullish(),
+        resource_name: z.string().nullish(),
+        state: z.string().nullish(),
+        migration_type: z.string().nullish(),
+        destination_node: z.string().nullish(),
+      })
+      .nullable(),
+    parents: z.array(z.string()).nullable(),
+    status_message: z.string().nullish(),
+  })
+  .refine(
+    ({ action_type: type, input_parameters: given }) => !ON_RESOURCES.has(type) || (given?.resource_id ?? '') !== '',
+    'an action on nothing',
+  )
 
 /** A plan with its actions, those that others wait for first (docs/domain.md B.2). States and types we do not know are told as such. */
 export function watcherPlanOf(

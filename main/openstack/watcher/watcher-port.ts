@@ -4,13 +4,13 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../../shared/domain/watcher.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { WaitingRecommendation, WatcherPort } from '../../maintenance/ports.ts'
-import { ask, tell } from '../ask.ts'
+import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { isAtLeast, print } from '../microversion.ts'
 import { listAll } from '../pages.ts'
 import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
-import { Audit, StrategyDetail } from './watcher-answers.ts'
+import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
 
 const MAINTENANCE_STRATEGY = 'host_maintenance'
 /** One action of a plan can be skipped (WA rest_api_version_history.rst). */
@@ -56,11 +56,12 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
       signal,
     },
     StrategyDetail,
+    told => (told.name === MAINTENANCE_STRATEGY ? null : 'another strategy'),
   )
   if (!strategy.ok) return strategy
   return ok({
     version: version.value === null ? '1.0' : print(version.value),
-    maintenanceParameters: Object.keys(strategy.value.parameters_spec?.properties ?? {}),
+    maintenanceParameters: Object.keys(strategy.value.parameters_spec.properties ?? {}),
     canSkip: version.value !== null && isAtLeast(version.value, SKIP_VERSION),
   })
 }
@@ -107,34 +108,47 @@ async function skip(
       ),
     )
   }
-  return tell(session, 'infra-optim', {
-    method: 'PATCH',
-    path: `/actions/${encodeURIComponent(uuid)}`,
-    body: [
-      { op: 'replace', path: '/state', value: 'SKIPPED' },
-      { op: 'replace', path: '/status_message', value: reason },
-    ],
-    doing: `skip the action ${uuid}`,
-    target: `action/${uuid}`,
-    signal,
-  })
+  const skipped = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'PATCH',
+      path: `/actions/${encodeURIComponent(uuid)}`,
+      body: [
+        { op: 'replace', path: '/state', value: 'SKIPPED' },
+        { op: 'replace', path: '/status_message', value: reason },
+      ],
+      doing: `skip the action ${uuid}`,
+      target: `action/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    action => (action.uuid === uuid && action.state === 'SKIPPED' ? null : 'another action, or one not skipped'),
+  )
+  return skipped.ok ? ok(undefined) : skipped
 }
 
 async function start(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
   const now = await readPlan(session, uuid, signal)
   if (!now.ok) return now
   if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
-  const asked = await tell(session, 'infra-optim', {
-    method: 'POST',
-    path: `/action_plans/${encodeURIComponent(uuid)}/start`,
-    doing: `start the action plan ${uuid}`,
-    target: `action plan/${uuid}`,
-    signal,
-  })
+  const asked = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'POST',
+      path: `/action_plans/${encodeURIComponent(uuid)}/start`,
+      doing: `start the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    plan => (plan.uuid === uuid ? null : 'another plan'),
+  )
   // Older Watchers have no such address (404 or 405, though the plan was read a moment ago) and start a plan by its state.
   const started =
     !asked.ok && hasNoSuchAddress(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
-  if (started.ok) return readPlan(session, uuid, signal)
+  if (started.ok) return readAgain(session, now.value, signal)
   // Watcher says "Couldn't start when state is ..." as a bad request: somebody was quicker.
   if (started.failure.code !== 'bad-input') return started
   const after = await readPlan(session, uuid, signal)
@@ -150,15 +164,41 @@ function setState(
   uuid: string,
   state: 'PENDING' | 'CANCELLED' | 'CANCELLING',
   signal?: AbortSignal,
-): Promise<Result<void>> {
-  return tell(session, 'infra-optim', {
-    method: 'PATCH',
-    path: `/action_plans/${encodeURIComponent(uuid)}`,
-    body: [{ op: 'replace', path: '/state', value: state }],
-    doing: `${state === 'PENDING' ? 'start' : 'cancel'} the action plan ${uuid}`,
-    target: `action plan/${uuid}`,
-    signal,
-  })
+): Promise<Result<unknown>> {
+  return ask(
+    session,
+    'infra-optim',
+    {
+      method: 'PATCH',
+      path: `/action_plans/${encodeURIComponent(uuid)}`,
+      body: [{ op: 'replace', path: '/state', value: state }],
+      doing: `${state === 'PENDING' ? 'start' : 'cancel'} the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    plan => (plan.uuid === uuid ? null : 'another plan'),
+  )
+}
+
+/** The plan after it was told something: it has the actions it had, else the answer is not about it. */
+async function readAgain(
+  session: OpenStackSession,
+  before: WatcherPlan,
+  signal?: AbortSignal,
+): Promise<Result<WatcherPlan>> {
+  const after = await readPlan(session, before.uuid, signal)
+  if (!after.ok) return after
+  const told = new Set(after.value.actions.map(({ uuid }) => uuid))
+  const missing = before.actions.filter(({ uuid }) => !told.has(uuid)).length
+  if (missing === 0) return after
+  return failed(
+    failure(
+      'unreadable',
+      `Could not read the action plan ${before.uuid}: ${missing} of its ${before.actions.length} actions are not told any more. Nothing was learnt from that answer.`,
+      { target: `action plan/${before.uuid}` },
+    ),
+  )
 }
 
 function notStartable(uuid: string, state: string) {
@@ -190,7 +230,7 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
       )
     }
     const patched = await setState(session, uuid, wanted, signal)
-    if (patched.ok) return readPlan(session, uuid, signal)
+    if (patched.ok) return readAgain(session, now.value, signal)
     // It went on between the look and the word: what may be asked for is another thing then.
     const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
     if (!movedOn || tries === 2) return patched

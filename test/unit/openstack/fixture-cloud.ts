@@ -83,8 +83,16 @@ export async function openFixtureCloud(clock: Clock): Promise<FixtureCloud> {
       message.socket.destroy()
       return
     }
-    response.writeHead(said.status, { 'x-openstack-request-id': 'req-of-the-fixture', ...said.headers })
-    response.end(said.body === undefined ? undefined : JSON.stringify(said.body))
+    // Nova, Placement and Watcher say of which microversion an answer is.
+    const version = message.headers['openstack-api-version']
+    response.writeHead(said.status, {
+      'x-openstack-request-id': 'req-of-the-fixture',
+      ...(version === undefined ? {} : { 'openstack-api-version': version }),
+      ...said.headers,
+    })
+    response.end(
+      said.body === undefined ? undefined : typeof said.body === 'string' ? said.body : JSON.stringify(said.body),
+    )
   }
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -46,6 +46,15 @@ async function session(changes: Partial<ResolvedCloud> = {}): Promise<OpenStackS
 const SERVICES = { method: 'GET', path: '/os-services', doing: 'list the compute services' } as const
 const TOKENS = '/identity/v3/auth/tokens'
 
+const LIFE = { issued_at: '2026-11-20T11:00:00.000000Z', expires_at: '2026-11-20T12:00:00.000000Z' }
+const tokenFor = (catalog: unknown) => ({
+  ...LIFE,
+  user: { id: 'u', name: 'operator' },
+  project: { id: 'p', name: 'admin' },
+  roles: [{ name: 'admin' }],
+  catalog,
+})
+
 describe('logging in', () => {
   test.each(['', '/', '/v3', '/v3/', '/v2.0'])('the auth_url may end in "%s"', async ending => {
     expect((await login({ authUrl: `${fixture.url}/identity${ending}` })).ok).toBe(true)
@@ -113,7 +122,7 @@ describe('logging in', () => {
     fixture.tokens.push('token-given-to-the-test')
     fixture.on('GET', TOKENS, ({ headers }) => ({
       status: headers['x-subject-token'] === 'token-given-to-the-test' ? 200 : 404,
-      body: { token: { user: { id: 'u', name: 'operator' }, catalog: fixture.catalogue } },
+      body: { token: { ...LIFE, user: { id: 'u', name: 'operator' }, catalog: fixture.catalogue } },
     }))
     const opened = await session({
       auth: { kind: 'token', token: 'token-given-to-the-test', scope: { kind: 'unscoped' } },
@@ -135,15 +144,45 @@ describe('logging in', () => {
   })
 
   test('an address that is no Keystone is told from refused credentials', async () => {
-    fixture.on('POST', TOKENS, () => ({ status: 404 }))
-    expect(await login()).toMatchObject({ ok: false, failure: { code: 'not-found' } })
-    fixture.on('POST', TOKENS, () => ({ status: 200, body: { hello: 'world' } }))
-    expect(await login()).toMatchObject({ ok: false, failure: { code: 'server-fault', retryable: false } })
+    // Never "not found": the failure of a renewal is handed to whoever asked for an object, and that is not gone.
+    for (const answer of [
+      { status: 404 },
+      { status: 401, body: '<html>Sign in</html>' },
+      { status: 200, body: { hello: 'world' } },
+      { status: 201, body: { hello: 'world' }, headers: { 'x-subject-token': 'odd' } },
+    ]) {
+      fixture.on('POST', TOKENS, () => answer)
+      expect(await login()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    }
     expect(await login({ authUrl: 'keystone.example' })).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
     expect(await login({ authUrl: 'ftp://keystone.example' })).toMatchObject({
       ok: false,
       failure: { code: 'bad-input' },
     })
+  })
+
+  test.each([
+    ['ends before it began', { expires_at: '2026-11-20T10:00:00Z' }],
+    ['says no end', { expires_at: undefined }],
+    ['says an end that is no time', { expires_at: 'soon' }],
+    ['is of no project', { project: undefined }],
+    ['is of another project', { project: { id: 'x', name: 'somebody-else' } }],
+    ['has no catalogue', { catalog: undefined }],
+    ['has a catalogue that is none', { catalog: { compute: 'here' } }],
+    ['has no roles', { roles: undefined }],
+    ['has no user', { user: undefined }],
+  ])('a token that %s is not the one that was asked for', async (_lie, change) => {
+    fixture.on('POST', TOKENS, () => ({
+      status: 201,
+      headers: { 'x-subject-token': 'token-that-is-none' },
+      body: { token: { ...tokenFor(fixture.catalogue), ...change } },
+    }))
+    expect(await login()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
+  test('a token without its own value is none', async () => {
+    fixture.on('POST', TOKENS, () => ({ status: 201, body: { token: tokenFor(fixture.catalogue) } }))
+    expect(await login()).toMatchObject({ ok: false, failure: { code: 'unreadable', detail: 'no X-Subject-Token' } })
   })
 
   test('a file of certificates that cannot be read is named', async () => {
@@ -219,7 +258,7 @@ describe('the token', () => {
       return {
         status: 201,
         headers: { 'x-subject-token': 'token-after-the-hold' },
-        body: { token: { user: { id: 'u', name: 'operator' }, catalog: fixture.catalogue } },
+        body: { token: tokenFor(fixture.catalogue) },
       }
     })
     const giving = new AbortController()
@@ -262,7 +301,7 @@ describe('the catalogue', () => {
     expect(await opened.microversion('compute')).toMatchObject({ ok: true })
     expect(await login({ regionName: 'three' })).toMatchObject({ ok: true })
     const lost = await session({ regionName: 'three' })
-    expect(await lost.request('compute', SERVICES)).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await lost.request('compute', SERVICES)).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
   })
 
   test('several regions and none named is a question to the operator, not a guess', async () => {

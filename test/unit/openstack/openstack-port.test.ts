@@ -14,6 +14,27 @@ let session: OpenStackSession
 let port: OpenStackPort
 
 const NOVA = '/compute/v2.1'
+const SERVICE = '8364139d-e7d6-4391-ae6c-9d3988e1e6c3'
+
+/** A server with everything that Nova always shows. */
+const serverOf = (id: string, more: object = {}) => ({
+  id,
+  name: `vm-${id}`,
+  status: 'ACTIVE',
+  tenant_id: 'p',
+  user_id: 'u',
+  'OS-EXT-STS:vm_state': 'active',
+  'OS-EXT-STS:task_state': null,
+  'OS-EXT-STS:power_state': 1,
+  'OS-EXT-AZ:availability_zone': 'az1',
+  'OS-SRV-USG:launched_at': null,
+  'os-extended-volumes:volumes_attached': [],
+  tags: [],
+  locked: false,
+  created: '2026-11-20T16:12:21Z',
+  updated: '2026-11-20T16:12:49Z',
+  ...more,
+})
 
 beforeEach(async () => {
   const clock = createTestClock()
@@ -68,9 +89,11 @@ describe('compute services', () => {
     expect(queryOf(`${NOVA}/os-services`)).toEqual({ binary: 'nova-compute' })
   })
 
-  test('of one host are those whose host is exactly that', async () => {
+  test('of one host are told for that host alone', async () => {
     nova('GET', '/os-services', recordedAnswer('Compute services, microversion 2.53+ (UUID ids)'))
-    expect(value(await port.computeService('cmp-2'))?.host).toBe('cmp-2')
+    // Nova shows those of the host alone; a list with others was not made for it, so nobody knows whether the host is in it.
+    expect(await port.computeService('cmp')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    nova('GET', '/os-services', { services: [] })
     expect(value(await port.computeService('cmp'))).toBeNull()
   })
 
@@ -83,14 +106,14 @@ describe('compute services', () => {
   })
 
   test('are disabled with a reason and enabled without one', async () => {
-    nova('PUT', '/os-services/8364139d', recordedAnswer('Disable with a reason'))
-    expect(value(await port.disableComputeService('8364139d', 'maintenance: CHG-1001'))).toMatchObject({
+    nova('PUT', `/os-services/${SERVICE}`, recordedAnswer('Disable with a reason'))
+    expect(value(await port.disableComputeService(SERVICE, 'maintenance: CHG-1001'))).toMatchObject({
       status: 'disabled',
       disabledReason: 'maintenance: CHG-1001',
     })
     expect(fixture.seen.at(-1)?.body).toEqual({ status: 'disabled', disabled_reason: 'maintenance: CHG-1001' })
-    nova('PUT', '/os-services/8364139d', recordedAnswer('Enable again (clears the reason)'))
-    expect(value(await port.enableComputeService('8364139d'))).toMatchObject({
+    nova('PUT', `/os-services/${SERVICE}`, recordedAnswer('Enable again (clears the reason)'))
+    expect(value(await port.enableComputeService(SERVICE))).toMatchObject({
       status: 'enabled',
       disabledReason: null,
     })
@@ -138,18 +161,28 @@ describe('instances', () => {
     expect(queryOf(`${NOVA}/servers/detail`)).toEqual({ all_tenants: '1', host: 'cmp-1', limit: '500' })
   })
 
-  test('of another host are left out although Nova was asked for one host only', async () => {
+  test('of another host in the list of one host make it no list of that host', async () => {
     nova('GET', '/servers/detail', {
       servers: [
-        { id: 'a', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-1', 'OS-EXT-STS:vm_state': 'active' },
-        { id: 'b', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-10', 'OS-EXT-STS:vm_state': 'active' },
+        serverOf('a', { 'OS-EXT-SRV-ATTR:host': 'cmp-1' }),
+        serverOf('b', { 'OS-EXT-SRV-ATTR:host': 'cmp-10' }),
       ],
     })
-    expect(value(await port.instancesOnHost('cmp-1')).items.map(each => each.id)).toEqual(['a'])
+    expect(await port.instancesOnHost('cmp-1')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 
+  test.each(['OS-EXT-STS:vm_state', 'OS-EXT-STS:task_state', 'tags', 'locked', 'updated'])(
+    'without %s are not servers as Nova tells them',
+    async field => {
+      const server: Record<string, unknown> = serverOf('a')
+      delete server[field]
+      nova('GET', '/servers/a', { server })
+      expect(await port.getInstance('a')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    },
+  )
+
   test('whose hosts Nova hides are a failure, never an empty host', async () => {
-    nova('GET', '/servers/detail', { servers: [{ id: 'a', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active' }] })
+    nova('GET', '/servers/detail', { servers: [serverOf('a')] })
     const answer = await port.instancesOnHost('cmp-1')
     expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
     expect(answer.ok ? '' : answer.failure.message).toContain('os-extended-server-attributes')
@@ -158,7 +191,7 @@ describe('instances', () => {
   test('of a cell that does not answer (2.69) are told as unreachable', async () => {
     nova('GET', '/servers/detail', {
       servers: [
-        { id: 'a', name: 'vm-a', status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'cmp-1', 'OS-EXT-STS:vm_state': 'active' },
+        serverOf('a', { 'OS-EXT-SRV-ATTR:host': 'cmp-1' }),
         { id: 'b', status: 'UNKNOWN', tenant_id: 'p', created: '2026-11-20T16:12:21Z', links: [] },
       ],
     })
@@ -179,6 +212,7 @@ describe('instances', () => {
         id: 'b',
         status: 'UNKNOWN',
         tenant_id: 'p',
+        created: '2026-11-20T16:12:21Z',
         user_id: 'UNKNOWN',
         'OS-EXT-AZ:availability_zone': 'UNKNOWN',
         'OS-EXT-STS:power_state': 0,
@@ -224,13 +258,13 @@ describe('instances', () => {
 
   test('carry their server groups also from a Nova before 2.71', async () => {
     await reopen('2.60')
-    nova('GET', '/servers/s1', { server: { id: 's1', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active' } })
+    nova('GET', '/servers/s1', { server: serverOf('s1') })
     nova('GET', '/os-server-groups', { server_groups: [{ id: 'g1', name: 'web', policies: ['x'], members: ['s1'] }] })
     expect(value(await port.getInstance('s1')).serverGroupIds).toEqual(['g1'])
   })
 
   test('tell the zone their owner asked for from 2.96 on', async () => {
-    const server = { id: 's', status: 'ACTIVE', 'OS-EXT-STS:vm_state': 'active', server_groups: ['g'] }
+    const server = serverOf('s', { server_groups: ['g'] })
     nova('GET', '/servers/s', { server: { ...server, pinned_availability_zone: null } })
     expect(value(await port.getInstance('s'))).toMatchObject({ pinnedZone: null, serverGroupIds: ['g'] })
     nova('GET', '/servers/s', { server: { ...server, pinned_availability_zone: 'az1' } })
@@ -243,13 +277,15 @@ describe('instances', () => {
     ['The server meanwhile', { status: 'MIGRATING', taskState: 'migrating', host: 'cmp-4' }],
     ['The server waits for confirmation', { status: 'VERIFY_RESIZE', vmState: 'resized', powerState: 4 }],
   ])('are read in every state: %s', async (heading, expected) => {
-    nova('GET', '/servers/s', recordedAnswer(heading))
-    expect(value(await port.getInstance('s'))).toMatchObject({ ...expected, partial: false })
+    const { server } = z.object({ server: z.looseObject({ id: z.string() }) }).parse(recordedAnswer(heading))
+    nova('GET', `/servers/${server.id}`, { server })
+    expect(value(await port.getInstance(server.id))).toMatchObject({ ...expected, partial: false })
   })
 
   test('have an action log, newest first', async () => {
-    nova('GET', '/servers/s/os-instance-actions', recordedAnswer('What happened to it: instance actions'))
-    expect(value(await port.instanceActions('s'))).toEqual([
+    const id = '5bb04252-fd8b-46d4-89ff-ad2b39ad285c'
+    nova('GET', `/servers/${id}/os-instance-actions`, recordedAnswer('What happened to it: instance actions'))
+    expect(value(await port.instanceActions(id))).toEqual([
       {
         action: 'live-migration',
         requestId: 'req-df91270f-d4d5-4bf7-965d-bd789bcbfff2',
@@ -284,7 +320,7 @@ describe('moving', () => {
     ['confirm', () => port.confirmResize('s'), { confirmResize: null }],
     ['stop', () => port.stopInstance('s'), { 'os-stop': null }],
   ])('%s asks Nova as its API wants it', async (_name, act, body) => {
-    nova('POST', '/servers/s/action', undefined, 202)
+    nova('POST', '/servers/s/action', undefined, 'confirmResize' in body ? 204 : 202)
     expect(await act()).toEqual({ ok: true, value: undefined })
     expect(fixture.seen.at(-1)?.body).toEqual(body)
   })
@@ -318,9 +354,8 @@ describe('migrations', () => {
     const older = { ...recorded.migrations[0], id: 6, uuid: 'older', created_at: '2026-11-20T16:13:30.000000' }
     const unknownType = { ...older, id: 5, uuid: 'odd', migration_type: null }
     nova('GET', '/os-migrations', { migrations: [unknownType, older, recorded.migrations[0]] })
-    const migrations = value(
-      await port.migrations({ instanceId: '140c', host: 'cmp-1', since: '2026-11-20T16:00:00Z' }),
-    )
+    const instanceId = '140ccbd2-5ddf-4005-af1a-a2e7eff2793f'
+    const migrations = value(await port.migrations({ instanceId, host: 'cmp-2', since: '2026-11-20T16:00:00Z' }))
     expect(migrations.map(each => each.id)).toEqual([7, 6, 5])
     expect(migrations[0]).toEqual({
       id: 7,
@@ -336,15 +371,21 @@ describe('migrations', () => {
     })
     expect(migrations[2]?.type).toBe('migration')
     expect(queryOf(`${NOVA}/os-migrations`)).toEqual({
-      instance_uuid: '140c',
-      host: 'cmp-1',
+      instance_uuid: instanceId,
+      host: 'cmp-2',
       'changes-since': '2026-11-20T16:00:00Z',
     })
   })
 
   test('since a time are cut here where Nova cannot (below 2.59)', async () => {
     await reopen('2.53')
-    const record = { instance_uuid: 's', status: 'done', migration_type: 'resize' }
+    const record = {
+      instance_uuid: 's',
+      status: 'done',
+      migration_type: 'resize',
+      source_compute: 'cmp-1',
+      dest_compute: null,
+    }
     nova('GET', '/os-migrations', {
       migrations: [
         { ...record, id: 1, created_at: '2026-11-20T10:00:00', updated_at: '2026-11-20T11:00:00' },
@@ -358,8 +399,12 @@ describe('migrations', () => {
   })
 
   test('that run show what they have moved', async () => {
-    nova('GET', '/servers/s/migrations', recordedAnswer('Migrations in progress of a server (empty when none runs)'))
-    expect(value(await port.runningMigration('s'))).toMatchObject({
+    const recorded = recordedAnswer('Migrations in progress of a server (empty when none runs)')
+    const [{ server_uuid: id }] = z
+      .object({ migrations: z.tuple([z.object({ server_uuid: z.string() })]) })
+      .parse(recorded).migrations
+    nova('GET', `/servers/${id}/migrations`, recorded)
+    expect(value(await port.runningMigration(id))).toMatchObject({
       id: 8,
       type: 'live-migration',
       status: 'running',
@@ -402,6 +447,8 @@ describe('zones, agents, providers', () => {
       },
     ])
     expect(queryOf('/network/v2.0/agents')).toEqual({ host: 'gtw-1' })
+    expect(await port.networkAgents('gtw-2')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: [] } }))
     expect(value(await port.networkAgents('gtw-2'))).toEqual([])
   })
 
@@ -424,6 +471,12 @@ describe('zones, agents, providers', () => {
       },
     }))
     fixture.on('GET', `${root}/rp1/usages`, () => ({ status: 200, body: { usages: { VCPU: 3 } } }))
+    for (const part of ['inventories', 'usages']) {
+      const errors = [
+        { status: 404, title: 'Not Found', detail: 'No resource provider with uuid gone found', request_id: 'r' },
+      ]
+      fixture.on('GET', `${root}/gone/${part}`, () => ({ status: 404, body: { errors } }))
+    }
     expect(value(await port.resourceProviders())).toEqual([
       {
         id: 'rp1',
@@ -506,14 +559,49 @@ describe('lists in pages', () => {
       status: 200,
       body: { things: [{ id: 'a' }], things_links: link('a') },
     }))
-    expect(await list()).toMatchObject({ ok: false, failure: { code: 'server-fault', retryable: false } })
+    expect(await list()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
+  test.each([
+    [
+      'the same items under ever new markers',
+      () => ({ things: [{ id: 'a' }], things_links: link(crypto.randomUUID()) }),
+    ],
+    ['new items for ever', () => ({ things: [{ id: crypto.randomUUID() }], things_links: link(crypto.randomUUID()) })],
+    [
+      'a next page that begins nowhere',
+      () => ({ things: [], things_links: [{ rel: 'next', href: 'http://x.invalid/' }] }),
+    ],
+  ])('that tell %s are a failure', async (_lie, body) => {
+    fixture.on('GET', `${NOVA}/things`, () => ({ status: 200, body: body() }))
+    expect(await list()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(fixture.seenAt(`${NOVA}/things`).length).toBeLessThan(250)
+  })
+
+  test('may be empty before the last one, for Neutron hides items after it has cut the page', async () => {
+    fixture.on('GET', `${NOVA}/things`, ({ query }) => ({
+      status: 200,
+      body: query.get('marker') === null ? { things: [], things_links: link('b') } : { things: [{ id: 'c' }] },
+    }))
+    expect(value(await list())).toEqual([{ id: 'c' }])
+  })
+
+  test('of groups that ignore the offset are a failure', async () => {
+    const server_groups = Array.from({ length: 120 }, (_, at) => ({
+      id: `g${at}`,
+      name: 'g',
+      policy: 'affinity',
+      members: [],
+    }))
+    nova('GET', '/os-server-groups', { server_groups })
+    expect(await port.serverGroups()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 
   test('of the wrong shape are a failure that tells where, not what', async () => {
     fixture.on('GET', `${NOVA}/things`, () => ({ status: 200, body: { things: [{ id: 7 }] } }))
     expect(await list()).toMatchObject({
       ok: false,
-      failure: { code: 'server-fault', detail: 'items.0.id: invalid_type' },
+      failure: { code: 'unreadable', detail: 'items.0.id: invalid_type' },
     })
     fixture.on('GET', `${NOVA}/things`, () => ({ status: 200, body: {} }))
     expect((await list()).ok).toBe(false)

@@ -15,7 +15,11 @@ const refuses = (rule: string) => ({
   status: 403,
   body: { forbidden: { code: 403, message: `Policy doesn't allow ${rule} to be performed.` } },
 })
-const says = (status: number, message: string) => ({ status, body: { badRequest: { code: status, message } } })
+const NAMES: Readonly<Record<number, string>> = { 400: 'badRequest', 404: 'itemNotFound', 409: 'conflictingRequest' }
+const says = (status: number, message: string) => ({
+  status,
+  body: { [NAMES[status] ?? 'computeFault']: { code: status, message } },
+})
 
 beforeEach(async () => {
   const clock = createTestClock()
@@ -124,4 +128,14 @@ test('an aborted probe is a failure, not a list of unknowns', async () => {
     ok: false,
     failure: { code: 'aborted' },
   })
+})
+
+test('a login page allows nothing', async () => {
+  const page = () => ({ status: 200, body: '<html>Sign in</html>' })
+  fixture.on('GET', `${NOVA}/os-services`, page)
+  fixture.on('GET', '/placement/resource_providers', page)
+  expect(await probe('os_compute_api:os-services:list')).toMatchObject({ allowed: 'unknown' })
+  expect(await probe('placement:resource_providers:list')).toMatchObject({ allowed: 'unknown' })
+  fixture.on('GET', `${NOVA}/servers/detail`, page)
+  expect(await probeNovaPolicies(session)).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })

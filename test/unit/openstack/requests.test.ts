@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ask } from '../../../main/openstack/ask.ts'
 import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { retryAfterMs } from '../../../main/openstack/retry.ts'
@@ -257,7 +259,8 @@ describe('failures', () => {
     ['A server that does not exist', 404, 'not-found', 'could not be found'],
     ['A host that does not exist', 400, 'bad-input', 'Compute host nowhere could not be found'],
     ['A microversion the cloud does not have', 406, 'server-fault', 'Version 2.99 is not supported'],
-    ['An agent that does not exist', 404, 'not-found', 'could not be found'],
+    // Neutron's word, told by Nova: no proof that the thing does not exist.
+    ['An agent that does not exist', 404, 'server-fault', 'could not be found'],
   ])("%s: the service's own words are told", async (heading, status, code, words) => {
     fixture.on('POST', THING, () => ({ status, body: recordedAnswer(heading) }))
     const answer = await change(await session())
@@ -279,6 +282,67 @@ describe('failures', () => {
     expect(await change(await session())).toMatchObject({ failure: { detail: 'HTTP 500, req-of-the-fixture' } })
   })
 
+  test.each([
+    ['a proxy', 'compute', 404, '<html>404 Not Found</html>'],
+    ['a proxy', 'compute', 409, '<html>Conflict</html>'],
+    ['a proxy', 'compute', 403, '<html>Forbidden</html>'],
+    ['a proxy', 'compute', 400, ''],
+    ['another service', 'compute', 404, { error: { code: 404, message: 'Not here.' } }],
+    [
+      'a router',
+      'network',
+      404,
+      { message: 'The resource could not be found.', code: '404 Not Found', title: 'Not Found' },
+    ],
+    ['a router', 'placement', 404, { error: { code: 404, message: 'Not here.' } }],
+  ] as const)(
+    'what %s in front of %s says with %s is no word about the object',
+    async (_who, service, status, body) => {
+      fixture.on('GET', /thing/, () => ({ status, body }))
+      const answer = await (await session()).request(service, {
+        method: 'GET',
+        path: '/thing',
+        doing: 'look at the thing',
+      })
+      const code = answer.ok ? 'ok' : answer.failure.code
+      expect(['unreadable', 'server-fault']).toContain(code)
+    },
+  )
+
+  test('what came instead is told: status, type and first words, without secrets, escapes and turned writing', async () => {
+    fixture.on('GET', THING, ({ headers }) => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: `<html>\u001b[31m\u202eSign in,\n ${headers['x-auth-token']} ${'x'.repeat(500)}`,
+    }))
+    const answer = await ask(
+      await session(),
+      'compute',
+      { method: 'GET', path: '/thing', doing: 'read the thing' },
+      z.object({}),
+    )
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'unreadable', retryable: true } })
+    const message = answer.ok ? '' : answer.failure.message
+    expect(message).toContain('HTTP 200, text/html, beginning with “<html>[31mSign in, [hidden] xxx')
+    expect(message).toMatch(/^[\x20-\x7e“”…]+$/)
+    expect(message.length).toBeLessThan(400)
+  })
+
+  test.each([
+    ['of another microversion', { 'openstack-api-version': 'compute 2.1' }],
+    ['of another service', { 'openstack-api-version': 'placement 2.93' }],
+    ['that says none', { 'openstack-api-version': '' }],
+  ])('an answer %s cannot be read', async (_lie, headers) => {
+    fixture.on('GET', THING, () => ({ status: 200, headers, body: {} }))
+    expect(await read(await session())).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
+  test("Nova's own old header says the microversion too", async () => {
+    const headers = { 'openstack-api-version': '', 'x-openstack-nova-api-version': '2.93' }
+    fixture.on('GET', THING, () => ({ status: 200, headers, body: {} }))
+    expect((await read(await session())).ok).toBe(true)
+  })
+
   test('a redirect is not followed: the token would go wherever it says', async () => {
     let elsewhere = 0
     fixture.on('GET', '/elsewhere', () => {
@@ -288,7 +352,7 @@ describe('failures', () => {
     fixture.on('GET', THING, () => ({ status: 302, headers: { location: `${fixture.url}/elsewhere` } }))
     expect(await read(await session())).toMatchObject({
       ok: false,
-      failure: { code: 'server-fault', retryable: false },
+      failure: { code: 'unreadable' },
     })
     expect(elsewhere).toBe(0)
   })
@@ -325,11 +389,20 @@ describe('failures', () => {
   })
 })
 
+const TOKEN = {
+  issued_at: '2026-11-20T11:00:00.000000Z',
+  expires_at: '2026-11-20T12:00:00.000000Z',
+  user: { id: 'u', name: 'operator' },
+  project: { id: 'p', name: 'admin' },
+  roles: [],
+  catalog: [],
+}
+
 describe('TLS', () => {
   const openTls = async () => {
     const server = createTlsServer({ cert: readFileSync(CERT), key: readFileSync(KEY) }, (_request, response) => {
       response.writeHead(201, { 'x-subject-token': 'token-over-tls' })
-      response.end(JSON.stringify({ token: { user: { id: 'u', name: 'operator' } } }))
+      response.end(JSON.stringify({ token: TOKEN }))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => server.close())
@@ -378,7 +451,7 @@ describe('proxies', () => {
     const server = createServer((request, response) => {
       asked.push(request.url)
       response.writeHead(201, { 'x-subject-token': 'token-through-a-proxy' })
-      response.end(JSON.stringify({ token: { user: { id: 'u', name: 'operator' } } }))
+      response.end(JSON.stringify({ token: TOKEN }))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => server.close())

@@ -1,5 +1,6 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { WatcherPort } from '../../../../main/maintenance/ports.ts'
 import { type OpenStackSession, openOpenStackSession } from '../../../../main/openstack/keystone-session.ts'
 import { createWatcherPort } from '../../../../main/openstack/watcher/watcher-port.ts'
@@ -95,9 +96,16 @@ function failureOf<T>(result: Result<T>): Failure {
 }
 
 const planIn = (state: string) => ({ uuid: PLAN, audit_uuid: AUDIT, state, created_at: '2026-11-20T16:18:31+00:00' })
-const auditIn = (state: string, more: object = {}) => ({ uuid: AUDIT, name: REQUEST.name, state, ...more })
+const auditIn = (state: string, more: object = {}) => ({
+  uuid: AUDIT,
+  name: REQUEST.name,
+  state,
+  parameters: REQUEST.parameters,
+  ...more,
+})
 const actionOf = (uuid: string, more: object = {}) => ({
   uuid,
+  action_plan_uuid: PLAN,
   state: 'PENDING',
   action_type: 'migrate',
   input_parameters: { migration_type: 'live', resource_id: `id-of-${uuid}`, resource_name: uuid },
@@ -138,7 +146,7 @@ describe('what a Watcher offers', () => {
 
   test('never a newer microversion than we know', async () => {
     speaks('1.9')
-    route('GET', '/strategies/host_maintenance', { name: 'host_maintenance' })
+    route('GET', '/strategies/host_maintenance', { name: 'host_maintenance', parameters_spec: {} })
     expect(value(await watcher.about())).toMatchObject({ version: '1.5', canSkip: true })
   })
 
@@ -188,13 +196,14 @@ describe('a recommendation', () => {
     ['another strategy', { strategy_name: 'dummy' }],
     ['a scope, which would hide a part of the cloud', { scope: [{ compute: [{ host_aggregates: [{ id: 1 }] }] }] }],
   ])('makes a template of its own beside one with %s', async (_what, more) => {
-    recommends(['SUCCEEDED'])
+    recommends(['SUCCEEDED'], [actionOf('a')])
     route('GET', '/audit_templates', {
       audit_templates: [
         { uuid: 'theirs', name: 't', goal_name: REQUEST.goal, strategy_name: REQUEST.strategy, scope: [], ...more },
       ],
     })
-    route('POST', '/audit_templates', recordedAnswer('Create an audit template'), 201)
+    const made = z.looseObject({}).parse(recordedAnswer('Create an audit template'))
+    route('POST', '/audit_templates', { ...made, name: 'lockkeeper-host_maintenance' }, 201)
     value(await watcher.recommend(REQUEST))
     expect(sent('POST', '/audit_templates').map(({ body }) => body)).toEqual([
       { name: 'lockkeeper-host_maintenance', goal: REQUEST.goal, strategy: REQUEST.strategy },
@@ -203,7 +212,7 @@ describe('a recommendation', () => {
   })
 
   test('takes the template that another console made at the same moment', async () => {
-    recommends(['SUCCEEDED'])
+    recommends(['SUCCEEDED'], [actionOf('a')])
     inTurn('GET', '/audit_templates', [{ audit_templates: [] }, recordedAnswer('Audit templates')])
     refuses('POST', '/audit_templates', 409, 'An audit_template with UUID or name x already exists')
     value(await watcher.recommend(REQUEST))
@@ -296,7 +305,9 @@ describe('a plan', () => {
     ['resize', { flavor: 'm1.tiny' }, 'other'],
   ])('reads %s %j as %s', async (type, input, kind) => {
     route('GET', `/action_plans/${PLAN}`, planIn('ONGOING'))
-    route('GET', '/actions/detail', { actions: [actionOf('a', { action_type: type, input_parameters: input })] })
+    route('GET', '/actions/detail', {
+      actions: [actionOf('a', { action_type: type, input_parameters: { resource_id: 'i', ...input } })],
+    })
     expect(value(await watcher.plan(PLAN)).actions).toMatchObject([{ kind, type }])
   })
 
@@ -332,6 +343,23 @@ describe('a plan', () => {
     expect(value(await watcher.plan(PLAN)).actions.map(({ destination }) => destination)).toEqual(['cmp-2', strange])
   })
 
+  test.each([
+    ['the actions of another plan', 'RECOMMENDED', [actionOf('a', { action_plan_uuid: 'another' })]],
+    ['no actions, although there is something to do', 'ONGOING', []],
+    ['an action on nothing', 'ONGOING', [actionOf('a', { input_parameters: {} })]],
+    ['an action without a state', 'ONGOING', [actionOf('a', { state: '' })]],
+  ])('that is told with %s cannot be read', async (_lie, state, actions) => {
+    route('GET', `/action_plans/${PLAN}`, planIn(state))
+    route('GET', '/actions/detail', { actions })
+    expect(failureOf(await watcher.plan(PLAN)).code).toBe('unreadable')
+  })
+
+  test('of another uuid than asked for cannot be read', async () => {
+    route('GET', `/action_plans/${PLAN}`, { ...planIn('SUCCEEDED'), uuid: 'another' })
+    route('GET', '/actions/detail', { actions: [] })
+    expect(failureOf(await watcher.plan(PLAN)).code).toBe('unreadable')
+  })
+
   test('that does not exist is not found', async () => {
     route('GET', `/action_plans/${PLAN}`, recordedAnswer('A plan that does not exist'), 404)
     expect(failureOf(await watcher.plan(PLAN)).code).toBe('not-found')
@@ -349,7 +377,7 @@ describe('plans that wait', () => {
 })
 
 describe('starting a plan', () => {
-  beforeEach(() => route('GET', '/actions/detail', { actions: [] }))
+  beforeEach(() => route('GET', '/actions/detail', { actions: [actionOf('a')] }))
 
   test('sends one request and tells how the plan is then', async () => {
     inTurn('GET', `/action_plans/${PLAN}`, [planIn('RECOMMENDED'), planIn('PENDING')])
@@ -360,7 +388,9 @@ describe('starting a plan', () => {
 
   test.each([404, 405])('of an old Watcher, which answers %i, goes by its state', async status => {
     inTurn('GET', `/action_plans/${PLAN}`, [planIn('RECOMMENDED'), planIn('PENDING')])
-    fixture.on('POST', `${ROOT}/action_plans/${PLAN}/start`, () => ({ status }))
+    // Its router's own words, wrapped as Watcher wraps every refusal.
+    const body = { error_message: `The request you made has no such address: ${status}` }
+    fixture.on('POST', `${ROOT}/action_plans/${PLAN}/start`, () => ({ status, body }))
     route('PATCH', `/action_plans/${PLAN}`, planIn('PENDING'))
     expect(value(await watcher.start(PLAN)).state).toBe('PENDING')
     expect(sent('PATCH', `/action_plans/${PLAN}`)[0]?.body).toEqual([
@@ -386,6 +416,16 @@ describe('starting a plan', () => {
     })
   })
 
+  test('whose actions are gone afterwards is not believed to be over', async () => {
+    inTurn('GET', `/action_plans/${PLAN}`, [planIn('RECOMMENDED'), planIn('SUCCEEDED')])
+    inTurn('GET', '/actions/detail', [{ actions: [actionOf('a')] }, { actions: [] }])
+    route('POST', `/action_plans/${PLAN}/start`, planIn('PENDING'))
+    expect(failureOf(await watcher.start(PLAN))).toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining('1 of its 1 actions'),
+    })
+  })
+
   test('whose answer is lost is not sent again', async () => {
     route('GET', `/action_plans/${PLAN}`, planIn('RECOMMENDED'))
     fixture.on('POST', `${ROOT}/action_plans/${PLAN}/start`, () => 'drop')
@@ -397,7 +437,7 @@ describe('starting a plan', () => {
 
 describe('cancelling a plan', () => {
   beforeEach(() => {
-    route('GET', '/actions/detail', { actions: [] })
+    route('GET', '/actions/detail', { actions: [actionOf('a')] })
     route('PATCH', `/action_plans/${PLAN}`, planIn('CANCELLED'))
   })
 
@@ -459,7 +499,7 @@ describe('skipping an action', () => {
 
 test('a token that Watcher refuses is renewed once, and the request is sent again', async () => {
   route('GET', `/action_plans/${PLAN}`, planIn('ONGOING'))
-  route('GET', '/actions/detail', { actions: [] })
+  route('GET', '/actions/detail', { actions: [actionOf('a')] })
   value(await watcher.plan(PLAN))
   fixture.revoke(fixture.tokens.at(-1) ?? '')
   value(await watcher.plan(PLAN))
