@@ -366,6 +366,8 @@ export interface OpenStackPort {
   /** Agents of one host, or of all when null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
   resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+  /** Ids of servers and migrations that hold room on the resource provider of one of these names; null when Placement has none. */
+  consumersOn(names: readonly string[], signal?: AbortSignal): Promise<Result<readonly string[] | null>>
   /** Every project with its name; `not-permitted` where Keystone lets these credentials see only their own. */
   projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
   /** Every cinder-volume service; empty where the cloud has no block storage service. */

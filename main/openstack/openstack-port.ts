@@ -23,7 +23,7 @@ import {
 } from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
-import { listResourceProviders } from './placement-providers.ts'
+import { listConsumersOn, listResourceProviders } from './placement-providers.ts'
 
 /** The cloud as the procedures need it (main/maintenance/ports.ts), over a session; every call asks the services afresh. */
 export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
@@ -56,6 +56,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     availabilityZones: signal => listAvailabilityZones(session, signal),
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
     resourceProviders: signal => listResourceProviders(session, signal),
+    consumersOn: (names, signal) => listConsumersOn(session, names, signal),
     projects: signal => listProjects(session, signal),
     volumeServices: signal => listVolumeServices(session, signal),
     disableVolumeService: (host, reason, signal) =>

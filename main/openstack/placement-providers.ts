@@ -18,6 +18,8 @@ const Inventories = z.object({
 
 const Usages = z.object({ usages: z.record(z.string(), z.number()) })
 
+const Allocations = z.object({ allocations: z.record(z.string(), z.unknown()) })
+
 /** Placement has no list of providers with their inventories: two requests each, so many providers at once. */
 const PROVIDERS_AT_ONCE = 4
 
@@ -42,6 +44,43 @@ export async function listResourceProviders(
     else if (provider.failure.code !== 'not-found') return provider
   }
   return ok(found)
+}
+
+/**
+ * Ids of the consumers that hold room on the resource provider of a host: servers, and migrations whose source it is. The provider is that of
+ * one of these names, else the only one whose first label is one of theirs (Nova may name it by the FQDN); null where there is none.
+ */
+export async function listConsumersOn(
+  session: OpenStackSession,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<Result<readonly string[] | null>> {
+  const listed = await ask(
+    session,
+    'placement',
+    { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
+    ProviderList,
+  )
+  if (!listed.ok) return listed
+  const providers = listed.value.resource_providers
+  const short = (name: string) => name.split('.')[0] ?? name
+  const alike = providers.filter(({ name }) => names.some(wanted => short(wanted) === short(name)))
+  const found = names.flatMap(wanted => providers.filter(({ name }) => name === wanted))[0]
+  const provider = found ?? (alike.length === 1 ? alike[0] : undefined)
+  if (provider === undefined) return ok(null)
+  const read = await ask(
+    session,
+    'placement',
+    {
+      method: 'GET',
+      path: `/resource_providers/${encodeURIComponent(provider.uuid)}/allocations`,
+      doing: `read the allocations of resource provider ${provider.name}`,
+      target: `resource-provider/${provider.uuid}`,
+      signal,
+    },
+    Allocations,
+  )
+  return read.ok ? ok(Object.keys(read.value.allocations)) : read
 }
 
 async function readProvider(

@@ -243,4 +243,11 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(own.inventories.VCPU?.total).toBeGreaterThan(0)
     expect(own.usages).toHaveProperty('MEMORY_MB')
   })
+
+  it('tells who holds room on a host: each of its instances, and of a host nobody knows that there is none', async () => {
+    const host = target().computeNode
+    const consumers = value(await cloud().consumersOn([host]))
+    for (const { id, name } of value(await cloud().instancesOnHost(host)).items) expect(consumers, name).toContain(id)
+    expect(value(await cloud().consumersOn(['no-such-host']))).toBeNull()
+  })
 }

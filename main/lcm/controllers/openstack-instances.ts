@@ -25,6 +25,7 @@ import { StopStepping } from '../../engine/step.ts'
 import { instanceLabel, policyOf } from '../../maintenance/classify-instances.ts'
 import { evacuate } from '../../maintenance/evacuation.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import { countedInstances, proveInstances } from '../../maintenance/prove-instances.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { serversPresentText } from './lock-texts.ts'
 
@@ -43,6 +44,8 @@ interface Memory {
   readonly givenUp: Map<string, string>
   /** Instances whose attempts were just used up. */
   readonly exhausted: Set<string>
+  /** Every instance that was seen on the host, with its name: each has to be found elsewhere once no list shows it. */
+  readonly seen: Map<string, string>
   /** The executor has been at work on the node. */
   looked: boolean
 }
@@ -54,7 +57,13 @@ interface Memory {
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
   const memoryOf = (node: string): Memory => {
-    const known = memories.get(node) ?? { facts: [], givenUp: new Map(), exhausted: new Set(), looked: false }
+    const known = memories.get(node) ?? {
+      facts: [],
+      givenUp: new Map(),
+      exhausted: new Set(),
+      seen: new Map(),
+      looked: false,
+    }
     memories.set(node, known)
     return known
   }
@@ -66,13 +75,14 @@ export function createInstanceMover(): InstanceMover {
       if (work.scope === 'delete' || memory.looked) {
         const now = await readHost(work, host)
         if (now.kind !== 'read') return now
-        if (work.scope === 'delete') return whenDeleted(now.instances)
+        for (const { id, name } of now.instances) memory.seen.set(id, name)
+        if (work.scope === 'delete') return proved(whenDeleted(now.instances), now.instances, host, work, memory)
         const isToMove = now.instances.some(
           instance =>
             instance.taskState === 'migrating' ||
             (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
-        if (!isToMove) return verdict(now.instances, now.node, memory)
+        if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
       // The first time the executor looks by itself.
       memory.looked = true
@@ -80,7 +90,8 @@ export function createInstanceMover(): InstanceMover {
       if (moved !== null) return moved
       // Looked at afresh: instances left, others may have come, and the host's mode may be another.
       const left = await readHost(work, host)
-      return left.kind === 'read' ? verdict(left.instances, left.node, memory) : left
+      if (left.kind !== 'read') return left
+      return proved(verdict(left.instances, left.node, memory), left.instances, host, work, memory)
     },
   }
 }
@@ -184,6 +195,21 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
   return open ? waiting('Waiting servers migration is completed') : { kind: 'ready' }
 }
 
+/** A lock goes inactive only where the list of servers it rests on is proved: by Placement, by migrations, by each that was moved. */
+async function proved(
+  said: Progress,
+  instances: readonly Instance[],
+  host: string,
+  work: NodeWork,
+  memory: Memory,
+): Promise<Progress> {
+  if (said.kind !== 'ready') return said
+  for (const { id, name } of instances) memory.seen.set(id, name)
+  const proof = await proveInstances({ host, node: work.node, instances }, contextOf(work, memory, work.signal))
+  if (work.signal.aborted) return { kind: 'stopped' }
+  return proof.kind === 'proved' ? said : waiting(`${proof.reason} ${proof.remedy}`)
+}
+
 /** A node that is given up may keep no instance at all (docs/domain.md A.9). */
 function whenDeleted(instances: readonly Instance[]): Progress {
   return instances.length === 0
@@ -225,7 +251,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     options: { ...DEFAULT_RUN_OPTIONS, concurrency: world.cluster.limits.migrationsPerSource },
     signal,
     resumed: true,
-    counted: () => [],
+    counted: () => countedInstances([...memory.seen].map(([id, name]) => ({ id, name }))),
     history: () => memory.facts,
     runHistory: () => memory.facts,
     announce: keep(true),

@@ -1,5 +1,8 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
+import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { rolesOf } from '../../../shared/domain/roles.ts'
+import { some } from '../../maintenance/answers.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import { hardLocks } from '../../maintenance/hard-locks.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
@@ -40,8 +43,30 @@ export async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Pr
     if (!disabled.ok)
       return waiting(`cinder-volume on ${volume.host} could not be disabled: ${disabled.failure.message}`)
   }
-  if (work.scope === 'drain' || service === null) return { kind: 'ready' }
+  if (service === null) return withoutService(services.value, work)
+  if (work.scope === 'drain') return { kind: 'ready' }
   return mover.empty(work, service.host)
+}
+
+/** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */
+async function withoutService(
+  services: readonly ComputeService[],
+  { node, world, signal }: NodeWork,
+): Promise<Progress> {
+  if (services.length === 0) return waiting('Nova shows no nova-compute service at all: nothing is known of its hosts')
+  if (rolesOf(node.labels, world.cluster.roleLabels).includes('compute'))
+    return waiting(`Nova shows no nova-compute service on ${node.name}, though the node has the role compute`)
+  const held = (await world.openstack?.consumersOn([node.name], signal)) ?? ok(null)
+  if (signal.aborted) return { kind: 'stopped' }
+  // Who may not read Placement has Nova's services and the node's role.
+  if (!held.ok) {
+    return held.failure.retryable ? waiting(`Placement could not be read: ${held.failure.message}`) : { kind: 'ready' }
+  }
+  return held.value === null || held.value.length === 0
+    ? { kind: 'ready' }
+    : waiting(
+        `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${some(held.value)}`,
+      )
 }
 
 /** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */

@@ -4,6 +4,7 @@ import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../classify-instances.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { listedOf, proofBlockers, proveInstances } from '../prove-instances.ts'
 
 /**
  * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
@@ -30,16 +31,21 @@ export const instancesClassified: Step<MaintenanceWorld> = {
       ids: host.value.instances.map(({ instance }) => instance.id),
     })
     const waits = input.waits === true
+    const proof = moves ? await proveInstances(listedOf(host.value), ctx) : null
+    const doubts = proof === null ? [] : proofBlockers(proof)
+    // Whoever does the moving there decides by its own reads; that the list is wrong is a reason to stop all the same.
+    const stopping = doubts.filter(({ override }) => !waits || override.kind === 'never')
     const open = moves
       ? host.value.instances.flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
       : []
     return readyUnless(
-      waits ? [] : open,
+      [...stopping, ...(waits ? [] : open)],
       moves ? 'Every instance has a decided action.' : 'Scope drain: every instance stays where it is.',
       {
-        evidence: [read],
+        evidence: proof === null ? [read] : [read, proof.evidence],
         warnings: [
           ...host.value.unreachable,
+          ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [`${doubt.message} ${doubt.remedy}`])),
           ...(waits
             ? open.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
             : []),

@@ -6,6 +6,7 @@ import { instanceLabel, instanceSubject, readComputeHost } from '../classify-ins
 import { nodeOf } from '../node-input.ts'
 import { instancesInMotion } from '../own-motion.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { listedOf, proofBlockers, proveInstances } from '../prove-instances.ts'
 
 /**
  * No instance of the host is in ERROR or MIGRATING, and what becomes of those in SHUTOFF was chosen (seed 004, compute role, "Instances
@@ -39,6 +40,8 @@ export const instancesStatus: Step<MaintenanceWorld> = {
         }),
       }))
     const on = host.value.service.host
+    // Where Nova moves them, the check of what happens to each instance proves their list.
+    const proof = strategy === 'watcher' ? await proveInstances(listedOf(host.value), ctx) : null
     const blockers = found.flatMap(({ instance, finding }) =>
       finding.kind === 'blocks'
         ? [
@@ -52,7 +55,7 @@ export const instancesStatus: Step<MaintenanceWorld> = {
         : [],
     )
     return readyUnless(
-      blockers,
+      [...(proof === null ? [] : proofBlockers(proof)), ...blockers],
       `${count(host.value.instances.length, 'instance')}, none in a state that stands against it.`,
       {
         warnings: [
@@ -62,13 +65,16 @@ export const instancesStatus: Step<MaintenanceWorld> = {
           ),
         ],
         // One entry an instance: two of one name stay two (docs/domain.md B.1, defect 2).
-        evidence: host.value.instances.map(({ instance }) =>
-          evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
-            status: instance.status,
-            vmState: instance.vmState,
-            taskState: instance.taskState,
-          }),
-        ),
+        evidence: [
+          ...(proof === null ? [] : [proof.evidence]),
+          ...host.value.instances.map(({ instance }) =>
+            evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
+              status: instance.status,
+              vmState: instance.vmState,
+              taskState: instance.taskState,
+            }),
+          ),
+        ],
       },
     )
   },

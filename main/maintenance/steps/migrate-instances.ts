@@ -3,13 +3,26 @@ import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
-import { cannotAsk, cannotVerify, count, done, evidence, fails, holds, ready, some } from '../answers.ts'
+import {
+  blocked,
+  cannotAsk,
+  cannotTell,
+  cannotVerify,
+  count,
+  done,
+  evidence,
+  fails,
+  holds,
+  ready,
+  some,
+} from '../answers.ts'
 import { instanceLabel, leavesNow, readComputeHost } from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
 import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, noteInstancesOn } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 
 /**
  * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out
@@ -35,6 +48,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       ctx.world.cluster.limits.migrationAttempts,
     )
     const more = {
+      counted: countedInstances(host.value.instances.map(({ instance }) => instance)),
       warnings: limits.warning === null ? [] : [limits.warning],
       evidence: [
         evidence(`instances on ${host.value.service.host}`, ctx.at(), {
@@ -43,7 +57,11 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       ],
     }
     const own = ctx.history().some(fact => fact.announces)
-    if (moving.length === 0 && !own) return done('No instance has to move.', more)
+    if (moving.length === 0 && !own) {
+      // Nothing to do is a claim as well, and with it the step is passed.
+      const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
+      return blockers.length > 0 ? blocked(blockers, more) : done('No instance has to move.', more)
+    }
     return ready(
       `${leavingWords(moving.length - stopping, stopping)}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
       more,
@@ -83,7 +101,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const host = await readComputeHost(node, ctx)
     if (!host.ok) return cannotVerify(`The instances on ${node}`, host.failure)
     if (host.value.unreachable.length > 0)
-      return fails(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
+      return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
     const left = host.value.instances.filter(
       ({ policy }) =>
         leavesNow(policy) ||
@@ -102,9 +120,12 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         [read],
       )
     }
+    const proof = await proveInstances(listedOf(host.value), ctx)
+    const doubt = proofVerdict(proof, [read], ctx)
+    if (doubt !== null) return doubt
     // The report shows of every instance how it was left, also of those that stay.
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
-    return verifyMoved(host.value.service.host, [read, ...stay], ctx)
+    return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], ctx)
   },
 }
 

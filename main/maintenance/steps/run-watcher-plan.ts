@@ -9,6 +9,7 @@ import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import {
   blocked,
   cannotAsk,
+  cannotTell,
   cannotVerify,
   count,
   done,
@@ -23,6 +24,7 @@ import { instanceLabel, instanceSubject, readComputeHost } from '../classify-ins
 import { computeServiceEvidence } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld, WatcherPort } from '../ports.ts'
+import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 import { watcherBlockers, watcherEffects } from '../watcher-blockers.ts'
 import { actionSubject, followWatcherPlan, startWatcherPlan } from '../watcher-follow.ts'
 import { isNovaAgreed, leftOnHost, moveThroughNova, whyLeft } from '../watcher-left.ts'
@@ -48,7 +50,8 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!look.ok) return cannotAsk(`Watcher's plan for ${input.node}`, look.failure)
     const { plan, host, standing } = look.value
     const { effects, warnings } = watcherEffects(look.value, ctx.options.backupNode)
-    const more = { effects, warnings, evidence: evidenceOf(look.value, ctx) }
+    const counted = countedInstances(host.instances.map(({ instance }) => instance))
+    const more = { effects, warnings, counted, evidence: evidenceOf(look.value, ctx) }
     if (standing.kind === 'under-way') return ready(`Watcher carries out its plan ${plan.uuid}; it is followed.`, more)
     const blockers = watcherBlockers(look.value)
     if (standing.kind !== 'over') {
@@ -56,8 +59,12 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     }
     if (blockers.length > 0) return blocked(blockers, more)
     const { left } = leftOnHost(host, look.value.choices, ctx)
-    if (left.length === 0 && host.service.status === 'disabled')
-      return done(`${host.service.host} is empty and nova-compute is disabled.`, more)
+    if (left.length === 0 && host.service.status === 'disabled') {
+      const unproved = proofBlockers(await proveInstances(listedOf(host), ctx))
+      return unproved.length > 0
+        ? blocked(unproved, more)
+        : done(`${host.service.host} is empty and nova-compute is disabled.`, more)
+    }
     return ready(`Watcher's plan ${plan.uuid} is over; ${count(left.length, 'instance')} left on the host.`, more)
   },
   apply: async (raw, ctx) => {
@@ -79,7 +86,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     const host = await readComputeHost(input.node, ctx)
     if (!host.ok) return cannotVerify(`The instances on ${input.node}`, host.failure)
     if (host.value.unreachable.length > 0)
-      return fails(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
+      return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
     const { service } = host.value
     // What could have been left out of the plan does not matter any more: only what is on the host does.
     const { left, staying } = leftOnHost(host.value, coverageChoices(input, true, ctx), ctx)
@@ -107,6 +114,9 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
         seen,
       )
     }
+    const proof = await proveInstances(listedOf(host.value), ctx)
+    const doubt = proofVerdict(proof, seen, ctx)
+    if (doubt !== null) return doubt
     const broken = await brokenElsewhere(input, ctx)
     if (broken.length > 0)
       return fails(
@@ -116,7 +126,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       )
     const stay =
       staying.length === 0 ? 'no instance' : `only what stays by choice (${count(staying.length, 'instance')})`
-    return holds(`${service.host} has ${stay}; nova-compute is disabled and up.`, seen)
+    return holds(`${service.host} has ${stay}; nova-compute is disabled and up.`, [...seen, proof.evidence])
   },
 }
 

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { drainNode } from '../../../main/maintenance/steps/drain-node.ts'
+import { instancesClassified } from '../../../main/maintenance/steps/instances-classified.ts'
+import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { nodeLocksActive } from '../../../main/maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
+import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { POD_LEFT } from '../../../shared/domain/run-facts.ts'
@@ -16,8 +19,10 @@ import {
   type FakeWorld,
   fakeCluster,
   fakeContext,
+  fakeInstance,
   fakeNode,
   fakePod,
+  fakeService,
   fakeWorld,
 } from '../../fixtures/maintenance/fake-world.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
@@ -177,5 +182,122 @@ describe('absence of pods', () => {
     const { world } = setting([], [agent], { all: [agent] })
     const answer = await drainNode.check?.(INPUT, fakeContext(world))
     expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ override: { kind: 'never' } }] })
+  })
+})
+
+describe('absence of instances', () => {
+  const FORCE = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
+  const NO_RIGHT = failure('not-permitted', 'Policy does not allow placement:resource_providers:list.')
+  const moving = (instanceId: string, more: Partial<Migration> = {}): Migration => ({
+    id: 1,
+    uuid: 'move-1',
+    instanceId,
+    type: 'live-migration',
+    status: 'running',
+    sourceHost: 'cmp-2',
+    destHost: 'cmp-1',
+    createdAt: null,
+    updatedAt: null,
+    progress: null,
+    ...more,
+  })
+
+  /** A host of which Nova's list is empty; `instances` is the truth, `placed` what Placement says. */
+  function setting(more: {
+    instances?: readonly Instance[]
+    placed?: readonly string[] | 'unknown' | Failure
+    migrations?: readonly Migration[]
+    all?: readonly Instance[] | Failure
+    one?: Failure
+  }) {
+    const world = fakeWorld({
+      nodes: [fakeNode('cmp-1', { labels: COMPUTE })],
+      services: [fakeService('cmp-1', { status: 'disabled' }), fakeService('cmp-2')],
+      instances: [...(more.instances ?? [])],
+      migrations: [...(more.migrations ?? [])],
+    })
+    const { placed = [], all = world.instances, one } = more
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const openstack: MaintenanceWorld['openstack'] = {
+      ...cloud,
+      instancesOnHost: async () => ok({ items: [], unreachable: [] }),
+      consumersOn: async () => (placed === 'unknown' ? ok(null) : 'code' in placed ? failed(placed) : ok(placed)),
+      listInstances: async () => ('code' in all ? failed(all) : ok({ items: all, unreachable: [] })),
+      getInstance: async (id, signal) => (one === undefined ? cloud.getInstance(id, signal) : failed(one)),
+    }
+    return Object.assign(world, { port: { ...world.port, openstack } })
+  }
+  const verify = async (world: FakeWorld, more: Parameters<typeof fakeContext>[1] = {}) =>
+    (await must(migrateInstances.verify, 'it has one')(INPUT, fakeContext(world, more))).kind
+  const here = fakeInstance('a', 'cmp-1')
+  const there = fakeInstance('a', 'cmp-2')
+  const arriving = fakeInstance('a', 'cmp-2', { status: 'MIGRATING', taskState: 'migrating' })
+  const DOWN = failure('unreachable', 'No answer.', { retryable: true })
+
+  test.each([
+    ['Placement has nothing there either', {}, 'holds'],
+    [
+      'Placement has an instance there, and so has Nova when asked for it',
+      { instances: [here], placed: ['a'] },
+      'fails',
+    ],
+    ['Placement still counts one that Nova has elsewhere', { instances: [there], placed: ['a'] }, 'holds'],
+    ['Placement has one that Nova does not know', { placed: ['orphan'] }, 'cannot-tell'],
+    ['Placement does not answer', { placed: DOWN }, 'cannot-tell'],
+    ['an instance migrates to the host', { instances: [arriving], migrations: [moving('a')] }, 'fails'],
+    ['a record was left of a migration that is over', { instances: [there], migrations: [moving('a')] }, 'holds'],
+    [
+      'Placement names the migration by which an instance left, and it is elsewhere',
+      {
+        instances: [there],
+        placed: ['move-1'],
+        migrations: [moving('a', { status: 'finished', sourceHost: 'cmp-1' })],
+      },
+      'holds',
+    ],
+    ['the instance that Placement names cannot be read', { placed: ['a'], one: DOWN }, 'cannot-tell'],
+    ['Placement may not be read, and all servers are elsewhere', { placed: NO_RIGHT, all: [there] }, 'holds'],
+    ['Placement may not be read, and one of all servers is there', { placed: NO_RIGHT, instances: [here] }, 'fails'],
+    ['Placement may not be read, and there is no server at all', { placed: NO_RIGHT, all: [] }, 'cannot-tell'],
+    ['Placement may not be read, nor all servers', { placed: NO_RIGHT, all: DOWN }, 'cannot-tell'],
+    ['Placement knows no such host, and all servers are elsewhere', { placed: 'unknown', all: [there] }, 'holds'],
+  ] as const)("an empty list of the host's servers: %s", async (_, more, answer) => {
+    expect(await verify(setting(more))).toBe(answer)
+  })
+
+  test('every instance that the plan counted is found elsewhere or was deleted: one in no list has not moved', async () => {
+    const counted = [{ kind: 'instance', id: 'a', name: 'vm-a', values: {} }]
+    expect(await verify(setting({ instances: [here], all: [] }), { counted })).toBe('fails')
+    expect(await verify(setting({ instances: [there] }), { counted })).toBe('holds')
+    expect(await verify(setting({ instances: [] }), { counted })).toBe('holds')
+    expect(await verify(setting({ instances: [there], one: DOWN }), { counted })).toBe('cannot-tell')
+  })
+
+  test('what was left behind in Placement may be forced past; what Nova shows on the host may not', async () => {
+    expect(await verify(setting({ placed: ['orphan'] }), { options: FORCE })).toBe('holds')
+    expect(await verify(setting({ instances: [here], placed: ['a'] }), { options: FORCE })).toBe('fails')
+    expect(await verify(setting({ placed: DOWN }), { options: FORCE })).toBe('cannot-tell')
+  })
+
+  test.each([
+    ['instances-classified', instancesClassified],
+    ['migrate-instances', migrateInstances],
+  ])('the check of %s does not take an empty list for an empty host', async (_, step) => {
+    const look = (world: FakeWorld, options = {}) =>
+      must(step.check, 'it has one')(INPUT, fakeContext(world, { options }))
+    const blocked = (code: string, kind: string) => ({ kind: 'blocked', blockers: [{ code, override: { kind } }] })
+    expect(await look(setting({ instances: [here], placed: ['a'] }))).toMatchObject(
+      blocked('instances-contradicted', 'never'),
+    )
+    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('instances-unproved', 'flag'))
+    expect((await look(setting({}))).kind).not.toBe('blocked')
+  })
+
+  test('on mosk what is left in Placement is told in the plan, and stops it only where Nova contradicts itself', async () => {
+    const look = (world: FakeWorld) =>
+      must(instancesClassified.check, 'it has one')({ ...INPUT, waits: true }, fakeContext(world))
+    const told = await look(setting({ placed: ['orphan'] }))
+    expect(told).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('orphan')] })
+    expect((await look(setting({ instances: [here], placed: ['a'] }))).kind).toBe('blocked')
   })
 })

@@ -198,6 +198,7 @@ describe('migration ruled out by the operator', () => {
       kind: 'holds',
       evidence: [
         { values: { staying: ['off', 'on'] } },
+        { subject: 'second look at the instances on cmp-1', values: { by: 'Placement', named: 2 } },
         { subject: 'server/off (vm-off)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
         { subject: 'server/on (vm-on)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
       ],

@@ -487,6 +487,31 @@ describe('zones, agents, providers', () => {
     ])
     expect(fixture.seenAt(root)[0]?.headers['openstack-api-version']).toBe('placement 1.39')
   })
+
+  test('who holds room on a host is read of its own provider: by its name, else by the one whose first label it is', async () => {
+    const root = '/placement/resource_providers'
+    const named = (...names: readonly string[]) =>
+      fixture.on('GET', root, () => ({
+        status: 200,
+        body: { resource_providers: names.map(name => ({ uuid: `rp-${name}`, name })) },
+      }))
+    const holds = (name: string, ...ids: readonly string[]) =>
+      fixture.on('GET', `${root}/rp-${name}/allocations`, () => ({
+        status: 200,
+        body: {
+          allocations: Object.fromEntries(ids.map(id => [id, { resources: { VCPU: 1 } }])),
+          resource_provider_generation: 1,
+        },
+      }))
+    named('cmp-10', 'cmp-1.east', 'cmp-1')
+    holds('cmp-1', 'a', 'b')
+    expect(value(await port.consumersOn(['cmp-1']))).toEqual(['a', 'b'])
+    named('cmp-10', 'cmp-2.east')
+    holds('cmp-2.east')
+    expect(value(await port.consumersOn(['cmp-2']))).toEqual([])
+    named('cmp-2.east', 'cmp-2.west')
+    expect(value(await port.consumersOn(['cmp-2'])), 'which of the two is not known').toBeNull()
+  })
 })
 
 describe('projects', () => {

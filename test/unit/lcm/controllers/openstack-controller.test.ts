@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import {
   COMPUTE,
@@ -145,6 +146,47 @@ describe('requests', () => {
       expect(release).toBeGreaterThan(mark)
       expect(fake.cloud.asked).toContain('live-migrate a')
     })
+  })
+
+  test('docs/decisions/0025: no lock goes inactive on an empty list of servers that Placement and the servers themselves contradict', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
+    const cloud = fake.world.openstack
+    if (cloud === null) throw new Error('the fake world has a cloud')
+    let isLying = true
+    const openstack = {
+      ...cloud,
+      instancesOnHost: (host: string) =>
+        isLying ? Promise.resolve(ok({ items: [], unreachable: [] })) : cloud.instancesOnHost(host),
+    }
+    const stop = fake.start(undefined, { ...fake.world, openstack })
+    await fake.clock.advance(5_000)
+    fake.request('cmp-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('cmp-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('vm-a (a) is on it'),
+    })
+    isLying = false
+    await fake.clock.advance(120_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    await stop()
+  })
+
+  test('docs/decisions/0025: no lock goes inactive on a list of compute services without that of the node', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
+    const { services } = fake.cloud
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    for (const lie of [[], services.filter(({ host }) => host !== 'cmp-1')]) {
+      fake.cloud.services = lie
+      fake.request('cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1')).toMatchObject({
+        state: 'active',
+        errorMessage: expect.stringContaining('nova-compute'),
+      })
+    }
+    await stop()
   })
 
   test('docs/domain.md A.1: scope drain moves no instance', async () => {

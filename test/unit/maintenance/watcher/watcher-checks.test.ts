@@ -83,7 +83,11 @@ describe('instances status (seed 004, compute role)', () => {
   it('two of one name are told apart by their ids', async () => {
     const world = computeWorld([on('a', { name: 'web', ...SHUTOFF }), on('b', { name: 'web' })])
     const answer = await look(instancesStatus, fakeContext(world, { options: WATCHER }))
-    expect(answer.evidence.map(({ subject }) => subject)).toEqual(['server/a (web)', 'server/b (web)'])
+    expect(answer.evidence.map(({ subject }) => subject)).toEqual([
+      'second look at the instances on cmp-1',
+      'server/a (web)',
+      'server/b (web)',
+    ])
     expect(answer.kind === 'blocked' && answer.blockers.map(({ message }) => message)).toEqual([
       'Instance web (a) on cmp-1 is SHUTOFF.',
     ])
