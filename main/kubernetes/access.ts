@@ -1,10 +1,16 @@
 import type { AccessAnswer, AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { jsonObject, kindOf, readAnswer } from './answers.ts'
+import { Misfit, objectIn, textIn } from './fields.ts'
 import { createInFlight } from './in-flight.ts'
-import { rawObject, rawText } from './raw.ts'
+import { requestWords } from './request-words.ts'
 import type { KubernetesSession } from './session.ts'
 
 const AT_ONCE = 10
+
+const API_VERSION = 'authorization.k8s.io/v1'
+const KIND = 'SelfSubjectAccessReview'
+const REVIEWS = `/apis/${API_VERSION}/selfsubjectaccessreviews`
 
 /** Asks the server, for each question, whether these credentials may do it (style G27). Answers come in the order of the questions. */
 export async function reviewAccess(
@@ -28,12 +34,12 @@ async function review(
   signal: AbortSignal | undefined,
 ): Promise<Result<AccessAnswer>> {
   const { verb, group, resource, subresource, namespace } = question
-  const answer = await session.ask({
+  const answer = await session.exchange({
     method: 'POST',
-    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    path: REVIEWS,
     body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
+      apiVersion: API_VERSION,
+      kind: KIND,
       spec: {
         resourceAttributes: {
           verb,
@@ -47,6 +53,18 @@ async function review(
     signal,
   })
   if (!answer.ok) return answer
-  const status = rawObject(rawObject(answer.value).status)
-  return ok({ question, allowed: status.allowed === true, reason: rawText(status.reason) })
+  return readAnswer(requestWords('POST', REVIEWS), answer.value, body => readReview(body, question))
+}
+
+/** The server repeats the question in its answer: an answer to another question is none. */
+function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
+  const review = jsonObject(body)
+  if (review.kind !== KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+  const asked = objectIn(objectIn(review, 'spec'), 'resourceAttributes')
+  for (const field of ['verb', 'group', 'resource', 'subresource', 'namespace'] as const) {
+    if (textIn(asked, field) !== (question[field] ?? '')) throw new Misfit('it answers another question')
+  }
+  const status = objectIn(review, 'status')
+  if (typeof status.allowed !== 'boolean') throw new Misfit('it does not say whether that is allowed')
+  return { question, allowed: status.allowed, reason: textIn(status, 'reason') }
 }

@@ -1,7 +1,10 @@
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { rawObject } from './raw.ts'
+import { Misfit } from './fields.ts'
+import { getObject, patchObject } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
 import { readNode } from './read-node.ts'
+import { NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Reads one node afresh. */
@@ -10,8 +13,7 @@ export async function getNode(
   name: string,
   signal?: AbortSignal,
 ): Promise<Result<ClusterNode>> {
-  const answer = await session.ask({ method: 'GET', path: nodePath(name), signal })
-  return answer.ok ? ok(readNode(rawObject(answer.value))) : answer
+  return getObject(session, named(name), readNode, signal)
 }
 
 /**
@@ -27,15 +29,19 @@ export async function setUnschedulable(
   const node = await getNode(session, name, signal)
   if (!node.ok) return node
   if (node.value.unschedulable === unschedulable) return ok({ changed: false })
-  const answer = await session.ask({
-    method: 'PATCH',
-    path: nodePath(name),
-    contentType: 'application/strategic-merge-patch+json',
+  return patchObject(
+    session,
+    named(name),
     // False is the field's absence (5.1 rule 2).
-    body: { spec: { unschedulable: unschedulable ? true : null } },
+    { kind: 'strategic-merge', body: { spec: { unschedulable: unschedulable ? true : null } }, uid: null },
+    object => {
+      if (readNode(object).unschedulable !== unschedulable) {
+        throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)
+      }
+      return { changed: true }
+    },
     signal,
-  })
-  return answer.ok ? ok({ changed: true }) : answer
+  )
 }
 
 /** Sets annotations of a node and removes those given as null; all others stay as they are. */
@@ -45,16 +51,19 @@ export async function annotateNode(
   annotations: Readonly<Record<string, string | null>>,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  const answer = await session.ask({
-    method: 'PATCH',
-    path: nodePath(name),
-    contentType: 'application/merge-patch+json',
-    body: { metadata: { annotations } },
+  return patchObject(
+    session,
+    named(name),
+    { kind: 'merge', body: { metadata: { annotations } }, uid: null },
+    object => {
+      const now = readMetadata(object).annotations
+      const other = Object.entries(annotations).find(([key, value]) => (now[key] ?? null) !== value)
+      if (other !== undefined) throw new Misfit(`annotation ${other[0]} is not as it was written`)
+    },
     signal,
-  })
-  return answer.ok ? ok(undefined) : answer
+  )
 }
 
-function nodePath(name: string): string {
-  return `/api/v1/nodes/${encodeURIComponent(name)}`
+function named(name: string) {
+  return { type: NODES, namespace: null, name }
 }

@@ -1,5 +1,5 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
-import { PLURALS } from './maintenance-objects.ts'
+import { PLURALS } from './resource-types.ts'
 
 /** A CustomResourceDefinition as it is sent to the API server, and as resources/crds/ holds it for kubectl (a test keeps them equal). */
 export interface DefinitionManifest {

@@ -3,12 +3,14 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type DefinitionStatus, MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { listPageOf, readAnswer } from './answers.ts'
 import { DEFINITIONS } from './definition-manifests.ts'
-import { folderOf } from './maintenance-objects.ts'
+import { createObject, findObject } from './objects.ts'
 import { type RawObject, rawList, rawObject } from './raw.ts'
+import { requestWords } from './request-words.ts'
+import { DEFINITION_TYPE, folderOf, maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-const FOLDER = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** An API server serves a new definition within a second or two. */
 const SERVED_WITHIN_MS = seconds(30)
 const LOOK_EVERY_MS = 200
@@ -21,14 +23,15 @@ export async function definitionsStatus(
   const found: DefinitionStatus[] = []
   for (const kind of MaintenanceKind.options) {
     const { name } = DEFINITIONS[kind].metadata
-    const answer = await session.ask({ method: 'GET', path: `${FOLDER}/${name}`, signal })
-    if (!answer.ok && answer.failure.code !== 'not-found') return forAdministrators(answer.failure)
-    if (!answer.ok) {
-      found.push({ name, kind, state: 'missing', differences: [] })
-      continue
-    }
-    const differences = differencesOf(rawObject(answer.value), DEFINITIONS[kind] as unknown as RawObject)
-    found.push({ name, kind, state: differences.length === 0 ? 'same' : 'differs', differences: [...differences] })
+    const differences = await findObject(
+      session,
+      named(name),
+      theirs => differencesOf(theirs, DEFINITIONS[kind] as unknown as RawObject),
+      signal,
+    )
+    if (!differences.ok) return forAdministrators(differences.failure)
+    const state = differences.value === null ? 'missing' : differences.value.length === 0 ? 'same' : 'differs'
+    found.push({ name, kind, state, differences: [...(differences.value ?? [])] })
   }
   return ok(found)
 }
@@ -42,16 +45,21 @@ export async function installDefinitions(
   const before = await definitionsStatus(session, signal)
   if (!before.ok) return before
   const missing = before.value.filter(({ state }) => state === 'missing')
-  for (const { kind } of missing) {
-    const answer = await session.ask({ method: 'POST', path: FOLDER, body: DEFINITIONS[kind], signal })
+  for (const { kind, name } of missing) {
+    const answer = await createObject(session, named(name), { ...DEFINITIONS[kind] }, theirs => theirs, { signal })
     // Somebody was faster: theirs is used.
     if (!answer.ok && answer.failure.code !== 'conflict') return forAdministrators(answer.failure)
   }
   const until = clock.now() + SERVED_WITHIN_MS
   for (const { kind, name } of missing) {
     for (;;) {
-      const answer = await session.exchange({ method: 'GET', path: folderOf(kind), query: { limit: 1 }, signal })
-      if (answer.ok && answer.value.status === 200) break
+      const collection = { type: maintenanceType(kind), namespace: null }
+      const path = folderOf(collection)
+      const answer = await session.exchange({ method: 'GET', path, query: { limit: 1 }, signal })
+      if (answer.ok) {
+        const page = readAnswer(requestWords('GET', path), answer.value, body => listPageOf(body, collection))
+        if (page.ok) break
+      }
       if (signal?.aborted || clock.now() > until) {
         return failed(
           failure(
@@ -64,6 +72,10 @@ export async function installDefinitions(
     }
   }
   return definitionsStatus(session, signal)
+}
+
+function named(name: string) {
+  return { type: DEFINITION_TYPE, namespace: null, name }
 }
 
 /** None of our roles grants what concerns the whole API of a cluster: those who may do it need no console. */

@@ -1,7 +1,8 @@
 import { failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { pathOf } from './maintenance-objects.ts'
+import { deleteObject } from './objects.ts'
+import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** An object of the node maintenance API, with the UID so that one made anew under its name is never mistaken for it. */
@@ -18,12 +19,7 @@ export async function deleteExactly(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const { kind, name, uid } = object
-  const answer = await session.ask({
-    method: 'DELETE',
-    path: pathOf(kind, name),
-    body: { preconditions: { uid } },
-    signal,
-  })
+  const answer = await deleteObject(session, { type: maintenanceType(kind), namespace: null, name }, uid, signal)
   if (answer.ok || answer.failure.code === 'not-found') return ok(undefined)
   return answer.failure.code === 'conflict' ? failed(madeAnew(object)) : answer
 }

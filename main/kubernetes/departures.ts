@@ -1,6 +1,7 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
-import { readPod } from './read-pod.ts'
+import { podOn } from './read-pod.ts'
+import { PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
@@ -33,9 +34,9 @@ export function watchDepartures(
   const hasLeft = (uid: string) => listed && !present.has(uid)
   const ended = watchResource({
     session,
-    path: '/api/v1/pods',
+    collection: { type: PODS, namespace: null },
     fieldSelector: `spec.nodeName=${node}`,
-    parse: readPod,
+    parse: podOn(node),
     clock,
     signal,
     onChange: (upserts, removals) => {

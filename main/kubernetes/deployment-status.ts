@@ -1,8 +1,10 @@
-import { type DeploymentStatus, MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../shared/domain/maintenance-api.ts'
+import type { DeploymentStatus } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { listAll } from './list.ts'
-import { type RawObject, rawObject, rawText, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import { asObject, objectIn, textIn, textOrNullIn } from './fields.ts'
+import { listRead } from './list.ts'
 import { readMetadata } from './read-metadata.ts'
+import { DEPLOYMENT_STATUSES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none. */
@@ -11,27 +13,25 @@ export async function readDeploymentStatus(
   namespace: string,
   signal?: AbortSignal,
 ): Promise<Result<DeploymentStatus | null>> {
-  const folder = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/namespaces/${encodeURIComponent(namespace)}`
-  const listed = await listAll(session, `${folder}/openstackdeploymentstatuses`, {}, signal)
+  const listed = await listRead(session, DEPLOYMENT_STATUSES, deploymentStatusOf, { namespace, signal })
   if (!listed.ok) return listed.failure.code === 'not-found' ? ok(null) : listed
-  const first = listed.value.items[0]
-  return ok(first === undefined ? null : deploymentStatusOf(first))
+  return ok(listed.value[0] ?? null)
 }
 
 /** Health is told a service and, below it, a component: `nova: {compute: {status: Ready}}`. */
-function deploymentStatusOf(object: RawObject): DeploymentStatus {
-  const status = rawObject(object.status)
-  const osdpl = rawObject(status.osdpl)
-  const components = Object.entries(rawObject(status.health)).flatMap(([service, parts]) =>
-    Object.entries(rawObject(parts)).map(([component, health]) => ({
+function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
+  const status = objectIn(object, 'status')
+  const osdpl = objectIn(status, 'osdpl')
+  const components = Object.entries(objectIn(status, 'health')).flatMap(([service, parts]) =>
+    Object.entries(asObject(parts, `health of ${service}`)).map(([component, health]) => ({
       name: `${service}/${component}`,
-      status: rawText(rawObject(health).status) || 'Unknown',
+      status: textIn(asObject(health, `health of ${component}`), 'status') || 'Unknown',
     })),
   )
   return {
     name: readMetadata(object).name,
-    state: rawText(osdpl.state),
-    controllerVersion: rawTextOrNull(osdpl.controller_version),
+    state: textIn(osdpl, 'state'),
+    controllerVersion: textOrNullIn(osdpl, 'controller_version'),
     components,
   }
 }

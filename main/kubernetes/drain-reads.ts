@@ -7,22 +7,29 @@ import type {
   PodDecision,
   Workload,
 } from '../../shared/domain/kubernetes.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import { isoNow } from '../clock/clock.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
-import { failureOfAnswer } from './errors.ts'
 import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { listRead } from './list.ts'
-import { rawObject } from './raw.ts'
+import { findObject } from './objects.ts'
 import { readBudget } from './read-budget.ts'
-import { readPod } from './read-pod.ts'
+import { podOn, readPod } from './read-pod.ts'
 import { readWorkload } from './read-workload.ts'
-import { requestWords } from './request-words.ts'
+import {
+  BUDGETS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  OLD_BUDGETS,
+  PODS,
+  REPLICA_SETS,
+  type ResourceType,
+  STATEFUL_SETS,
+} from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
-import { readStatus } from './status.ts'
 
 /** Requests in flight of one drain, where kubectl leans on its client's rate limiter (docs/drain.md V7). */
 export const DRAIN_REQUESTS_AT_ONCE = 20
@@ -33,7 +40,7 @@ export function listPodsOnNode(
   node: string,
   signal?: AbortSignal,
 ): Promise<Result<readonly Pod[]>> {
-  return listRead(session, '/api/v1/pods', readPod, { query: { fieldSelector: `spec.nodeName=${node}` }, signal })
+  return listRead(session, PODS, podOn(node), { query: { fieldSelector: `spec.nodeName=${node}` }, signal })
 }
 
 /** Lists every budget, whichever version of the policy API the server has. */
@@ -41,10 +48,17 @@ export async function listBudgets(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly DisruptionBudget[]>> {
-  const current = await listRead(session, '/apis/policy/v1/poddisruptionbudgets', readBudget, { signal })
-  return current.ok || current.failure.code !== 'not-found'
-    ? current
-    : listRead(session, '/apis/policy/v1beta1/poddisruptionbudgets', readBudget, { signal })
+  const read = (type: ResourceType) =>
+    listRead(session, type, object => readBudget(object, type.apiVersion), { signal })
+  const current = await read(BUDGETS)
+  return current.ok || current.failure.code !== 'not-found' ? current : read(OLD_BUDGETS)
+}
+
+const WORKLOADS: Readonly<Record<Workload['kind'], ResourceType>> = {
+  Deployment: DEPLOYMENTS,
+  StatefulSet: STATEFUL_SETS,
+  DaemonSet: DAEMON_SETS,
+  ReplicaSet: REPLICA_SETS,
 }
 
 /** Lists the workloads of these kinds. */
@@ -54,9 +68,7 @@ export async function listWorkloads(
   signal?: AbortSignal,
 ): Promise<Result<readonly Workload[]>> {
   const lists = await Promise.all(
-    kinds.map(kind =>
-      listRead(session, `/apis/apps/v1/${kind.toLowerCase()}s`, item => readWorkload(kind, item), { signal }),
-    ),
+    kinds.map(kind => listRead(session, WORKLOADS[kind], item => readWorkload(kind, item), { signal })),
   )
   const workloads: Workload[] = []
   for (const list of lists) {
@@ -72,13 +84,7 @@ export async function findPod(
   pod: { readonly namespace: string; readonly name: string },
   signal?: AbortSignal,
 ): Promise<Result<Pod | null>> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${encodeURIComponent(pod.name)}`
-  const answer = await session.exchange({ method: 'GET', path, signal })
-  if (!answer.ok) return answer
-  const { status, body } = answer.value
-  if (status === 404) return ok(null)
-  if (status !== 200) return failed(failureOfAnswer(requestWords('GET', path), status, body))
-  return ok(readPod(rawObject(body)))
+  return findObject(session, { type: PODS, namespace: pod.namespace, name: pod.name }, readPod, signal)
 }
 
 /**
@@ -142,15 +148,10 @@ async function askForDaemonSet(
   signal: AbortSignal | undefined,
 ): Promise<DaemonSetAnswer> {
   const [namespace = '', name = ''] = key.split('/')
-  const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/daemonsets/${encodeURIComponent(name)}`
-  const answer = await session.exchange({ method: 'GET', path, signal })
-  if (!answer.ok) return { kind: 'unknown', message: answer.failure.message }
-  const { status, body } = answer.value
-  if (status === 200) return { kind: 'exists' }
-  if (status === 404) {
-    return { kind: 'missing', message: readStatus(body)?.message ?? `daemonsets.apps "${name}" not found` }
-  }
-  return { kind: 'unknown', message: failureOfAnswer(requestWords('GET', path), status, body).message }
+  const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
+  if (!found.ok) return { kind: 'unknown', message: found.failure.message }
+  // The server's own words: an operator may search for them.
+  return found.value === null ? { kind: 'missing', message: `daemonsets.apps "${name}" not found` } : { kind: 'exists' }
 }
 
 async function withDryRuns(

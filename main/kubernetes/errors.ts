@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP } from '../../shared/domain/maintenance-api.ts'
 import { rawNumber, rawObject, rawText } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
-import { readStatus } from './status.ts'
+import { readStatus, type StatusBody } from './status.ts'
 
 /** The server did not answer in the time a request has. Thrown inside the transport only. */
 export class NoAnswerInTime extends Error {
@@ -12,6 +12,11 @@ export class NoAnswerInTime extends Error {
 /** The caller gave up waiting. Thrown inside the transport only. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
+}
+
+/** The body of an answer cannot be one of the API: too long, or no text. Thrown inside the transport only. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody'
 }
 
 /** Where the role is found that grants what is missing. */
@@ -31,11 +36,12 @@ function roleHint({ group, verb, resource, subresource }: RequestWords): string 
  * Turns an answer with an error status into words (style G36, G37). With transportFailure and failureOfRaw the only place that knows
  * what errors of Kubernetes look like.
  */
-export function failureOfAnswer(words: RequestWords, code: number, body: unknown): Failure {
-  const status = readStatus(body)
+export function failureOfAnswer(words: RequestWords, code: number, body: unknown, contentType = ''): Failure {
+  const status = refusalIn(code, body)
   const said = status === null ? null : withoutSecrets(status.message)
   const because = said ? `: ${said.replace(/\.$/, '')}` : ''
   const more = { target: words.target ?? undefined, detail: `HTTP ${code}${status?.reason ? ` ${status.reason}` : ''}` }
+  if (!isTheServers(words, code, status)) return notTheServers(words, code, body, contentType)
   switch (code) {
     case 400:
     case 422:
@@ -69,6 +75,60 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
   }
 }
 
+/** The Status of a refusal; null where the body is none, or speaks of another answer than the one it came with. */
+export function refusalIn(code: number, body: unknown): StatusBody | null {
+  const status = readStatus(body)
+  return status === null || status.success || status.code !== code ? null : status
+}
+
+/** Reasons of a Status that give these codes their meaning for us (apimachinery meta/v1 StatusReason). */
+const REASONS: Readonly<Record<number, readonly string[]>> = {
+  404: ['NotFound'],
+  409: ['Conflict', 'AlreadyExists'],
+  410: ['Expired', 'Gone'],
+}
+
+/**
+ * Whether a refusal whose meaning we act on is the API server's own: anything on the way can answer 404. "It does not exist" is said of the
+ * very object that was asked for, or of nothing.
+ */
+function isTheServers(words: RequestWords, code: number, status: StatusBody | null): boolean {
+  if (code !== 400 && code !== 403 && code !== 422 && REASONS[code] === undefined) return true
+  if (status === null) return false
+  if (REASONS[code]?.includes(status.reason) === false) return false
+  return code !== 404 || words.name === null || isAbout(words, status)
+}
+
+/** The API names the resource of an object that is missing `kind`; some of its parts write the kind there. */
+function isAbout({ name, resource }: RequestWords, { about }: StatusBody): boolean {
+  return about.name === name && (about.kind === '' || resource.startsWith(about.kind.toLowerCase()))
+}
+
+function notTheServers(words: RequestWords, code: number, body: unknown, contentType: string): Failure {
+  return failure(
+    'unreadable',
+    `The API server's address answered HTTP ${code} when asked to ${words.text}, but not as an API server does. It sent ${sketchOf(contentType, body)}. A proxy, a login page or another server may have answered in its place: look at the address by hand, then try again.`,
+    {
+      target: words.target ?? undefined,
+      detail: `HTTP ${code}`,
+      // What something on the way forbids, it goes on forbidding; what it cannot find may be there in a moment.
+      retryable: REASONS[code] !== undefined,
+    },
+  )
+}
+
+/** What an answer looks like, for people: its type and its first words, without secrets and without what a terminal would act on. */
+export function sketchOf(contentType: string, body: unknown): string {
+  const type = /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? 'no content type'
+  const text = typeof body === 'string' ? body.slice(0, 2000) : (JSON.stringify(body) ?? '').slice(0, 2000)
+  const words = withoutSecrets(text)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  if (words === '') return `${type}, empty`
+  return `${type}: "${words.length > 80 ? `${words.slice(0, 80)}…` : words}"`
+}
+
 /** Turns a broken or refused connection into words. Only the error's code is read: the rest may hold keys. */
 export function transportFailure(words: RequestWords, host: string, error: unknown): Failure {
   if (error instanceof GivenUp) return failure('aborted', `Stopped before there was an answer to: ${words.text}.`)
@@ -76,6 +136,13 @@ export function transportFailure(words: RequestWords, host: string, error: unkno
     return failure(
       'timed-out',
       `${host} gave no answer in time when asked to ${words.text}. Check the network and the API server's load.`,
+    )
+  }
+  if (error instanceof UnreadableBody) {
+    return failure(
+      'unreadable',
+      `${host} answered when asked to ${words.text}, but ${error.message}. A proxy or another server may have answered in its place: look at the address by hand.`,
+      { target: words.target ?? undefined },
     )
   }
   const code = codeOf(error)

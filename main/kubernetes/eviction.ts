@@ -1,11 +1,14 @@
 import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
 import type { EvictionAnswer, PodName } from '../../shared/domain/kubernetes.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
-import { failureOfAnswer, withoutSecrets } from './errors.ts'
-import { rawList, rawObject, rawText } from './raw.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { jsonObject, kindOf, readAnswer } from './answers.ts'
+import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
+import { Misfit, objectIn } from './fields.ts'
+import { demandDeleted, servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
+import { type Named, PODS, pathOf } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesSession } from './session.ts'
-import { readStatus } from './status.ts'
 
 /** Which Eviction the server understands; null where it has none and pods are deleted instead (docs/drain.md 5.3 rules 1, 2). */
 export type EvictionVersion = 'policy/v1' | 'policy/v1beta1' | null
@@ -18,12 +21,19 @@ export async function discoverEviction(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<EvictionVersion>> {
-  const answer = await session.ask({ method: 'GET', path: '/api/v1', signal })
-  if (!answer.ok) return answer
-  const resource = rawList(rawObject(answer.value).resources)
-    .map(rawObject)
-    .find(candidate => candidate.name === 'pods/eviction' && candidate.kind === 'Eviction')
-  if (resource === undefined || rawText(resource.group) === '' || rawText(resource.version) === '') return ok(null)
+  const served = await servedResources(session, 'v1', signal)
+  if (!served.ok) return served
+  // Without pods it is no API server's list, and what it lacks proves nothing: pods would be deleted past every budget.
+  if (!served.value?.has('pods')) {
+    return failed(
+      failure(
+        'unreadable',
+        `${session.host} lists no pods among what it serves. Is it an API server? Look at it by hand.`,
+      ),
+    )
+  }
+  const resource = served.value.get('pods/eviction')
+  if (resource?.kind !== 'Eviction' || resource.group === null || resource.version === null) return ok(null)
   return ok(resource.group === 'policy' && resource.version === 'v1' ? 'policy/v1' : 'policy/v1beta1')
 }
 
@@ -44,7 +54,8 @@ export interface Removal {
  */
 export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
   const { pod, version, signal } = removal
-  const path = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${encodeURIComponent(pod.name)}`
+  const target = { type: PODS, namespace: pod.namespace, name: pod.name }
+  const path = pathOf(target)
   const deleteOptions = {
     ...(removal.gracePeriodSeconds >= 0 ? { gracePeriodSeconds: removal.gracePeriodSeconds } : {}),
     ...(removal.dryRun ? { dryRun: ['All'] } : {}),
@@ -64,18 +75,26 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
           },
         } as const)
   const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
-  return answer.ok ? classify(answer.value, request.method, request.path) : { kind: 'failed', failure: answer.failure }
+  if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+  return classify(answer.value, request.method, request.path, target, pod.uid)
 }
 
 /** The answers table of docs/drain.md 5.3. */
-function classify(answer: KubernetesAnswer, method: string, path: string): EvictionAnswer {
-  const status = readStatus(answer.body)
+function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
+  const words = requestWords(method, path)
+  if (answer.status >= 200 && answer.status <= 299) {
+    const read = readAnswer(words, answer, body => demandAccepted(body, target, uid))
+    return read.ok ? { kind: 'accepted' } : { kind: 'failed', failure: read.failure }
+  }
+  const failure = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
+  const status = refusalIn(answer.status, answer.body)
   const sentence = withoutSecrets(status?.message ?? '')
-  if (answer.status >= 200 && answer.status <= 299) return { kind: 'accepted' }
+  // Who answered is not the API server: what this pod is, the next look at it tells.
+  if (failure.code === 'unreadable') return { kind: 'failed', failure }
   if (answer.status === 404) return { kind: 'gone' }
   if (answer.status === 409) return { kind: 'conflict', sentence }
   if (answer.status === 429 || status?.reason === 'TooManyRequests') {
-    // The budget's own sentence, which names it, is in the causes (V8).
+    // The budget's own sentence, which names it, is in the causes (V8). Without that cause nobody spoke of a budget.
     const cause = status?.causes.find(candidate => candidate.reason === 'DisruptionBudget')
     const said = withoutSecrets(cause?.message ?? '') || sentence || 'the API server asks to wait'
     return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
@@ -83,7 +102,6 @@ function classify(answer: KubernetesAnswer, method: string, path: string): Evict
   if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
     return { kind: 'namespace-terminating' }
   }
-  const failure = failureOfAnswer(requestWords(method, path), answer.status, answer.body)
   if (answer.status >= 500 && answer.retryAfterMs !== null) {
     // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
     return { kind: 'refused', sentence: sentence || failure.message, retryAfterMs: answer.retryAfterMs }
@@ -91,6 +109,14 @@ function classify(answer: KubernetesAnswer, method: string, path: string): Evict
   // Of the 5xx only those of a balancer or a starting server pass by themselves; a 500 is the server's verdict, such as two budgets.
   const passes = answer.status === 502 || answer.status === 503
   return { kind: 'failed', failure: { ...failure, retryable: passes } }
+}
+
+/** An eviction is answered with a Status that says so; some servers give back the Eviction. A deletion may give back the pod. */
+function demandAccepted(body: unknown, target: Named, uid: string): void {
+  const object = jsonObject(body)
+  if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
+  else if (objectIn(object, 'metadata').name !== target.name)
+    throw new Misfit(`it is ${kindOf(object)} for another pod`)
 }
 
 /** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */

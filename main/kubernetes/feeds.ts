@@ -1,10 +1,11 @@
 import type { Clock } from '../clock/clock.ts'
 import type { WatchMaintenance } from '../lcm/ports.ts'
 import type { FeedListener, KubernetesFeeds } from '../view/ports.ts'
+import type { KubernetesObject } from './answers.ts'
 import { nodeLeaseOf } from './leases.ts'
-import type { RawObject } from './raw.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
+import { type Collection, LEASES, NODES, PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
@@ -17,17 +18,16 @@ export function createKubernetesFeeds(options: {
   readonly watchMaintenance: WatchMaintenance
 }): KubernetesFeeds {
   const { session, clock } = options
-  const leases = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(options.leaseNamespace)}/leases`
 
   function feed<T extends object>(
-    path: string,
-    parse: (object: RawObject) => T | null,
+    collection: Collection,
+    parse: (object: KubernetesObject) => T | null,
     listener: FeedListener<T>,
     signal: AbortSignal,
   ): Promise<void> {
     return watchResource<T | null>({
       session,
-      path,
+      collection,
       parse,
       clock,
       signal,
@@ -41,9 +41,10 @@ export function createKubernetesFeeds(options: {
   }
 
   return {
-    nodes: (listener, signal) => feed('/api/v1/nodes', readNode, listener, signal),
-    pods: (listener, signal) => feed('/api/v1/pods', readPod, listener, signal),
-    leases: (listener, signal) => feed(leases, nodeLeaseOf, listener, signal),
+    nodes: (listener, signal) => feed({ type: NODES, namespace: null }, readNode, listener, signal),
+    pods: (listener, signal) => feed({ type: PODS, namespace: null }, readPod, listener, signal),
+    leases: (listener, signal) =>
+      feed({ type: LEASES, namespace: options.leaseNamespace }, nodeLeaseOf, listener, signal),
     maintenance: options.watchMaintenance,
   }
 }

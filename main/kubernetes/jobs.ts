@@ -1,7 +1,12 @@
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
 import type { JobStanding } from '../maintenance/ports.ts'
-import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import { numberIn, objectIn, objectsIn, textIn } from './fields.ts'
+import { createObject, getObject } from './objects.ts'
+import { rawObject, rawText } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
+import { JOBS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Creates a Job by a manifest, or answers the one that is there under its name. */
@@ -11,10 +16,12 @@ export async function createJob(
   manifest: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<Result<JobStanding>> {
-  const answer = await session.ask({ method: 'POST', path: folderOf(namespace), body: manifest, signal })
-  if (answer.ok) return ok(standingOf(answer.value))
-  if (answer.failure.code !== 'conflict') return answer
-  return getJob(session, namespace, rawText(rawObject(manifest.metadata).name), signal)
+  const name = rawText(rawObject(manifest.metadata).name)
+  if (name === '') {
+    return failed(failure('bad-input', 'The manifest of the Job gives it no name. Name it in metadata.name.'))
+  }
+  const created = await createObject(session, { type: JOBS, namespace, name }, manifest, standingOf, { signal })
+  return created.ok || created.failure.code !== 'conflict' ? created : getJob(session, namespace, name, signal)
 }
 
 /** Reads a Job afresh. */
@@ -24,31 +31,21 @@ export async function getJob(
   name: string,
   signal?: AbortSignal,
 ): Promise<Result<JobStanding>> {
-  const answer = await session.ask({
-    method: 'GET',
-    path: `${folderOf(namespace)}/${encodeURIComponent(name)}`,
-    signal,
-  })
-  return answer.ok ? ok(standingOf(answer.value)) : answer
+  return getObject(session, { type: JOBS, namespace, name }, standingOf, signal)
 }
 
-function folderOf(namespace: string): string {
-  return `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs`
-}
-
-function standingOf(body: unknown): JobStanding {
-  const object = rawObject(body)
+function standingOf(object: KubernetesObject): JobStanding {
   const { namespace, name, uid } = readMetadata(object)
-  const status = rawObject(object.status)
-  const conditions = rawList(status.conditions).map(rawObject)
+  const status = objectIn(object, 'status')
+  const conditions = objectsIn(status, 'conditions')
   const is = (type: string) => conditions.find(condition => condition.type === type && condition.status === 'True')
   const failure = is('Failed')
-  const pods = `${rawNumber(status.active)} pods active, ${rawNumber(status.succeeded)} succeeded, ${rawNumber(status.failed)} failed`
+  const pods = `${numberIn(status, 'active')} pods active, ${numberIn(status, 'succeeded')} succeeded, ${numberIn(status, 'failed')} failed`
   return {
-    namespace: namespace ?? '',
+    namespace,
     name,
     uid,
     state: failure !== undefined ? 'failed' : is('Complete') !== undefined ? 'complete' : 'running',
-    message: failure === undefined ? pods : rawText(failure.message) || rawText(failure.reason) || pods,
+    message: failure === undefined ? pods : textIn(failure, 'message') || textIn(failure, 'reason') || pods,
   }
 }

@@ -10,10 +10,11 @@ import { createJob, getJob } from './jobs.ts'
 import { createLeases } from './leases.ts'
 import { listRead } from './list.ts'
 import { listNodeEvents } from './node-events.ts'
-import { rawObject } from './raw.ts'
+import { getObject } from './objects.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { readVolume } from './read-volume.ts'
+import { NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/maintenance/ports.ts). */
@@ -25,27 +26,17 @@ export function createKubernetesPort(options: {
 }): KubernetesPort {
   const { session, leaseNamespace, clock, log } = options
   return {
-    listNodes: signal => listRead(session, '/api/v1/nodes', readNode, { signal }),
+    listNodes: signal => listRead(session, NODES, readNode, { signal }),
     getNode: (name, signal) => getNode(session, name, signal),
     setUnschedulable: (name, unschedulable, signal) => setUnschedulable(session, name, unschedulable, signal),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
     listPodsOnNode: (node, signal) => listPodsOnNode(session, node, signal),
-    listPods: (namespace, signal) =>
-      listRead(
-        session,
-        namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
-        readPod,
-        { signal },
-      ),
-    getPod: async (namespace, name, signal) => {
-      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`
-      const answer = await session.ask({ method: 'GET', path, signal })
-      return answer.ok ? ok(readPod(rawObject(answer.value))) : answer
-    },
+    listPods: (namespace, signal) => listRead(session, PODS, readPod, { namespace, signal }),
+    getPod: (namespace, name, signal) => getObject(session, { type: PODS, namespace, name }, readPod, signal),
     listNodeEvents: (node, limit, signal) => listNodeEvents(session, node, limit, signal),
     listBudgets: signal => listBudgets(session, signal),
     listBoundVolumes: async signal => {
-      const volumes = await listRead(session, '/api/v1/persistentvolumes', readVolume, { signal })
+      const volumes = await listRead(session, VOLUMES, readVolume, { signal })
       return volumes.ok ? ok(volumes.value.filter(volume => volume !== null)) : volumes
     },
     listWorkloads: (kinds, signal) => listWorkloads(session, kinds, signal),

@@ -4,10 +4,11 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { LeasePort, LeaseRequest } from '../maintenance/ports.ts'
 import type { NodeLease } from '../view/ports.ts'
-import { failureOfAnswer } from './errors.ts'
-import { type RawObject, rawNumber, rawObject, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { Misfit, numberIn, objectIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import { createObject, findObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
-import { requestWords } from './request-words.ts'
+import { LEASES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 const RUN_ANNOTATION = 'lockkeeper.dev/run'
@@ -19,8 +20,8 @@ const ROUNDS = 5
 
 /** A Lease as read, with the version on which a change must build. */
 interface ReadLease {
-  readonly resourceVersion: string
-  readonly uid: string
+  readonly resourceVersion: ResourceVersion
+  readonly uid: Uid
   readonly holder: LeaseHolder | null
   readonly transitions: number
 }
@@ -35,30 +36,25 @@ export function createLeases(options: {
   readonly clock: Clock
 }): LeasePort {
   const { session, namespace, clock } = options
-  const folder = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`
+  const target = (node: string) => ({ type: LEASES, namespace, name: leaseName(node) })
 
   async function read(node: string, signal?: AbortSignal): Promise<Result<ReadLease | null>> {
-    const path = `${folder}/${encodeURIComponent(leaseName(node))}`
-    const answer = await session.exchange({ method: 'GET', path, signal })
-    if (!answer.ok) return answer
-    if (answer.value.status === 404) return ok(null)
-    if (answer.value.status !== 200) {
-      return failed(failureOfAnswer(requestWords('GET', path), answer.value.status, answer.value.body))
-    }
-    return ok(readLease(answer.value.body))
+    return findObject(session, target(node), readLease, signal)
   }
 
   /** False: somebody else wrote first. */
   async function create(request: LeaseRequest, signal?: AbortSignal): Promise<Result<boolean>> {
     const now = microTime(clock.now())
-    return written('POST', folder, signal, {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
+    const body = {
+      apiVersion: LEASES.apiVersion,
+      kind: LEASES.kind,
       metadata: { name: leaseName(request.node), namespace, annotations: annotationsOf(request) },
       spec: { ...holding(request, now), acquireTime: now, leaseTransitions: 0 },
-    })
+    }
+    return written(await createObject(session, target(request.node), body, readHeldBy(body.spec), { signal }))
   }
 
+  /** False: somebody else wrote first, or deleted it. */
   async function change(
     node: string,
     lease: ReadLease,
@@ -66,26 +62,16 @@ export function createLeases(options: {
     spec: Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
   ): Promise<Result<boolean>> {
-    return written('PATCH', `${folder}/${encodeURIComponent(leaseName(node))}`, signal, {
-      metadata: { ...metadata, resourceVersion: lease.resourceVersion, uid: lease.uid },
-      spec,
-    })
+    const { resourceVersion, uid } = lease
+    const body = { metadata: { ...metadata, resourceVersion, uid }, spec }
+    const patch = { kind: 'merge', body, uid } as const
+    const patched = written(await patchObject(session, target(node), patch, readHeldBy(spec), signal))
+    return patched.ok || patched.failure.code !== 'not-found' ? patched : ok(false)
   }
 
-  async function written(
-    method: 'POST' | 'PATCH',
-    path: string,
-    signal: AbortSignal | undefined,
-    body: unknown,
-  ): Promise<Result<boolean>> {
-    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : undefined
-    const answer = await session.exchange({ method, path, body, contentType, signal })
-    if (!answer.ok) return answer
-    const { status } = answer.value
-    if (status >= 200 && status <= 299) return ok(true)
-    // A Lease that was deleted under a patch (404) is looked at again as well; a missing namespace cannot be told from it by POST.
-    if (status === 409 || (status === 404 && method === 'PATCH')) return ok(false)
-    return failed(failureOfAnswer(requestWords(method, path), status, answer.value.body))
+  function written(answer: Result<ReadLease>): Result<boolean> {
+    if (answer.ok) return ok(true)
+    return answer.failure.code === 'conflict' ? ok(false) : answer
   }
 
   function isHeld(lease: ReadLease | null): lease is ReadLease & { readonly holder: LeaseHolder } {
@@ -170,7 +156,7 @@ export function leaseName(node: string): string {
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
-export function nodeLeaseOf(object: RawObject): NodeLease | null {
+export function nodeLeaseOf(object: KubernetesObject): NodeLease | null {
   const { name, uid } = readMetadata(object)
   const prefix = leaseName('')
   if (!name.startsWith(prefix)) return null
@@ -194,15 +180,25 @@ function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
-function readLease(body: unknown): ReadLease {
-  const object = rawObject(body)
+/** Reads a Lease that was written: an answer in which another one holds it is none to that. */
+function readHeldBy(spec: Readonly<Record<string, unknown>>): (object: KubernetesObject) => ReadLease {
+  return object => {
+    const lease = readLease(object)
+    if ((lease.holder?.identity ?? null) !== (spec.holderIdentity ?? null)) {
+      throw new Misfit('its holder is not the one that was written')
+    }
+    return lease
+  }
+}
+
+function readLease(object: KubernetesObject): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
-  const spec = rawObject(object.spec)
-  const identity = rawTextOrNull(spec.holderIdentity)
+  const spec = objectIn(object, 'spec')
+  const identity = textOrNullIn(spec, 'holderIdentity')
   return {
     resourceVersion,
     uid,
-    transitions: rawNumber(spec.leaseTransitions),
+    transitions: numberIn(spec, 'leaseTransitions'),
     holder:
       identity === null
         ? null
@@ -211,9 +207,9 @@ function readLease(body: unknown): ReadLease {
             runId: annotations[RUN_ANNOTATION] ?? null,
             operator: annotations[OPERATOR_ANNOTATION] ?? null,
             machine: annotations[MACHINE_ANNOTATION] ?? null,
-            since: rawTextOrNull(spec.acquireTime),
-            renewedAt: rawTextOrNull(spec.renewTime),
-            durationSeconds: rawNumber(spec.leaseDurationSeconds),
+            since: timeOrNullIn(spec, 'acquireTime'),
+            renewedAt: timeOrNullIn(spec, 'renewTime'),
+            durationSeconds: numberIn(spec, 'leaseDurationSeconds'),
           },
   }
 }

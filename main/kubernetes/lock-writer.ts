@@ -1,11 +1,14 @@
 import { failure } from '../../shared/domain/failure.ts'
-import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { LockStatusChange, LockWriterPort } from '../lcm/ports.ts'
+import type { KubernetesObject } from './answers.ts'
 import { deleteExactly, type ExactObject, madeAnew } from './delete-exactly.ts'
-import { folderOf, pathOf, readClusterLock, readNodeLock } from './maintenance-objects.ts'
-import { type RawObject, rawList, rawObject, rawText } from './raw.ts'
+import { Misfit, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
+import { readClusterLock, readNodeLock } from './maintenance-objects.ts'
+import { createObject, getObject, patchObject } from './objects.ts'
+import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
+import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** A write that lost against another writer is looked at again this often before we say so. */
@@ -24,68 +27,66 @@ type Change =
  * compared, and names the version it builds on. A UID in the patch would guard nothing: the status subresource ignores metadata.
  */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {
-  const typeOf = (kind: string) => ({ apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`, kind })
-
   async function change(
     target: ExactObject,
-    decide: (object: RawObject) => Change,
+    decide: (object: KubernetesObject) => Change,
     signal: AbortSignal | undefined,
     whenMadeAnew: Result<void> = failed(madeAnew(target)),
   ): Promise<Result<void>> {
-    const path = pathOf(target.kind, target.name)
+    const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answer = await session.ask({ method: 'GET', path, signal })
-      if (!answer.ok) return answer
-      const object = rawObject(answer.value)
-      const { uid, resourceVersion } = readMetadata(object)
+      const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
+      if (!found.ok) return found
+      const { object, decided } = found.value
+      const { uid, resourceVersion } = object.metadata
       if (uid !== target.uid) return whenMadeAnew
-      const decided = decide(object)
       if (decided.kind === 'nothing') return ok(undefined)
       if (decided.kind === 'refused') return failed(decided.why)
-      const written = await session.ask({
-        method: 'PATCH',
-        path: decided.kind === 'status' ? `${path}/status` : path,
-        contentType: 'application/merge-patch+json',
-        body:
-          decided.kind === 'status'
-            ? { metadata: { resourceVersion }, status: decided.status }
-            : { metadata: { ...decided.metadata, resourceVersion } },
+      const patch =
+        decided.kind === 'status'
+          ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
+          : { body: { metadata: { ...decided.metadata, resourceVersion } } }
+      const written = await patchObject(
+        session,
+        named,
+        { kind: 'merge', uid, ...patch },
+        after => demandDone(decided, after),
         signal,
-      })
+      )
       if (written.ok) return ok(undefined)
       if (written.failure.code !== 'conflict') return written
     }
     return failed(contended(target))
   }
 
+  function create<T>(
+    kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock',
+    metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
+    spec: RawObject,
+    read: (object: KubernetesObject) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<T>> {
+    const type = maintenanceType(kind)
+    const target = { type, namespace: null, name: metadata.name }
+    return createObject(session, target, { apiVersion: type.apiVersion, kind, metadata, spec }, read, { signal })
+  }
+
   return {
-    createClusterLock: async ({ name, controller }, signal) => {
-      const answer = await session.ask({
-        method: 'POST',
-        path: folderOf('ClusterWorkloadLock'),
-        body: { ...typeOf('ClusterWorkloadLock'), metadata: { name }, spec: { controllerName: controller } },
+    createClusterLock: ({ name, controller }, signal) =>
+      create('ClusterWorkloadLock', { name }, { controllerName: controller }, readClusterLock, signal),
+    createNodeLock: ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) =>
+      create(
+        'NodeWorkloadLock',
+        { name, annotations },
+        { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+        readNodeLock,
         signal,
-      })
-      return answer.ok ? ok(readClusterLock(rawObject(answer.value))) : answer
-    },
-    createNodeLock: async ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) => {
-      const answer = await session.ask({
-        method: 'POST',
-        path: folderOf('NodeWorkloadLock'),
-        body: {
-          ...typeOf('NodeWorkloadLock'),
-          metadata: { name, annotations },
-          spec: { controllerName: controller, nodeName, nodeDeletionRequestSupported },
-        },
-        signal,
-      })
-      return answer.ok ? ok(readNodeLock(rawObject(answer.value))) : answer
-    },
+      ),
     setLockStatus: (target, wanted, signal) =>
       change(
         target,
         object => {
-          const status = differing(rawObject(object.status), wanted)
+          const status = differing(objectIn(object, 'status'), wanted)
           return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
         },
         signal,
@@ -104,7 +105,7 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
       ),
     deleteLock: (target, signal) => deleteExactly(session, target, signal),
     setFinalizer: async (request, finalizer, present, signal) => {
-      const decide = (object: RawObject) => finalizerChange(object, request, finalizer, present)
+      const decide = (object: KubernetesObject) => finalizerChange(object, request, finalizer, present)
       if (present) return change(request, decide, signal)
       // What is gone, or was made anew, holds nothing of ours any more.
       const changed = await change(request, decide, signal, ok(undefined))
@@ -113,11 +114,27 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
   }
 }
 
-function finalizerChange(object: RawObject, request: ExactObject, finalizer: string, present: boolean): Change {
-  const metadata = rawObject(object.metadata)
-  const finalizers = rawList(metadata.finalizers).filter(entry => typeof entry === 'string')
+/** The state and the finalizers are what others act on: an answer that does not show them as written is none. */
+function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
+  if (decided.kind === 'status' && decided.status.state !== undefined) {
+    const state = objectIn({ status }, 'status').state
+    if (state !== decided.status.state) throw new Misfit('its state is not as it was written')
+  }
+  if (decided.kind !== 'metadata' || !Array.isArray(decided.metadata.finalizers)) return
+  // Without its last finalizer it is gone, and servers show it as it was before.
+  if (textOrNullIn(metadata, 'deletionTimestamp') !== null) return
+  const now = textsIn(metadata, 'finalizers')
+  const same =
+    now.length === decided.metadata.finalizers.length && decided.metadata.finalizers.every(each => now.includes(each))
+  if (!same) throw new Misfit('its finalizers are not as they were written')
+}
+
+function finalizerChange(object: KubernetesObject, request: ExactObject, finalizer: string, present: boolean): Change {
+  const { metadata } = object
+  const finalizers = textsIn(metadata, 'finalizers')
   if (finalizers.includes(finalizer) === present) return { kind: 'nothing' }
-  if (present && rawText(metadata.deletionTimestamp) !== '') return { kind: 'refused', why: withdrawn(request) }
+  if (present && textOrNullIn(metadata, 'deletionTimestamp') !== null)
+    return { kind: 'refused', why: withdrawn(request) }
   const others = finalizers.filter(entry => entry !== finalizer)
   return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
 }
@@ -128,19 +145,23 @@ function differing(status: RawObject, change: LockStatusChange): RawObject {
   return {
     ...(state === undefined || state === status.state ? {} : { state }),
     // Removed rather than emptied, as Rockoon does it; the lab's API server makes null of an empty text and then refuses it.
-    ...(errorMessage === undefined || errorMessage === rawText(status.errorMessage)
+    ...(errorMessage === undefined || errorMessage === textIn(status, 'errorMessage')
       ? {}
       : { errorMessage: errorMessage || null }),
     ...(release === undefined || release === status.release ? {} : { release }),
-    ...(inactivationProgress === undefined || isProgress(status.inactivationProgress, inactivationProgress)
+    ...(inactivationProgress === undefined ||
+    isProgress(objectOrNullIn(status, 'inactivationProgress'), inactivationProgress)
       ? {}
       : { inactivationProgress }),
   }
 }
 
-function isProgress(now: unknown, wanted: NonNullable<LockStatusChange['inactivationProgress']> | null): boolean {
-  if (wanted === null) return now === undefined || now === null
-  const { percentage, description } = rawObject(now)
+function isProgress(
+  now: RawObject | null,
+  wanted: NonNullable<LockStatusChange['inactivationProgress']> | null,
+): boolean {
+  if (wanted === null || now === null) return wanted === now
+  const { percentage, description } = now
   return percentage === wanted.percentage && description === wanted.description
 }
 

@@ -1,14 +1,14 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
+import type { MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { MaintenanceApiPort } from '../maintenance/ports.ts'
+import type { KubernetesObject } from './answers.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'
 import { deleteExactly } from './delete-exactly.ts'
 import { readDeploymentStatus } from './deployment-status.ts'
 import { listRead } from './list.ts'
 import {
-  folderOf,
   NO_MAINTENANCE_API,
   readClusterLock,
   readClusterRequest,
@@ -17,7 +17,8 @@ import {
   readNodeLock,
   readNodeRequest,
 } from './maintenance-objects.ts'
-import { type RawObject, rawObject } from './raw.ts'
+import { createObject } from './objects.ts'
+import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The node maintenance API over one session, as LCM and onlookers use it (main/maintenance/ports.ts). */
@@ -29,10 +30,10 @@ export function createMaintenanceApi(options: {
 
   async function list<T>(
     kind: MaintenanceKind,
-    read: (object: RawObject) => T,
+    read: (object: KubernetesObject) => T,
     signal?: AbortSignal,
   ): Promise<Result<T[]>> {
-    const listed = await listRead(session, folderOf(kind), read, { signal })
+    const listed = await listRead(session, maintenanceType(kind), read, { signal })
     return listed.ok ? ok([...listed.value]) : listed
   }
 
@@ -43,23 +44,20 @@ export function createMaintenanceApi(options: {
       readonly annotations: Readonly<Record<string, string>>
       readonly spec: Readonly<Record<string, string>>
     },
-    read: (object: RawObject) => T,
+    read: (object: KubernetesObject) => T,
     signal?: AbortSignal,
   ): Promise<Result<T>> {
-    const answer = await session.ask({
-      method: 'POST',
-      path: folderOf(kind),
+    const { name, annotations, spec } = request
+    const type = maintenanceType(kind)
+    const created = await createObject(
+      session,
+      { type, namespace: null, name },
+      { apiVersion: type.apiVersion, kind, metadata: { name, annotations }, spec },
+      read,
       // What the schema would silently prune is refused where the server knows how (docs/domain.md A.1).
-      query: { fieldValidation: 'Strict' },
-      body: {
-        apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
-        kind,
-        metadata: { name: request.name, annotations: request.annotations },
-        spec: request.spec,
-      },
-      signal,
-    })
-    return answer.ok ? ok(read(rawObject(answer.value))) : withoutApi(answer)
+      { query: { fieldValidation: 'Strict' }, signal },
+    )
+    return created.ok ? created : withoutApi(created)
   }
 
   return {

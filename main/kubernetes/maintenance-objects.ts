@@ -5,92 +5,73 @@ import {
   LockState,
   MAINTENANCE_GROUP,
   MAINTENANCE_VERSION,
-  type MaintenanceKind,
   type NodeDeletionRequest,
   type NodeDisableNotification,
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
 } from '../../shared/domain/maintenance-api.ts'
-import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, numberIn, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
+import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** What every object has. */
 type Head = Omit<NodeDeletionRequest, 'nodeName'>
 
-/** The resource of each kind, as paths spell it (docs/domain.md A.1). */
-export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {
-  ClusterMaintenanceRequest: 'clustermaintenancerequests',
-  NodeMaintenanceRequest: 'nodemaintenancerequests',
-  ClusterWorkloadLock: 'clusterworkloadlocks',
-  NodeWorkloadLock: 'nodeworkloadlocks',
-  NodeDisableNotification: 'nodedisablenotifications',
-  NodeDeletionRequest: 'nodedeletionrequests',
-}
-
 /** Told where the kinds are missing without which there is no maintenance. */
 export const NO_MAINTENANCE_API = `This cluster has no node maintenance API (${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}). \`lockkeeper crds install\` brings it.`
 
-/** Path of all objects of a kind; they are cluster-scoped. */
-export function folderOf(kind: MaintenanceKind): string {
-  return `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/${PLURALS[kind]}`
-}
-
-/** Path of one object. */
-export function pathOf(kind: MaintenanceKind, name: string): string {
-  return `${folderOf(kind)}/${encodeURIComponent(name)}`
-}
-
 /** Reads a ClusterWorkloadLock; what is wrong with it is told in `faults`, never hidden. */
-export function readClusterLock(object: RawObject): ClusterWorkloadLock {
+export function readClusterLock(object: KubernetesObject): ClusterWorkloadLock {
   const { faults, ...lock } = lockOf(object)
   return { ...headOf(object, faults), ...lock }
 }
 
 /** Reads a NodeWorkloadLock. */
-export function readNodeLock(object: RawObject): NodeWorkloadLock {
-  const spec = rawObject(object.spec)
+export function readNodeLock(object: KubernetesObject): NodeWorkloadLock {
+  const spec = objectIn(object, 'spec')
   const { faults, ...lock } = lockOf(object)
   return {
     ...headOf(object, [...faults, ...nodeNameFaults(spec)]),
     ...lock,
-    nodeName: rawText(spec.nodeName),
-    nodeDeletionRequestSupported: spec.nodeDeletionRequestSupported === true,
+    nodeName: textIn(spec, 'nodeName'),
+    nodeDeletionRequestSupported: flagIn(spec, 'nodeDeletionRequestSupported'),
   }
 }
 
 /** Reads a ClusterMaintenanceRequest. */
-export function readClusterRequest(object: RawObject): ClusterMaintenanceRequest {
+export function readClusterRequest(object: KubernetesObject): ClusterMaintenanceRequest {
   const { faults, ...request } = requestOf(object)
   return { ...headOf(object, faults), ...request }
 }
 
 /** Reads a NodeMaintenanceRequest. */
-export function readNodeRequest(object: RawObject): NodeMaintenanceRequest {
-  const spec = rawObject(object.spec)
+export function readNodeRequest(object: KubernetesObject): NodeMaintenanceRequest {
+  const spec = objectIn(object, 'spec')
   const { faults, ...request } = requestOf(object)
   return {
     ...headOf(object, [...faults, ...nodeNameFaults(spec)]),
     ...request,
-    nodeName: rawText(spec.nodeName),
+    nodeName: textIn(spec, 'nodeName'),
   }
 }
 
 /** Reads a NodeDisableNotification. */
-export function readDisableNotification(object: RawObject): NodeDisableNotification {
+export function readDisableNotification(object: KubernetesObject): NodeDisableNotification {
   return ofNode(object)
 }
 
 /** Reads a NodeDeletionRequest. */
-export function readDeletionRequest(object: RawObject): NodeDeletionRequest {
+export function readDeletionRequest(object: KubernetesObject): NodeDeletionRequest {
   return ofNode(object)
 }
 
-function ofNode(object: RawObject): NodeDeletionRequest {
-  const spec = rawObject(object.spec)
-  return { ...headOf(object, nodeNameFaults(spec)), nodeName: rawText(spec.nodeName) }
+function ofNode(object: KubernetesObject): NodeDeletionRequest {
+  const spec = objectIn(object, 'spec')
+  return { ...headOf(object, nodeNameFaults(spec)), nodeName: textIn(spec, 'nodeName') }
 }
 
-function headOf(object: RawObject, faults: readonly string[]): Head {
+function headOf(object: KubernetesObject, faults: readonly string[]): Head {
   const { uid, name, resourceVersion, createdAt, deletionAt, annotations } = readMetadata(object)
   return {
     uid,
@@ -98,35 +79,36 @@ function headOf(object: RawObject, faults: readonly string[]): Head {
     resourceVersion,
     createdAt,
     deletingSince: deletionAt,
-    finalizers: rawList(rawObject(object.metadata).finalizers).filter(entry => typeof entry === 'string'),
+    finalizers: [...textsIn(object.metadata, 'finalizers')],
     annotations: { ...annotations },
     faults: [...faults],
   }
 }
 
-function lockOf(object: RawObject): Omit<ClusterWorkloadLock, Exclude<keyof Head, 'faults'>> {
-  const spec = rawObject(object.spec)
-  const status = rawObject(object.status)
-  const controller = rawText(spec.controllerName)
+function lockOf(object: KubernetesObject): Omit<ClusterWorkloadLock, Exclude<keyof Head, 'faults'>> {
+  const spec = objectIn(object, 'spec')
+  const given = objectOrNullIn(object, 'status')
+  const status = given ?? {}
+  const controller = textIn(spec, 'controllerName')
   const state = LockState.exclude(['unknown']).safeParse(status.state)
   const inner = readMetadata(object).annotations[INNER_STATE_ANNOTATION]
-  const progress = rawObject(status.inactivationProgress)
+  const progress = objectIn(status, 'inactivationProgress')
   return {
     controller,
     state: state.success ? state.data : ('unknown' as const),
-    release: rawTextOrNull(status.release),
-    errorMessage: rawText(status.errorMessage),
+    release: textOrNullIn(status, 'release'),
+    errorMessage: textIn(status, 'errorMessage'),
     innerState: inner === 'active' || inner === 'inactive' ? inner : null,
     progress:
       Object.keys(progress).length === 0
         ? null
         : {
-            percentage: typeof progress.percentage === 'number' ? progress.percentage : null,
-            description: rawText(progress.description),
+            percentage: progress.percentage === undefined ? null : numberIn(progress, 'percentage'),
+            description: textIn(progress, 'description'),
           },
     faults: [
       ...(controller === '' ? ['It names no controller (spec.controllerName).'] : []),
-      ...(state.success ? [] : [stateFault(object.status, status.state)]),
+      ...(state.success ? [] : [stateFault(given, status.state)]),
       ...(inner === undefined || inner === 'active' || inner === 'inactive'
         ? []
         : [`Its annotation ${INNER_STATE_ANNOTATION} is "${inner}", neither active nor inactive.`]),
@@ -134,19 +116,19 @@ function lockOf(object: RawObject): Omit<ClusterWorkloadLock, Exclude<keyof Head
   }
 }
 
-function stateFault(status: unknown, state: unknown): string {
-  if (status === undefined) return 'It has no status yet: its controller did not say a state.'
+function stateFault(status: RawObject | null, state: unknown): string {
+  if (status === null) return 'It has no status yet: its controller did not say a state.'
   return state === undefined
     ? 'Its status says no state.'
     : `Its state is ${JSON.stringify(state)}, which is none of active, inactive, failed.`
 }
 
-function requestOf(object: RawObject): Pick<ClusterMaintenanceRequest, 'scope' | 'release' | 'faults'> {
-  const spec = rawObject(object.spec)
+function requestOf(object: KubernetesObject): Pick<ClusterMaintenanceRequest, 'scope' | 'release' | 'faults'> {
+  const spec = objectIn(object, 'spec')
   const scope = spec.scope === 'os' || spec.scope === 'drain' ? spec.scope : null
   return {
     scope,
-    release: rawTextOrNull(spec.release),
+    release: textOrNullIn(spec, 'release'),
     faults:
       scope === null && spec.scope !== undefined
         ? [`Its scope is ${JSON.stringify(spec.scope)}, neither drain nor os.`]
@@ -155,5 +137,5 @@ function requestOf(object: RawObject): Pick<ClusterMaintenanceRequest, 'scope' |
 }
 
 function nodeNameFaults(spec: RawObject): readonly string[] {
-  return rawText(spec.nodeName) === '' ? ['It names no node (spec.nodeName).'] : []
+  return textIn(spec, 'nodeName') === '' ? ['It names no node (spec.nodeName).'] : []
 }

@@ -1,8 +1,12 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { OsdDaemonsPort } from '../maintenance/ports.ts'
-import { rawList, rawNumber, rawObject } from './raw.ts'
+import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { Misfit, numberIn, objectIn } from './fields.ts'
+import { listRead } from './list.ts'
+import { patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
+import { DEPLOYMENTS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Rook's label of an OSD's Deployment: the number of the OSD. */
@@ -17,7 +21,8 @@ const ROUNDS = 5
 interface Daemon {
   readonly id: number
   readonly name: string
-  readonly resourceVersion: string
+  readonly uid: Uid
+  readonly resourceVersion: ResourceVersion
   readonly replicas: number
   readonly ready: number
   /** Null unless we scaled it down. */
@@ -30,11 +35,9 @@ export function createOsdDaemons(options: {
   readonly namespace: string
 }): OsdDaemonsPort {
   const { session, namespace } = options
-  const path = `/apis/apps/v1/namespaces/${namespace}/deployments`
 
   async function list(signal?: AbortSignal): Promise<Result<readonly Daemon[]>> {
-    const answer = await session.ask({ method: 'GET', path, query: { labelSelector: OSD_LABEL }, signal })
-    return answer.ok ? ok(rawList(rawObject(answer.value).items).map(readDaemon)) : answer
+    return listRead(session, DEPLOYMENTS, readDaemon, { namespace, query: { labelSelector: OSD_LABEL }, signal })
   }
 
   async function scale(id: number, running: boolean, signal?: AbortSignal): Promise<Result<void>> {
@@ -45,19 +48,22 @@ export function createOsdDaemons(options: {
       if (daemon === undefined) return failed(without([id], namespace))
       if (daemon.replicas > 0 === running) return ok(undefined)
       const annotation = running ? null : String(daemon.replicas)
-      const written = await session.ask({
-        method: 'PATCH',
-        path: `${path}/${daemon.name}`,
-        contentType: 'application/merge-patch+json',
-        body: {
-          metadata: {
-            resourceVersion: daemon.resourceVersion,
-            annotations: { [REPLICAS_ANNOTATION]: annotation },
-          },
-          spec: { replicas: running ? Math.max(1, daemon.replicasBefore ?? 1) : 0 },
+      const replicas = running ? Math.max(1, daemon.replicasBefore ?? 1) : 0
+      const { name, uid, resourceVersion } = daemon
+      const body = {
+        metadata: { resourceVersion, annotations: { [REPLICAS_ANNOTATION]: annotation } },
+        spec: { replicas },
+      }
+      const target = { type: DEPLOYMENTS, namespace, name }
+      const written = await patchObject(
+        session,
+        target,
+        { kind: 'merge', body, uid },
+        object => {
+          if (readDaemon(object).replicas !== replicas) throw new Misfit('its replicas are not as they were written')
         },
         signal,
-      })
+      )
       if (written.ok) return ok(undefined)
       if (written.failure.code !== 'conflict') return written
     }
@@ -93,17 +99,20 @@ export function createOsdDaemons(options: {
   }
 }
 
-function readDaemon(value: unknown): Daemon {
-  const object = rawObject(value)
-  const { name, labels, annotations, resourceVersion } = readMetadata(object)
+function readDaemon(object: KubernetesObject): Daemon {
+  const { name, uid, labels, annotations, resourceVersion } = readMetadata(object)
+  if (labels[OSD_LABEL] === undefined) {
+    throw new Misfit(`Deployment ${name} is no OSD's, and only those with the label ${OSD_LABEL} were asked for`)
+  }
   const before = annotations[REPLICAS_ANNOTATION]
   return {
     // What is no number fits no OSD.
-    id: Number(labels[OSD_LABEL] ?? Number.NaN),
+    id: Number(labels[OSD_LABEL]),
     name,
+    uid,
     resourceVersion,
-    replicas: rawNumber(rawObject(object.spec).replicas, 1),
-    ready: rawNumber(rawObject(object.status).readyReplicas),
+    replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
+    ready: numberIn(objectIn(object, 'status'), 'readyReplicas'),
     replicasBefore: before === undefined ? null : Number(before) || null,
   }
 }

@@ -1,49 +1,60 @@
 import type { DisruptionBudget, LabelSelector } from '../../shared/domain/kubernetes.ts'
-import { type RawObject, rawList, rawNumber, rawObject, rawStringMap, rawText, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import {
+  Misfit,
+  numberIn,
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textMapIn,
+  textOrNullIn,
+  textsIn,
+} from './fields.ts'
+import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Reads a PodDisruptionBudget; objects in a list do not repeat their apiVersion, so the list's is given. */
-export function readBudget(object: RawObject, apiVersion: string): DisruptionBudget {
+export function readBudget(object: KubernetesObject, apiVersion: string): DisruptionBudget {
   const { namespace, name, uid } = readMetadata(object)
-  const spec = rawObject(object.spec)
-  const status = rawObject(object.status)
+  const spec = objectIn(object, 'spec')
+  const status = objectIn(object, 'status')
   return {
-    apiVersion: rawText(object.apiVersion) || apiVersion,
+    apiVersion: textIn(object, 'apiVersion') || apiVersion,
     namespace,
     name,
     uid,
-    selector: readSelector(spec.selector),
+    selector: readSelector(objectOrNullIn(spec, 'selector')),
     minAvailable: numberOrPercent(spec.minAvailable),
     maxUnavailable: numberOrPercent(spec.maxUnavailable),
-    unhealthyPodEvictionPolicy: rawTextOrNull(spec.unhealthyPodEvictionPolicy),
-    generation: rawNumber(rawObject(object.metadata).generation),
-    observedGeneration: rawNumber(status.observedGeneration),
-    disruptionsAllowed: rawNumber(status.disruptionsAllowed),
-    currentHealthy: rawNumber(status.currentHealthy),
-    desiredHealthy: rawNumber(status.desiredHealthy),
-    expectedPods: rawNumber(status.expectedPods),
+    unhealthyPodEvictionPolicy: textOrNullIn(spec, 'unhealthyPodEvictionPolicy'),
+    generation: numberIn(object.metadata, 'generation'),
+    observedGeneration: numberIn(status, 'observedGeneration'),
+    disruptionsAllowed: numberIn(status, 'disruptionsAllowed'),
+    currentHealthy: numberIn(status, 'currentHealthy'),
+    desiredHealthy: numberIn(status, 'desiredHealthy'),
+    expectedPods: numberIn(status, 'expectedPods'),
   }
 }
 
-function readSelector(value: unknown): LabelSelector | null {
-  if (value === undefined || value === null) return null
-  const selector = rawObject(value)
+function readSelector(selector: RawObject | null): LabelSelector | null {
+  if (selector === null) return null
   return {
-    ...(selector.matchLabels === undefined ? {} : { matchLabels: rawStringMap(selector.matchLabels) }),
+    ...(selector.matchLabels === undefined ? {} : { matchLabels: textMapIn(selector, 'matchLabels') }),
     ...(selector.matchExpressions === undefined
       ? {}
       : {
-          matchExpressions: rawList(selector.matchExpressions)
-            .map(rawObject)
-            .map(expression => ({
-              key: rawText(expression.key),
-              operator: rawText(expression.operator),
-              values: rawList(expression.values).map(String),
-            })),
+          matchExpressions: objectsIn(selector, 'matchExpressions').map(expression => ({
+            key: textIn(expression, 'key'),
+            operator: textIn(expression, 'operator'),
+            values: textsIn(expression, 'values'),
+          })),
         }),
   }
 }
 
 function numberOrPercent(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new Misfit('the number of pods of a budget is neither a number nor a percentage')
 }

@@ -1,12 +1,13 @@
 import type { ControllerRef } from '../../shared/domain/kubernetes.ts'
-import { type RawObject, rawList, rawObject, rawStringMap, rawText, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { flagIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 
 /** The parts of an object's metadata that rules use; managedFields and the rest are left behind. */
 export interface Metadata {
   readonly namespace: string
   readonly name: string
-  readonly uid: string
-  readonly resourceVersion: string
+  readonly uid: Uid
+  readonly resourceVersion: ResourceVersion
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly createdAt: string
@@ -16,28 +17,25 @@ export interface Metadata {
 }
 
 /** Reads the metadata of any object. */
-export function readMetadata(object: RawObject): Metadata {
-  const metadata = rawObject(object.metadata)
-  const owner = rawList(metadata.ownerReferences)
-    .map(rawObject)
-    .find(reference => reference.controller === true)
+export function readMetadata({ metadata }: KubernetesObject): Metadata {
+  const owner = objectsIn(metadata, 'ownerReferences').find(reference => flagIn(reference, 'controller'))
   return {
-    namespace: rawText(metadata.namespace),
-    name: rawText(metadata.name),
-    uid: rawText(metadata.uid),
-    resourceVersion: rawText(metadata.resourceVersion),
-    labels: rawStringMap(metadata.labels),
-    annotations: rawStringMap(metadata.annotations),
-    createdAt: rawText(metadata.creationTimestamp),
-    deletionAt: rawTextOrNull(metadata.deletionTimestamp),
+    namespace: textIn(metadata, 'namespace'),
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    labels: textMapIn(metadata, 'labels'),
+    annotations: textMapIn(metadata, 'annotations'),
+    createdAt: textOrNullIn(metadata, 'creationTimestamp') ?? '',
+    deletionAt: timeOrNullIn(metadata, 'deletionTimestamp'),
     controller:
       owner === undefined
         ? null
         : {
-            apiVersion: rawText(owner.apiVersion),
-            kind: rawText(owner.kind),
-            name: rawText(owner.name),
-            uid: rawText(owner.uid),
+            apiVersion: textIn(owner, 'apiVersion'),
+            kind: textIn(owner, 'kind'),
+            name: textIn(owner, 'name'),
+            uid: textIn(owner, 'uid'),
           },
   }
 }

@@ -1,35 +1,33 @@
 import type { ClusterNode, NodeReadiness } from '../../shared/domain/kubernetes.ts'
-import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, objectIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
-export function readNode(object: RawObject): ClusterNode {
+export function readNode(object: KubernetesObject): ClusterNode {
   const { name, uid, resourceVersion, labels, annotations, createdAt } = readMetadata(object)
-  const status = rawObject(object.status)
-  const info = rawObject(status.nodeInfo)
-  const ready = rawList(status.conditions)
-    .map(rawObject)
-    .find(condition => condition.type === 'Ready')
-  const address = rawList(status.addresses)
-    .map(rawObject)
-    .find(candidate => candidate.type === 'InternalIP')
+  const status = objectIn(object, 'status')
+  const info = objectIn(status, 'nodeInfo')
+  const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')
+  const address = objectsIn(status, 'addresses').find(candidate => candidate.type === 'InternalIP')
   return {
     name,
     uid,
     resourceVersion,
     labels,
     annotations,
-    unschedulable: rawObject(object.spec).unschedulable === true,
+    unschedulable: flagIn(objectIn(object, 'spec'), 'unschedulable'),
     readiness: readinessOf(ready),
     readinessText:
       ready === undefined
         ? 'The node never reported.'
-        : [rawText(ready.reason), rawText(ready.message)].filter(part => part !== '').join(': '),
-    readinessSince: rawTextOrNull(ready?.lastTransitionTime),
-    bootId: rawText(info.bootID),
-    kubeletVersion: rawText(info.kubeletVersion),
-    osImage: rawText(info.osImage),
-    internalIp: rawTextOrNull(address?.address),
+        : [textIn(ready, 'reason'), textIn(ready, 'message')].filter(part => part !== '').join(': '),
+    readinessSince: ready === undefined ? null : timeOrNullIn(ready, 'lastTransitionTime'),
+    bootId: textIn(info, 'bootID'),
+    kubeletVersion: textIn(info, 'kubeletVersion'),
+    osImage: textIn(info, 'osImage'),
+    internalIp: address === undefined ? null : textOrNullIn(address, 'address'),
     createdAt,
   }
 }

@@ -4,14 +4,16 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import { jsonObject, readAnswer } from './answers.ts'
 import { type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-plugin.ts'
+import { Misfit, neededText } from './fields.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
-import { rawObject, rawText } from './raw.ts'
+import { createNewestVersions, type NewestVersions } from './newest-versions.ts'
 import { requestWords } from './request-words.ts'
 import { retryDelayMs } from './retry.ts'
 import { readStatus, retryAfterMs } from './status.ts'
@@ -27,6 +29,8 @@ export interface KubernetesRequest {
   readonly contentType?: string | undefined
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** A longer answer than this is none; 8 MiB unless told. */
+  readonly largestBytes?: number | undefined
   /** False: the caller decides about every answer itself. */
   readonly retry?: boolean | undefined
 }
@@ -36,7 +40,11 @@ export interface KubernetesAnswer {
   readonly status: number
   /** Parsed JSON; the raw text when it is none. */
   readonly body: unknown
+  /** As the server named it; empty when it did not. It is told, never trusted: proxies rewrite it, the shape decides. */
+  readonly contentType: string
   readonly retryAfterMs: number | null
+  /** From the first byte sent to the last one received, all attempts together. */
+  readonly tookMs: number
   /** The server's clock (Date header, whole seconds); null when it sends none. */
   readonly serverTime: string | null
 }
@@ -56,6 +64,8 @@ export interface KubernetesSession {
   readonly warnings: readonly SessionWarning[]
   /** The server's clock at the last answer; null before the first. */
   readonly serverTime: string | null
+  /** What was heard on this session of the API server's history. */
+  readonly newest: NewestVersions
   /** Any HTTP answer is ok here; a failure means that there was none. */
   exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
   /** The body of a 2xx answer, everything else as a failure. */
@@ -70,6 +80,9 @@ export interface KubernetesSession {
 
 /** Limit of one request when the caller gives none. */
 export const REQUEST_LIMIT_MS = seconds(15)
+
+/** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
+const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
 /** How often one request is sent at most. */
 const ATTEMPTS = 4
@@ -124,6 +137,7 @@ export function sessionOver(parts: {
       },
       body: request.body === undefined ? null : JSON.stringify(request.body),
       timeoutMs: request.timeoutMs ?? REQUEST_LIMIT_MS,
+      largestBytes: request.largestBytes ?? LARGEST_ANSWER_BYTES,
       signal: request.signal,
     }
   }
@@ -183,6 +197,7 @@ export function sessionOver(parts: {
   }
 
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
+    const startedAt = clock.monotonicMs()
     const answer = await attempts(request, transport.send)
     if (!answer.ok) return answer
     const { status, headers } = answer.value
@@ -191,7 +206,9 @@ export function sessionOver(parts: {
     return ok({
       status,
       body: parsed,
+      contentType: headers['content-type'] ?? '',
       retryAfterMs: retryAfterMs(headers['retry-after'], readStatus(parsed)),
+      tookMs: clock.monotonicMs() - startedAt,
       serverTime: dateHeader(headers.date),
     })
   }
@@ -201,7 +218,7 @@ export function sessionOver(parts: {
     if (!answer.ok) return answer
     const { status, body } = answer.value
     const words = requestWords(request.method, request.path, request.query?.watch === true)
-    if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body))
+    if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body, answer.value.contentType))
     if (typeof body === 'string') {
       return failed(
         failure('server-fault', `${host} did not answer in JSON when asked to ${words.text}. Is it an API server?`, {
@@ -218,16 +235,20 @@ export function sessionOver(parts: {
     get serverTime() {
       return serverTime
     },
+    newest: createNewestVersions(),
     exchange,
     ask,
     stream: async request => {
       const answer = await attempts(request, transport.open)
       if (!answer.ok || (answer.value.status >= 200 && answer.value.status <= 299)) return answer
       const words = requestWords(request.method, request.path, request.query?.watch === true)
-      const { status, body } = answer.value
+      const { status, body, headers, cancel } = answer.value
+      const read = new AbortController()
+      void clock.sleep(request.timeoutMs ?? REQUEST_LIMIT_MS, read.signal).then(cancel)
       const text = secrets.removeFrom(await shortText(body))
-      answer.value.cancel()
-      return failed(failureOfAnswer(words, status, text))
+      read.abort()
+      cancel()
+      return failed(failureOfAnswer(words, status, text, headers['content-type']))
     },
     converse,
     version: async signal => {
@@ -235,12 +256,16 @@ export function sessionOver(parts: {
       const answer = await exchange({ method: 'GET', path: '/version', signal })
       if (!answer.ok) return answer
       const after = clock.now()
-      const { status, body } = answer.value
-      if (status !== 200) return failed(failureOfAnswer(requestWords('GET', '/version'), status, body))
+      const version = readAnswer(requestWords('GET', '/version'), answer.value, body => {
+        const gitVersion = neededText(jsonObject(body), 'gitVersion')
+        if (!/^v\d+\.\d+/.test(gitVersion)) throw new Misfit('its gitVersion is none of Kubernetes')
+        return gitVersion
+      })
+      if (!version.ok) return version
       const time = answer.value.serverTime
       // The header counts whole seconds: half of one is the best guess of what it cut off.
       const skew = time === null ? null : Date.parse(time) + 500 - (before + after) / 2
-      return ok({ gitVersion: rawText(rawObject(body).gitVersion), serverTime: time, clockSkewMs: skew })
+      return ok({ gitVersion: version.value, serverTime: time, clockSkewMs: skew })
     },
     close: transport.close,
   }
@@ -271,7 +296,7 @@ function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus
 }
 
 function discard(answer: WireAnswer | WireStream | null): void {
-  if (answer !== null && typeof answer.body !== 'string') answer.body.resume()
+  if (answer !== null && 'cancel' in answer) answer.cancel()
 }
 
 async function shortText(body: WireStream['body']): Promise<string> {

@@ -6,7 +6,7 @@ import { socksAgent } from './client-node-credentials.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { converse } from './conversation.ts'
 import type { Proof } from './credentials.ts'
-import { GivenUp, NoAnswerInTime } from './errors.ts'
+import { GivenUp, NoAnswerInTime, UnreadableBody } from './errors.ts'
 
 // Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
 const http = process.getBuiltinModule('node:http')
@@ -20,6 +20,8 @@ export interface WireRequest {
   readonly body: string | null
   /** Until the headers, for an open answer; until the last byte for a whole one. */
   readonly timeoutMs: number
+  /** A body longer than this is not an answer. */
+  readonly largestBytes: number
   readonly signal: AbortSignal | undefined
 }
 
@@ -39,7 +41,7 @@ export interface WireStream {
 }
 
 /** A WebSocket over the same connection settings; the request has no body. */
-export interface WireConversation extends Omit<WireRequest, 'method' | 'body'> {
+export interface WireConversation extends Omit<WireRequest, 'method' | 'body' | 'largestBytes'> {
   readonly protocols: readonly string[]
   readonly onMessage: (message: Buffer) => void
 }
@@ -55,9 +57,6 @@ export interface Transport {
 
 /** An idle connection is dropped before a balancer on the way forgets it silently. */
 const IDLE_CONNECTION_MS = seconds(30)
-
-/** A body larger than this is not an answer of the API (the server's own limit for a page is far below). */
-const LARGEST_BODY_BYTES = 256 * 1024 * 1024
 
 /** Opens the transport of a session; nothing goes over the network before the first request. */
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
@@ -120,16 +119,23 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
   return {
     open,
     send: async (request, proof) => {
+      const startedAt = clock.monotonicMs()
       const answer = await open(request, proof)
       const scope = new AbortController()
       let late = false
-      void clock.sleep(request.timeoutMs, scope.signal).then(() => {
+      // One limit for the whole answer, however slowly its bytes come.
+      const left = Math.max(0, startedAt + request.timeoutMs - clock.monotonicMs())
+      void clock.sleep(left, scope.signal).then(() => {
         if (scope.signal.aborted) return
         late = true
         answer.cancel()
       })
       try {
-        return { status: answer.status, headers: answer.headers, body: await wholeBody(answer.body) }
+        return {
+          status: answer.status,
+          headers: answer.headers,
+          body: await wholeBody(answer.body, request.largestBytes),
+        }
       } catch (error) {
         if (late) throw new NoAnswerInTime()
         if (request.signal?.aborted) throw new GivenUp()
@@ -191,16 +197,22 @@ function sameCertificate(one: Proof['certificate'], other: Proof['certificate'])
   return one === other || (one?.cert === other?.cert && one?.key === other?.key)
 }
 
-async function wholeBody(body: IncomingMessage): Promise<string> {
+async function wholeBody(body: IncomingMessage, largestBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > LARGEST_BODY_BYTES) {
+    if (bytes > largestBytes) {
       body.destroy()
-      throw new Error('The body is larger than any answer of the API')
+      throw new UnreadableBody(`it sent more than ${largestBytes / 1024 / 1024} MiB, which no such answer has`)
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  // A body that is shorter than its headers promised.
+  if (!body.complete) throw Object.assign(new Error('The answer was cut short'), { code: 'ECONNRESET' })
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new UnreadableBody('what it sent is not text')
+  }
 }

@@ -1,14 +1,14 @@
-import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdatePhase } from '../../shared/domain/update.ts'
 import type { LcmReport, ReadLcmReport } from '../lcm/ports.ts'
-import { listAll } from './list.ts'
-import { type RawObject, rawList, rawObject, rawText } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
+import { listRead } from './list.ts'
+import { servedResources } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
+import { LCM_VERSION, type ResourceType, UPDATE_PLANS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-const PLANS = '/apis/kaas.mirantis.com/v1alpha1/clusterupdateplans'
-const LCM = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 /** LCM's own status kinds (docs/domain.md A.8); which of them a release has, discovery says. */
 const STATUS_KIND = /^lcm(cluster|machine)\w*status(es)?$/
 /** The last stage of a machine's update (docs/domain.md A.8). */
@@ -17,35 +17,35 @@ const UPGRADED = 'Machine Upgraded'
 /** Reads what LCM itself says of an update: ClusterUpdatePlan and its status objects, where the cluster has them and lets us. */
 export function readLcmReport(session: KubernetesSession): ReadLcmReport {
   return async signal => {
-    const plans = await there(listAll(session, PLANS, {}, signal))
+    const plans = await there(listRead(session, UPDATE_PLANS, planOf, { signal }))
     if (!plans.ok) return plans
-    const kinds = await statusKinds(session, signal)
-    if (!kinds.ok) return kinds
+    const types = await statusTypes(session, signal)
+    if (!types.ok) return types
     const statuses: StatusObject[] = []
-    for (const plural of kinds.value) {
-      const listed = await there(listAll(session, `${LCM}/${plural}`, {}, signal))
+    for (const type of types.value) {
+      const listed = await there(listRead(session, type, object => statusOf(type, object), { signal }))
       if (!listed.ok) return listed
-      statuses.push(...listed.value.map(object => statusOf(plural, object)))
+      statuses.push(...listed.value)
     }
-    return ok(reportOf(plans.value.map(planOf), statuses))
+    return ok(reportOf(plans.value, statuses))
   }
 }
 
 /** What a cluster does not have, or does not show us, is not there. */
-async function there(
-  listing: Promise<Result<{ readonly items: readonly RawObject[] }>>,
-): Promise<Result<readonly RawObject[]>> {
+async function there<T>(listing: Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> {
   const listed = await listing
-  if (listed.ok) return ok(listed.value.items)
+  if (listed.ok) return listed
   return listed.failure.code === 'not-found' || listed.failure.code === 'not-permitted' ? ok([]) : listed
 }
 
-async function statusKinds(session: KubernetesSession, signal?: AbortSignal): Promise<Result<readonly string[]>> {
-  const answer = await session.exchange({ method: 'GET', path: LCM, signal })
-  if (!answer.ok) return answer
-  if (answer.value.status !== 200) return ok([])
-  const names = rawList(rawObject(answer.value.body).resources).map(each => rawText(rawObject(each).name))
-  return ok(names.filter(name => STATUS_KIND.test(name)))
+async function statusTypes(session: KubernetesSession, signal?: AbortSignal): Promise<Result<readonly ResourceType[]>> {
+  const served = await servedResources(session, LCM_VERSION, signal)
+  if (!served.ok) return served.failure.code === 'not-permitted' ? ok([]) : served
+  return ok(
+    [...(served.value ?? [])].flatMap(([plural, { kind, namespaced }]) =>
+      STATUS_KIND.test(plural) ? [{ apiVersion: LCM_VERSION, kind, plural, namespaced }] : [],
+    ),
+  )
 }
 
 interface UpdatePlan {
@@ -56,21 +56,19 @@ interface UpdatePlan {
   readonly steps: readonly { readonly id: string; readonly status: string }[]
 }
 
-function planOf(object: RawObject): UpdatePlan {
+function planOf(object: KubernetesObject): UpdatePlan {
   const { namespace, name } = readMetadata(object)
-  const spec = rawObject(object.spec)
-  const status = rawObject(object.status)
-  const steps = (list: unknown) =>
-    rawList(list)
-      .map(rawObject)
-      .map(step => ({ id: rawText(step.id), status: rawText(step.status) }))
-  const told = new Map(steps(status.steps).map(step => [step.id, step.status]))
+  const spec = objectIn(object, 'spec')
+  const status = objectIn(object, 'status')
+  const steps = (parent: typeof spec) =>
+    objectsIn(parent, 'steps').map(step => ({ id: textIn(step, 'id'), status: textIn(step, 'status') }))
+  const told = new Map(steps(status).map(step => [step.id, step.status]))
   return {
     name: `${namespace}/${name}`,
-    cluster: rawText(spec.cluster),
-    versions: `${rawText(spec.source) || '?'} → ${rawText(spec.target) || '?'}`,
-    status: rawText(status.status) || 'NotStarted',
-    steps: steps(spec.steps).map(({ id }) => ({ id, status: told.get(id) || 'NotStarted' })),
+    cluster: textIn(spec, 'cluster'),
+    versions: `${textIn(spec, 'source') || '?'} → ${textIn(spec, 'target') || '?'}`,
+    status: textIn(status, 'status') || 'NotStarted',
+    steps: steps(spec).map(({ id }) => ({ id, status: told.get(id) || 'NotStarted' })),
   }
 }
 
@@ -86,20 +84,18 @@ interface StatusObject {
   }[]
 }
 
-function statusOf(plural: string, object: RawObject): StatusObject {
-  const within = rawObject(object.status)
+function statusOf({ kind, plural }: ResourceType, object: KubernetesObject): StatusObject {
+  const within = listIn(object, 'stages').length > 0 ? object : objectIn(object, 'status')
   return {
-    kind: rawText(object.kind) || plural,
+    kind,
     name: readMetadata(object).name,
     ofMachine: plural.startsWith('lcmmachine'),
-    stages: rawList(object.stages ?? within.stages)
-      .map(rawObject)
-      .map(stage => ({
-        name: rawText(stage.name),
-        status: rawText(stage.status) || (stage.success === true ? 'Success' : 'NotStarted'),
-        message: rawText(stage.message),
-        at: rawText(stage.timestamp),
-      })),
+    stages: objectsIn(within, 'stages').map(stage => ({
+      name: textIn(stage, 'name'),
+      status: textIn(stage, 'status') || (flagIn(stage, 'success') ? 'Success' : 'NotStarted'),
+      message: textIn(stage, 'message'),
+      at: textIn(stage, 'timestamp'),
+    })),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RawObject } from './raw.ts'
+import type { KubernetesObject } from './answers.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** An object that is no longer there. */
@@ -12,7 +12,7 @@ export interface Removed {
 export type Known = Map<string, Removed>
 
 /** What a new list no longer has, by UID: a namesake with another UID is another object (docs/drain.md, client facts 4). Updates `known`. */
-export function removalsOfList(known: Known, items: readonly RawObject[]): readonly Removed[] {
+export function removalsOfList(known: Known, items: readonly KubernetesObject[]): readonly Removed[] {
   const listed = new Map(items.map(item => [keyOf(item), identityOf(item)]))
   const removals = [...known].filter(([key, { uid }]) => listed.get(key)?.uid !== uid).map(([, removed]) => removed)
   known.clear()
@@ -21,7 +21,7 @@ export function removalsOfList(known: Known, items: readonly RawObject[]): reado
 }
 
 /** What an event removes: the object itself, or the namesake in whose place it comes. Updates `known`. */
-export function removalsOfEvent(known: Known, type: string, object: RawObject): readonly Removed[] {
+export function removalsOfEvent(known: Known, type: string, object: KubernetesObject): readonly Removed[] {
   const key = keyOf(object)
   const identity = identityOf(object)
   const before = known.get(key)
@@ -34,12 +34,12 @@ export function removalsOfEvent(known: Known, type: string, object: RawObject): 
   return before !== undefined && before.uid !== identity.uid ? [before] : []
 }
 
-function keyOf(object: RawObject): string {
+function keyOf(object: KubernetesObject): string {
   const { namespace, name } = readMetadata(object)
   return `${namespace}/${name}`
 }
 
-function identityOf(object: RawObject): Removed {
+function identityOf(object: KubernetesObject): Removed {
   const { uid, namespace, name } = readMetadata(object)
   return { uid, namespace, name }
 }

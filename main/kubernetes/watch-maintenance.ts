@@ -1,17 +1,11 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import type { WatchState } from '../../shared/domain/kubernetes.ts'
-import {
-  MAINTENANCE_GROUP,
-  MAINTENANCE_VERSION,
-  type MaintenanceKind,
-  type MaintenanceObjects,
-} from '../../shared/domain/maintenance-api.ts'
+import type { MaintenanceKind, MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { WatchMaintenance } from '../lcm/ports.ts'
+import type { KubernetesObject } from './answers.ts'
 import {
-  folderOf,
   NO_MAINTENANCE_API,
-  PLURALS,
   readClusterLock,
   readClusterRequest,
   readDeletionRequest,
@@ -19,7 +13,8 @@ import {
   readNodeLock,
   readNodeRequest,
 } from './maintenance-objects.ts'
-import { type RawObject, rawList, rawObject } from './raw.ts'
+import { servedResources } from './objects.ts'
+import { LCM_VERSION, maintenanceType, PLURALS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { watchResource } from './watch.ts'
 
@@ -136,14 +131,9 @@ class RunningWatch {
 
   /** The resources of the API that are served now, asked once for all who ask together. `unknown`: the watches find out and say why. */
   #served(): Promise<ReadonlySet<string> | 'unknown'> {
-    const path = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
-    this.#asking ??= this.#session.exchange({ method: 'GET', path, signal: this.#scope.signal }).then(answer => {
+    this.#asking ??= servedResources(this.#session, LCM_VERSION, this.#scope.signal).then(served => {
       this.#asking = null
-      if (!answer.ok) return 'unknown'
-      const { status, body } = answer.value
-      if (status === 404) return new Set()
-      if (status !== 200) return 'unknown'
-      return new Set(rawList(rawObject(body).resources).map(entry => String(rawObject(entry).name)))
+      return served.ok ? new Set(served.value?.keys() ?? []) : 'unknown'
     })
     return this.#asking
   }
@@ -198,10 +188,10 @@ class Table<T extends Entry> {
   known = false
   /** Null: the cluster lacks this kind, and may. */
   state: State | null = { kind: 'catching-up' }
-  readonly #read: (object: RawObject) => T
+  readonly #read: (object: KubernetesObject) => T
   readonly #byUid = new Map<string, T>()
 
-  constructor(kind: MaintenanceKind, read: (object: RawObject) => T) {
+  constructor(kind: MaintenanceKind, read: (object: KubernetesObject) => T) {
     this.kind = kind
     this.#read = read
   }
@@ -218,7 +208,7 @@ class Table<T extends Entry> {
   ): Promise<void> {
     return watchResource<T>({
       session,
-      path: folderOf(this.kind),
+      collection: { type: maintenanceType(this.kind), namespace: null },
       parse: this.#read,
       clock,
       signal,

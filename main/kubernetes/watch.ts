@@ -2,20 +2,31 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { WatchState } from '../../shared/domain/kubernetes.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { failureOfAnswer } from './errors.ts'
+import {
+  attempted,
+  type Came,
+  jsonObject,
+  type KubernetesObject,
+  memberOf,
+  type ResourceVersion,
+  unreadable,
+} from './answers.ts'
+import { failureOfAnswer, refusalIn } from './errors.ts'
+import { Misfit, neededText, objectIn } from './fields.ts'
 import { listAll } from './list.ts'
-import { type RawObject, rawNumber, rawObject, rawText } from './raw.ts'
 import { requestWords } from './request-words.ts'
+import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
+import { readStatus } from './status.ts'
 import { type Known, type Removed, removalsOfEvent, removalsOfList } from './watch-diff.ts'
-import { linesOf } from './watch-lines.ts'
+import { linesOf, UnreadableLine } from './watch-lines.ts'
 
 /** What to watch and whom to tell. */
 export interface WatchOptions<T> {
   readonly session: KubernetesSession
-  /** Of the list, such as `/api/v1/pods`. */
-  readonly path: string
-  readonly parse: (object: RawObject) => T
+  readonly collection: Collection
+  /** Throws a Misfit where the object cannot be read: then nothing that is known counts as live, and all is listed anew. */
+  readonly parse: (object: KubernetesObject) => T
   /** What is there now, and what no longer is. A pod deleted and created anew under one name comes as a removal and an upsert. */
   readonly onChange: (upserts: readonly T[], removals: readonly Removed[]) => void
   readonly onState: (state: WatchState) => void
@@ -47,12 +58,16 @@ type Ended =
  * jitter that a success resets, objects told apart by UID.
  */
 export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
-  const { session, path, parse, onChange, onState, clock, signal, fieldSelector } = options
+  const { session, collection, parse, onChange, onState, clock, signal, fieldSelector } = options
+  const path = folderOf(collection)
+  const words = requestWords('GET', path, true)
   const selector: Readonly<Record<string, string>> = fieldSelector === undefined ? {} : { fieldSelector }
   const known: Known = new Map()
-  /** Empty: a list is needed first. */
-  let resourceVersion = ''
+  /** Null: a list is needed first. */
+  let resourceVersion: ResourceVersion | null = null
   let failures = 0
+  /** Watches in a row that ended without having said anything. */
+  let silent = 0
   let offlineSince: string | null = null
   let liveTold = Number.NEGATIVE_INFINITY
 
@@ -74,16 +89,24 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
   }
 
   async function list(): Promise<Ended | null> {
-    const listed = await listAll(session, path, selector, signal)
+    const listed = await listAll(session, collection, { query: selector, signal })
     if (!listed.ok) return { kind: 'failed', failure: listed.failure }
     if (signal.aborted) return null
+    const came = { status: 200, contentType: 'application/json', body: {} }
+    const upserts: T[] = []
+    for (const item of listed.value.items) {
+      const read = attempted(words, { ...came, body: item }, () => parse(item))
+      if (!read.ok) return { kind: 'failed', failure: read.failure }
+      upserts.push(read.value)
+    }
     const removals = removalsOfList(known, listed.value.items)
     resourceVersion = listed.value.resourceVersion
-    onChange(listed.value.items.map(parse), removals)
+    onChange(upserts, removals)
     return null
   }
 
   async function watch(): Promise<Ended> {
+    if (resourceVersion === null) return { kind: 'too-old' }
     const timeoutSeconds = WATCH_SECONDS
     const opened = await session.stream({
       method: 'GET',
@@ -98,59 +121,98 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         ? { kind: 'too-old' }
         : { kind: 'failed', failure: opened.failure }
     }
-    heard()
+    const { status, headers, body } = opened.value
+    const came: Came = { status, contentType: headers['content-type'] ?? '', body: '' }
+    // What is no JSON by its own word has to prove itself by an event.
+    if (came.contentType.includes('json')) heard()
     const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
     let anything = false
-    const lines = linesOf(opened.value.body)
+    let inPeace = false
+    const lines = linesOf(body)
     try {
       for (;;) {
         // A connection that broke or fell silent is begun anew from where it was; what was heard is kept.
-        const next = await lines.next().catch(() => null)
-        if (next === null || next.done === true || signal.aborted) break
+        const next = await lines.next().catch((error: unknown) => (error instanceof Misfit ? error : null))
+        if (signal.aborted) break
+        if (next instanceof Misfit) {
+          const line = next instanceof UnreadableLine ? next.line : ''
+          return { kind: 'failed', failure: unreadable(words, { ...came, body: line }, next.message) }
+        }
+        if (next === null) break
+        inPeace = next.done === true
+        if (next.done === true) break
         guard.heard()
-        heard()
         anything = true
-        const end = take(next.value)
+        const end = take(next.value, came)
         if (end !== null) return end
+        heard()
       }
     } finally {
       guard.stop()
       opened.value.cancel()
     }
+    // Nobody may be forwarding what a watch says that said nothing: a list shows what it may have missed.
+    silent = anything ? 0 : silent + 1
+    if (silent >= (inPeace ? 1 : 2)) {
+      resourceVersion = null
+      silent = 0
+    }
     return { kind: 'closed', heard: anything || guard.lasted() >= seconds(1) }
   }
 
-  function take(lines: readonly unknown[]): Ended | null {
+  function take(lines: readonly unknown[], came: Came): Ended | null {
     // By UID, so that what came and went in one piece of the stream does not seem to be there afterwards.
     const upserts = new Map<string, T>()
     const removals: Removed[] = []
     let end: Ended | null = null
     for (const line of lines) {
-      const event = rawObject(line)
-      const object = rawObject(event.object)
-      if (event.type === 'ERROR') {
-        const code = rawNumber(object.code)
-        end =
-          code === 410
-            ? { kind: 'too-old' }
-            : { kind: 'failed', failure: failureOfAnswer(requestWords('GET', path, true), code || 500, object) }
-        break
-      }
-      failures = 0
-      resourceVersion = rawText(rawObject(object.metadata).resourceVersion) || resourceVersion
-      if (event.type === 'BOOKMARK') continue
-      const removed = removalsOfEvent(known, rawText(event.type), object)
-      for (const { uid } of removed) upserts.delete(uid)
-      removals.push(...removed)
-      if (event.type !== 'DELETED') upserts.set(rawText(rawObject(object.metadata).uid), parse(object))
+      const took = attempted(words, { ...came, body: line }, () => takeOne(line, upserts, removals))
+      end = took.ok ? took.value : { kind: 'failed', failure: took.failure }
+      if (end !== null) break
     }
     if (upserts.size + removals.length > 0) onChange([...upserts.values()], removals)
     return end
   }
 
+  /** Takes one event in; what cannot be read is a Misfit, and changes nothing. */
+  function takeOne(line: unknown, upserts: Map<string, T>, removals: Removed[]): Ended | null {
+    const event = jsonObject(line)
+    const body = objectIn(event, 'object')
+    switch (event.type) {
+      case 'ERROR': {
+        const status = readStatus(body)
+        if (status === null || status.success) throw new Misfit('its ERROR event says nothing')
+        if (refusalIn(410, body) !== null) return { kind: 'too-old' }
+        return { kind: 'failed', failure: failureOfAnswer(words, status.code || 500, body) }
+      }
+      case 'BOOKMARK': {
+        if (body.kind !== collection.type.kind) throw new Misfit('its BOOKMARK is of another kind')
+        resourceVersion = neededText(objectIn(body, 'metadata'), 'resourceVersion') as ResourceVersion
+        break
+      }
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED': {
+        const object = memberOf(body, collection)
+        const { uid } = object.metadata
+        const value = event.type === 'DELETED' ? null : { is: parse(object) }
+        const removed = removalsOfEvent(known, event.type, object)
+        for (const each of removed) upserts.delete(each.uid)
+        removals.push(...removed)
+        if (value !== null) upserts.set(uid, value.is)
+        resourceVersion = object.metadata.resourceVersion
+        break
+      }
+      default:
+        throw new Misfit('its event is of no type that a watch has')
+    }
+    failures = 0
+    return null
+  }
+
   onState({ kind: 'catching-up' })
   while (!signal.aborted) {
-    const ended = (resourceVersion === '' ? await list() : null) ?? (await watch())
+    const ended = (resourceVersion === null ? await list() : null) ?? (await watch())
     if (signal.aborted) return
     switch (ended.kind) {
       case 'closed':
@@ -159,7 +221,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         if (!ended.heard) await clock.sleep(backoffMs(failures, clock), signal)
         break
       case 'too-old':
-        resourceVersion = ''
+        resourceVersion = null
         liveTold = Number.NEGATIVE_INFINITY
         onState({ kind: 'catching-up' })
         failures += 1
@@ -168,8 +230,8 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
       case 'failed':
         told(ended.failure)
         failures += 1
-        // A server that refuses, rather than fails, may refuse the version we would go on from.
-        if (!ended.failure.retryable) resourceVersion = ''
+        // A server that refuses, rather than fails, may refuse the version we would go on from; what could not be read may have been missed.
+        if (!ended.failure.retryable || ended.failure.code === 'unreadable') resourceVersion = null
         await clock.sleep(
           ended.failure.code === 'not-permitted'
             ? NOT_PERMITTED_DELAY_MS * (0.9 + 0.2 * clock.random())

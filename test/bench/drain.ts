@@ -1,6 +1,7 @@
 import { systemClock } from '../../main/clock/clock.ts'
 import { createKubernetesPort } from '../../main/kubernetes/kubernetes-port.ts'
 import { readPod } from '../../main/kubernetes/read-pod.ts'
+import { PODS as POD_TYPE } from '../../main/kubernetes/resource-types.ts'
 import { watchResource } from '../../main/kubernetes/watch.ts'
 import { silentLogger } from '../../main/log/logger.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -33,7 +34,7 @@ const watching = new AbortController()
 let lastRemovalAt = 0
 const watched = watchResource({
   session,
-  path: '/api/v1/pods',
+  collection: { type: POD_TYPE, namespace: null },
   fieldSelector: `spec.nodeName=${NODE}`,
   parse: readPod,
   onChange: (_upserts, removals) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
 import { readPod } from '../../../main/kubernetes/read-pod.ts'
+import { PODS } from '../../../main/kubernetes/resource-types.ts'
 import type { KubernetesSession } from '../../../main/kubernetes/session.ts'
 import { watchResource } from '../../../main/kubernetes/watch.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
@@ -237,7 +238,7 @@ describe('watch on a real server', () => {
     const seen = { changes: [] as string[], states: [] as WatchState[] }
     const done = watchResource({
       session: over,
-      path: FOLDER,
+      collection: { type: PODS, namespace: NAME },
       parse: readPod,
       onChange: (upserts, removals) =>
         seen.changes.push(...upserts.map(({ name }) => `+${name}`), ...removals.map(({ name }) => `-${name}`)),

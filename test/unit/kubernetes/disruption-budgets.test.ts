@@ -2,17 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { budgetsOf } from '../../../main/kubernetes/disruption-budgets.ts'
 import { readBudget } from '../../../main/kubernetes/read-budget.ts'
 import { readPod } from '../../../main/kubernetes/read-pod.ts'
+import { BUDGETS, PODS } from '../../../main/kubernetes/resource-types.ts'
+import { parsed } from '../../fixtures/kubernetes/like-a-server.ts'
 import { rawPod } from '../../fixtures/kubernetes/small-cluster.ts'
 
-const pod = readPod(rawPod({ name: 'p', namespace: 'openstack', labels: { app: 'mariadb', tier: 'db' } }))
+const podOf = (raw: ReturnType<typeof rawPod>) => readPod(parsed(PODS, raw))
+
+const pod = podOf(rawPod({ name: 'p', namespace: 'openstack', labels: { app: 'mariadb', tier: 'db' } }))
 
 function budget(name: string, selector: unknown, namespace = 'openstack') {
   return readBudget(
-    {
+    parsed(BUDGETS, {
       metadata: { name, namespace, uid: name },
       spec: { selector },
       status: { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2 },
-    },
+    }),
     'policy/v1',
   )
 }

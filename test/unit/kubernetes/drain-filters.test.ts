@@ -8,8 +8,12 @@ import {
   groupedBlockers,
 } from '../../../main/kubernetes/drain-filters.ts'
 import { readPod } from '../../../main/kubernetes/read-pod.ts'
+import { PODS } from '../../../main/kubernetes/resource-types.ts'
 import type { DrainOptions } from '../../../shared/domain/kubernetes.ts'
+import { parsed } from '../../fixtures/kubernetes/like-a-server.ts'
 import { type PodSpec, rawPod } from '../../fixtures/kubernetes/small-cluster.ts'
+
+const podOf = (raw: ReturnType<typeof rawPod>) => readPod(parsed(PODS, raw))
 
 const NOW = Date.parse('2026-01-01T00:10:00Z')
 const STRICT: DrainOptions = {
@@ -29,7 +33,7 @@ const DAEMON_SETS: ReadonlyMap<string, DaemonSetAnswer> = new Map<string, Daemon
 ])
 
 function decide(spec: Omit<PodSpec, 'name'>, options: Partial<DrainOptions> = {}) {
-  const pod = readPod(rawPod({ name: 'p', ...spec }))
+  const pod = podOf(rawPod({ name: 'p', ...spec }))
   return decidePod(pod, drainFilters({ options: { ...STRICT, ...options }, now: NOW, daemonSets: DAEMON_SETS }))
 }
 
@@ -184,15 +188,15 @@ describe('5.2 which pods', () => {
     const raw = rawPod({ name: 'p', owner: null })
     raw.metadata.ownerReferences = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'u' }]
     const filters = drainFilters({ options: STRICT, now: NOW, daemonSets: DAEMON_SETS })
-    expect(decidePod(readPod(raw), filters).reason).toBe(NAKED)
+    expect(decidePod(podOf(raw), filters).reason).toBe(NAKED)
   })
 
   test('messages are grouped as kubectl groups them', () => {
     const pods = [
-      readPod(rawPod({ name: 'a', owner: null })),
-      readPod(rawPod({ name: 'b', emptyDir: true })),
-      readPod(rawPod({ name: 'c', namespace: 'other', owner: null })),
-      readPod(rawPod({ name: 'd' })),
+      podOf(rawPod({ name: 'a', owner: null })),
+      podOf(rawPod({ name: 'b', emptyDir: true })),
+      podOf(rawPod({ name: 'c', namespace: 'other', owner: null })),
+      podOf(rawPod({ name: 'd' })),
     ]
     const setting = { options: STRICT, now: NOW, daemonSets: DAEMON_SETS, leaveBy: 'evict', budgets: [] } as const
     expect(groupedBlockers(decideDrain(pods, setting))).toEqual([
@@ -202,7 +206,7 @@ describe('5.2 which pods', () => {
   })
 
   test('the way out is by eviction, or by delete where there is none', () => {
-    const pods = [readPod(rawPod({ name: 'a' }))]
+    const pods = [podOf(rawPod({ name: 'a' }))]
     const setting = { options: STRICT, now: NOW, daemonSets: DAEMON_SETS, budgets: [] }
     expect(decideDrain(pods, { ...setting, leaveBy: 'evict' })[0]?.fate).toBe('evict')
     expect(decideDrain(pods, { ...setting, leaveBy: 'delete' })[0]?.fate).toBe('delete')
@@ -210,7 +214,7 @@ describe('5.2 which pods', () => {
 })
 
 describe('5.2 rule 6, the chain', () => {
-  const pod = readPod(rawPod({ name: 'p' }))
+  const pod = podOf(rawPod({ name: 'p' }))
   const skip: DrainFilter = () => ({ kind: 'stays', reason: 'ours', warning: null })
   const okay: DrainFilter = () => ({ kind: 'leaves', warning: 'seen' })
   const chain = drainFilters({ options: STRICT, now: NOW, daemonSets: DAEMON_SETS })

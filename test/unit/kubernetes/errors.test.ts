@@ -24,6 +24,7 @@ describe('requests in words', () => {
 describe('answers', () => {
   const RULE =
     'nodes "cmp-1" is forbidden: User "viewer" cannot patch resource "nodes" in API group "" at the cluster scope'
+  const REASONS: Readonly<Record<number, string>> = { 404: 'NotFound', 409: 'Conflict', 410: 'Expired' }
   test.each([
     [400, 'bad-input', false],
     [401, 'unauthenticated', false],
@@ -37,8 +38,39 @@ describe('answers', () => {
     [500, 'server-fault', true],
     [503, 'server-fault', true],
   ])('%d', (code, expected, retryable) => {
-    const { body } = status(code, 'Reason', RULE)
+    const { body } = status(code, REASONS[code] ?? 'Reason', RULE, { details: { name: 'cmp-1', kind: 'nodes' } })
     expect(failureOfAnswer(WORDS, code, body)).toMatchObject({ code: expected, retryable, target: 'node/cmp-1' })
+  })
+
+  const PAGE = '<html><body>not here</body></html>'
+  test.each<[string, number, unknown]>([
+    ["a proxy's page", 404, PAGE],
+    ["a proxy's page", 403, PAGE],
+    ["a proxy's page", 409, PAGE],
+    ["a proxy's page", 410, PAGE],
+    ["a proxy's page", 422, PAGE],
+    ['a plain text', 404, '404 page not found'],
+    ['nothing', 404, ''],
+    ['a Status of another code', 404, status(500, 'NotFound', 'x').body],
+    ['a Status of success', 404, { kind: 'Status', apiVersion: 'v1', status: 'Success', code: 404 }],
+    ['a Status of another reason', 409, status(409, 'Forbidden', 'x').body],
+    ['a Status of nothing in particular', 404, status(404, 'NotFound', 'the server could not find it').body],
+    [
+      'a Status of another object',
+      404,
+      status(404, 'NotFound', 'x', { details: { name: 'cmp-2', kind: 'nodes' } }).body,
+    ],
+    ['a Status of another kind', 404, status(404, 'NotFound', 'x', { details: { name: 'cmp-1', kind: 'pods' } }).body],
+  ])('%s with HTTP %d is not what the API server says', (_, code, body) => {
+    expect(failureOfAnswer(WORDS, code, body, 'text/html').code).toBe('unreadable')
+  })
+
+  test('what came instead is told in its first words, without secrets and without what a terminal would act on', () => {
+    const page = `<p>token=abcdefgh123\u001b[31m\u202e${'x'.repeat(500)}`
+    const { message } = failureOfAnswer(WORDS, 404, page, 'text/html; charset=utf-8')
+    expect(message).toContain('It sent text/html: "<p>token=[removed]')
+    expect(message).not.toMatch(/[^\x20-\x7e…]|abcdefgh/)
+    expect(message.length).toBeLessThan(450)
   })
 
   test("403 names verb and resource, quotes the server's rule and says what next", () => {
@@ -103,5 +135,6 @@ test.each([
   ['GET', '/api/v1/namespaces/rook-ceph/pods/tools/exec', 'lockkeeper-ceph.yaml'],
   ['PATCH', '/api/v1/nodes/cmp-1', 'lockkeeper-operator.yaml'],
 ])('what is not allowed names the role that grants it: %s %s', (method, path, role) => {
-  expect(failureOfAnswer(requestWords(method, path), 403, {}).message).toContain(`resources/rbac/${role}`)
+  const { body } = status(403, 'Forbidden', 'no')
+  expect(failureOfAnswer(requestWords(method, path), 403, body).message).toContain(`resources/rbac/${role}`)
 })

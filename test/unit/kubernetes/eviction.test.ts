@@ -30,8 +30,8 @@ async function attempt(
 }
 
 describe('5.3 rules 1 and 2: which eviction', () => {
-  async function discover(resources: unknown, code = 200) {
-    const api = await startFakeApi(() => ({ status: code, body: { kind: 'APIResourceList', resources } }))
+  async function discover(resources: unknown) {
+    const api = await startFakeApi(() => ({ body: { kind: 'APIResourceList', resources } }))
     apis.push(api)
     return discoverEviction(await api.session())
   }
@@ -49,7 +49,9 @@ describe('5.3 rules 1 and 2: which eviction', () => {
   })
 
   test('a discovery that fails is a failure, not a reason to delete', async () => {
-    expect(await discover([], 403)).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
+    const api = await startFakeApi(() => status(403, 'Forbidden', 'no'))
+    apis.push(api)
+    expect(await discoverEviction(await api.session())).toMatchObject({ failure: { code: 'not-permitted' } })
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { listAll } from '../../../main/kubernetes/list.ts'
+import { PODS } from '../../../main/kubernetes/resource-types.ts'
 import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../fixtures/kubernetes/fake-api.ts'
 
 let api: FakeApi | undefined
@@ -23,7 +24,7 @@ async function list(answer: (token: string | null, nth: number) => FakeAnswer) {
     nth += 1
     return answer(query.get('continue'), nth)
   })
-  return listAll(await api.session(), '/api/v1/pods')
+  return listAll(await api.session(), { type: PODS, namespace: null })
 }
 
 test('a list is followed page by page, 500 at a time', async () => {

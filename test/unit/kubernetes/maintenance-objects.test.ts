@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import {
-  readClusterRequest,
-  readDeletionRequest,
-  readNodeLock,
-  readNodeRequest,
-} from '../../../main/kubernetes/maintenance-objects.ts'
+import * as objects from '../../../main/kubernetes/maintenance-objects.ts'
+import { maintenanceType } from '../../../main/kubernetes/resource-types.ts'
+import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { parsed } from '../../fixtures/kubernetes/like-a-server.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+const whole = (kind: MaintenanceKind, raw: Raw) => parsed(maintenanceType(kind), raw)
+const readClusterRequest = (raw: Raw) => objects.readClusterRequest(whole('ClusterMaintenanceRequest', raw))
+const readDeletionRequest = (raw: Raw) => objects.readDeletionRequest(whole('NodeDeletionRequest', raw))
+const readNodeLock = (raw: Raw) => objects.readNodeLock(whole('NodeWorkloadLock', raw))
+const readNodeRequest = (raw: Raw) => objects.readNodeRequest(whole('NodeMaintenanceRequest', raw))
 
 const metadata = {
   name: 'node-1-openstack',
@@ -65,7 +70,7 @@ describe('docs/domain.md A.1, A.3: a request', () => {
     const going = {
       ...metadata,
       deletionTimestamp: '2026-01-02T04:00:00Z',
-      finalizers: ['lcm.mirantis.com/openstack-controller.maintenance-finalizer', 7],
+      finalizers: ['lcm.mirantis.com/openstack-controller.maintenance-finalizer'],
     }
     expect(readNodeRequest({ metadata: going, spec: { nodeName: 'cmp-1', scope: 'os' } })).toMatchObject({
       deletingSince: '2026-01-02T04:00:00Z',

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readVolume } from '../../../main/kubernetes/read-volume.ts'
+import { VOLUMES } from '../../../main/kubernetes/resource-types.ts'
+import { parsed } from '../../fixtures/kubernetes/like-a-server.ts'
+
+const volume = (raw: Readonly<Record<string, unknown>>) => readVolume(parsed(VOLUMES, raw))
 
 const claimRef = { kind: 'PersistentVolumeClaim', namespace: 'openstack', name: 'data-mysql-0' }
 
@@ -7,7 +11,7 @@ describe('volumes', () => {
   test('a local one is reached by the nodes of its affinity', () => {
     const term = { key: 'kubernetes.io/hostname', operator: 'In', values: ['sun-1'] }
     expect(
-      readVolume({
+      volume({
         metadata: { name: 'pv-1' },
         spec: { claimRef, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [term] }] } } },
       }),
@@ -17,14 +21,14 @@ describe('volumes', () => {
   test('names of nodes count as its labels do', () => {
     const term = { key: 'metadata.name', operator: 'In', values: ['sun-1'] }
     const nodeAffinity = { required: { nodeSelectorTerms: [{ matchFields: [term] }] } }
-    expect(readVolume({ metadata: { name: 'pv-1' }, spec: { claimRef, nodeAffinity } })?.reach).toEqual([[term]])
+    expect(volume({ metadata: { name: 'pv-1' }, spec: { claimRef, nodeAffinity } })?.reach).toEqual([[term]])
   })
 
   test('one without affinity is reached by every node', () => {
-    expect(readVolume({ metadata: { name: 'pv-1' }, spec: { claimRef } })?.reach).toBeNull()
+    expect(volume({ metadata: { name: 'pv-1' }, spec: { claimRef } })?.reach).toBeNull()
   })
 
   test('one that nobody claims is left out', () => {
-    expect(readVolume({ metadata: { name: 'pv-1' }, spec: {} })).toBeNull()
+    expect(volume({ metadata: { name: 'pv-1' }, spec: {} })).toBeNull()
   })
 })

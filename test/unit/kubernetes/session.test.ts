@@ -46,7 +46,7 @@ describe('requests', () => {
       await until(() => clock.asleep.includes(wait), `the session waits ${wait} ms`)
       clock.advance(wait)
     }
-    expect(await answer).toEqual({ ok: true, value: { fine: true } })
+    expect(await answer).toMatchObject({ ok: true, value: { fine: true } })
   })
 
   test('Retry-After is honoured', async () => {

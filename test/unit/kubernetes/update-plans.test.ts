@@ -24,7 +24,10 @@ const plan = (name: string, overall: string, steps: Readonly<Record<string, stri
   },
   status: { status: overall, steps: Object.entries(steps).map(([id, said]) => ({ id, status: said })) },
 })
-const plans = (...items: readonly unknown[]): FakeAnswer => ({ body: { metadata: {}, items } })
+const plans = (...items: readonly unknown[]): FakeAnswer => ({ body: { items } })
+const statuses = (kind: string, ...items: readonly object[]): FakeAnswer => ({
+  body: { kind: `${kind}List`, items: items.map(item => ({ kind, ...item })) },
+})
 
 test('a cluster without LCM is told of in no words', async () => {
   expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [] })
@@ -68,20 +71,20 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
       body: {
         resources: [
           { name: 'nodeworkloadlocks' },
-          { name: 'lcmclusterupgradestatuses' },
-          { name: 'lcmmachineagentupgradestatuses' },
+          { name: 'lcmclusterupgradestatuses', kind: 'LCMClusterUpgradeStatus' },
+          { name: 'lcmmachineagentupgradestatuses', kind: 'LCMMachineAgentUpgradeStatus' },
         ],
       },
     },
-    [`${LCM}/lcmclusterupgradestatuses`]: plans({
-      kind: 'LCMClusterUpgradeStatus',
+    [`${LCM}/lcmclusterupgradestatuses`]: statuses('LCMClusterUpgradeStatus', {
       metadata: { name: 'east' },
       stages: stages(
         ['Requested cluster maintenance', 'Success'],
         ['Cluster workload locks are inactive', 'InProgress'],
       ),
     }),
-    [`${LCM}/lcmmachineagentupgradestatuses`]: plans(
+    [`${LCM}/lcmmachineagentupgradestatuses`]: statuses(
+      'LCMMachineAgentUpgradeStatus',
       { metadata: { name: 'cmp-1' }, status: { stages: stages(['Machine Upgraded', 'Success']) } },
       { metadata: { name: 'cmp-2' }, stages: stages(['Reboot done', 'Success'], ['Machine Upgraded', 'NotStarted']) },
     ),
@@ -91,8 +94,8 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
     upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z' }],
     lines: [
       'LCMClusterUpgradeStatus east: Cluster workload locks are inactive InProgress',
-      'lcmmachineagentupgradestatuses cmp-1: Machine Upgraded Success',
-      'lcmmachineagentupgradestatuses cmp-2: Reboot done Success',
+      'LCMMachineAgentUpgradeStatus cmp-1: Machine Upgraded Success',
+      'LCMMachineAgentUpgradeStatus cmp-2: Reboot done Success',
     ],
   })
 })

@@ -121,7 +121,7 @@ test('without the API it says so, asks one small question now and then, and begi
   const { told, states, inState } = listen()
   await inState('absent')
   await until(() => clock.asleep.filter(ms => ms === 10_000).length === 6, 'it waits')
-  expect(api.requests.map(({ path }) => path)).toEqual([API])
+  expect(api.requests.map(({ path }) => path)).toEqual([API, '/apis'])
   served = [...KINDS, ...OPTIONAL]
   clock.advance(10_000)
   await inState('live')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPod } from '../../../main/kubernetes/read-pod.ts'
+import { PODS } from '../../../main/kubernetes/resource-types.ts'
 import { watchResource } from '../../../main/kubernetes/watch.ts'
 import type { WatchState } from '../../../shared/domain/kubernetes.ts'
 import {
@@ -53,7 +54,7 @@ async function start(fieldSelector?: string) {
   const states: WatchState[] = []
   watching = watchResource({
     session: await api.session(clock),
-    path: '/api/v1/pods',
+    collection: { type: PODS, namespace: null },
     parse: readPod,
     onChange: (upserts, removals) => {
       for (const { uid } of removals) present.delete(uid)

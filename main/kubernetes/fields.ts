@@ -1,0 +1,121 @@
+import type { RawObject } from './raw.ts'
+
+/**
+ * What came is not the object it should be. Thrown by readers and caught where answers are judged (answers.ts), so that no reader can make
+ * an empty value of it.
+ */
+export class Misfit extends Error {
+  override readonly name: string = 'Misfit'
+}
+
+/*
+ * The fields of an answer. One that is left out, or null, is absent: API servers leave out what is empty. One that is there and of another
+ * kind makes the whole answer unreadable.
+ */
+
+/** An object among the fields; empty when absent. */
+export function objectIn(parent: RawObject, field: string): RawObject {
+  return objectOrNullIn(parent, field) ?? {}
+}
+
+/** An object among the fields; null when absent. */
+export function objectOrNullIn(parent: RawObject, field: string): RawObject | null {
+  const value = parent[field]
+  return isAbsent(value) ? null : asObject(value, field)
+}
+
+/** A list among the fields; empty when absent. */
+export function listIn(parent: RawObject, field: string): readonly unknown[] {
+  const value = parent[field]
+  if (isAbsent(value)) return []
+  if (!Array.isArray(value)) throw new Misfit(`${field} is ${whatIs(value)} where a list belongs`)
+  return value
+}
+
+/** A list of objects among the fields; empty when absent. */
+export function objectsIn(parent: RawObject, field: string): readonly RawObject[] {
+  return listIn(parent, field).map(entry => asObject(entry, field))
+}
+
+/** A list of texts among the fields; empty when absent. */
+export function textsIn(parent: RawObject, field: string): readonly string[] {
+  return listIn(parent, field).map(entry => asText(entry, field))
+}
+
+/** A text among the fields; empty when absent. */
+export function textIn(parent: RawObject, field: string): string {
+  return textOrNullIn(parent, field) ?? ''
+}
+
+/** A text among the fields; null when absent or empty. */
+export function textOrNullIn(parent: RawObject, field: string): string | null {
+  const value = parent[field]
+  return isAbsent(value) ? null : asText(value, field) || null
+}
+
+/** A text without which the answer is none. */
+export function neededText(parent: RawObject, field: string): string {
+  const text = textOrNullIn(parent, field)
+  if (text === null) throw new Misfit(`${field} is missing`)
+  return text
+}
+
+/** A time among the fields; null when absent. */
+export function timeOrNullIn(parent: RawObject, field: string): string | null {
+  const text = textOrNullIn(parent, field)
+  if (text !== null && Number.isNaN(Date.parse(text))) throw new Misfit(`${field} is no time`)
+  return text
+}
+
+/** A number among the fields; `absent` when it is not there. */
+export function numberIn(parent: RawObject, field: string, absent = 0): number {
+  const value = parent[field]
+  if (isAbsent(value)) return absent
+  if (typeof value !== 'number') throw new Misfit(`${field} is ${whatIs(value)} where a number belongs`)
+  return value
+}
+
+/** A yes or no among the fields; no when absent. */
+export function flagIn(parent: RawObject, field: string): boolean {
+  const value = parent[field]
+  if (isAbsent(value)) return false
+  if (typeof value !== 'boolean') throw new Misfit(`${field} is ${whatIs(value)} where true or false belongs`)
+  return value
+}
+
+/** Labels or annotations: names to texts. */
+export function textMapIn(parent: RawObject, field: string): Readonly<Record<string, string>> {
+  const map = objectIn(parent, field)
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, asText(value, `${field} ${name}`)]))
+}
+
+/** The value itself, when it is an object. */
+export function asObject(value: unknown, what: string): RawObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Misfit(`${what} is ${whatIs(value)} where an object belongs`)
+  }
+  return value as RawObject
+}
+
+function asText(value: unknown, what: string): string {
+  if (typeof value !== 'string') throw new Misfit(`${what} is ${whatIs(value)} where text belongs`)
+  return value
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+/** What kind of JSON a value is, in words; never the value, which may be anything. */
+export function whatIs(value: unknown): string {
+  if (isAbsent(value)) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  switch (typeof value) {
+    case 'object':
+      return 'an object'
+    case 'string':
+      return 'text'
+    default:
+      return `a ${typeof value}`
+  }
+}
