@@ -55,7 +55,7 @@ export function consoleHandlers(services: ApiServices): ConsoleHandlers {
       const paths = await face.pickFiles(kind)
       return ok({ paths: paths === null ? null : [...paths] })
     },
-    'file.suggest': async ({ kind }) => ok({ paths: [...clusters.suggestFiles(kind)] }),
+    'file.suggest': async ({ kind }) => ok({ paths: [...(await clusters.suggestFiles(kind))] }),
   }
 }
 

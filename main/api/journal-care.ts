@@ -1,4 +1,6 @@
-import { ok } from '../../shared/domain/result.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
+import { kindAt } from '../files/named-file.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -19,7 +21,11 @@ export function journalHandlers({
       return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
     },
     'journal.export': async ({ path }) => journal.care.copyTo(path),
-    'journal.import': async ({ path }) => journal.care.takeOver({ file: path, by }),
+    'journal.import': async ({ path }) => {
+      // SQLite opens what it is told to, and a pipe would keep the whole console waiting.
+      if ((await kindAt(path)) !== 'other') return journal.care.takeOver({ file: path, by })
+      return failed(failure('bad-input', `${path} is not a regular file. Name a journal.`, { target: path }))
+    },
     'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),
   }
 }

@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../shared/domain/update.ts'
+import { readNamedText } from '../files/named-file.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
 /** The operator's choices from the flags of `update plan` and `update start`; what was not given is as proposed for the cluster. */
-export function updateChoices(
+export async function updateChoices(
   args: ParsedArguments,
   proposed: UpdateOptions,
   workDirectory: string,
-): Result<UpdateOptions> {
-  const work = workOf(args, proposed.work, workDirectory)
+): Promise<Result<UpdateOptions>> {
+  const work = await workOf(args, proposed.work, workDirectory)
   if (!work.ok) return work
   const control = args.text('control')
   const controlNodes = control === null ? proposed.controlNodes : control === 'none' ? [] : namesIn(control)
@@ -53,7 +53,11 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
 }
 
 /** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
-export function workOf(args: ParsedArguments, proposed: NodeWorkGate, workDirectory: string): Result<NodeWorkGate> {
+export async function workOf(
+  args: ParsedArguments,
+  proposed: NodeWorkGate,
+  workDirectory: string,
+): Promise<Result<NodeWorkGate>> {
   const typed = args.text('work')
   if (typed === null) return ok(proposed)
   if (typed === 'person' || typed === 'boot-id') return ok({ kind: typed })
@@ -76,12 +80,16 @@ export function workOf(args: ParsedArguments, proposed: NodeWorkGate, workDirect
   }
 }
 
-function jobOf(file: string, namespace: string, workDirectory: string): Result<NodeWorkGate> {
-  try {
-    return ok({ kind: 'job', namespace, manifest: readFileSync(resolve(workDirectory, file), 'utf8') })
-  } catch {
-    return failed(failure('bad-input', `The manifest ${file} cannot be read. Look at its path and who may read it.`))
-  }
+async function jobOf(file: string, namespace: string, workDirectory: string): Promise<Result<NodeWorkGate>> {
+  const manifest = await readNamedText(resolve(workDirectory, file))
+  return manifest.ok
+    ? ok({ kind: 'job', namespace, manifest: manifest.value })
+    : failed(
+        failure(
+          'bad-input',
+          `The manifest ${file} cannot be read: ${manifest.failure.message} Look at its path and who may read it.`,
+        ),
+      )
 }
 
 /** Names with commas between them. */

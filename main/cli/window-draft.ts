@@ -73,7 +73,7 @@ export async function planSaid(
 async function wavesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
   const { args, surroundings } = context
   const was = before.kind === 'waves' ? before : null
-  const work = workOf(args, was?.work ?? { kind: 'person' }, surroundings.workDirectory)
+  const work = await workOf(args, was?.work ?? { kind: 'person' }, surroundings.workDirectory)
   if (!work.ok) return work
   const waves = await wavesSaid(cluster, was?.waves ?? [], context)
   if (!waves.ok) return waves
@@ -117,7 +117,7 @@ async function updateOf(cluster: string, context: CommandContext): Promise<Resul
   if (connected !== null) return failed(connected)
   const proposed = await contract.ask('update.propose', { cluster })
   if (!proposed.ok) return proposed
-  const update = updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
   return update.ok ? ok({ kind: 'update', update: update.value }) : update
 }
 

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CloudSource, KubeconfigSource } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { kindAt } from '../files/named-file.ts'
 import { findCloudsFile } from './clouds-files.ts'
 import { resolveCloud } from './clouds-yaml.ts'
 import type { DescribeContexts } from './session-ports.ts'
@@ -17,22 +17,18 @@ export interface ChooseOptions {
 }
 
 /** The kubeconfig files an operator named, as absolute paths; none named: those that kubectl would read and that exist. */
-export function kubeconfigFiles(
+export async function kubeconfigFiles(
   given: readonly string[],
   { defaultKubeconfigPaths, surroundings }: ChooseOptions,
-): Result<readonly string[]> {
+): Promise<Result<readonly string[]>> {
   const named = given.map(path => absolutePath(path, surroundings))
-  const absent = named.find(path => !existsSync(path))
-  if (absent !== undefined) {
-    return failed(
-      failure('not-found', `There is no kubeconfig at ${absent}. Give the right path.`, {
-        target: absent,
-      }),
-    )
+  for (const path of named) {
+    if ((await kindAt(path)) !== 'absent') continue
+    return failed(failure('not-found', `There is no kubeconfig at ${path}. Give the right path.`, { target: path }))
   }
   const usual = defaultKubeconfigPaths()
   // kubectl passes over missing files of a list; what is not there now shall not change the cluster later.
-  const paths = named.length > 0 ? named : usual.filter(path => existsSync(path))
+  const paths = named.length > 0 ? named : await thoseThere(usual)
   if (paths.length > 0) return ok(paths)
   return failed(
     failure('not-found', `No kubeconfig found at ${usual.join(', ')}. Give the path of one, or set KUBECONFIG.`),
@@ -44,7 +40,7 @@ export async function chooseKubeconfig(
   input: { readonly paths: readonly string[]; readonly context: string | null },
   options: ChooseOptions,
 ): Promise<Result<KubeconfigSource>> {
-  const files = kubeconfigFiles(input.paths, options)
+  const files = await kubeconfigFiles(input.paths, options)
   if (!files.ok) return files
   const paths = files.value
   const contexts = await options.describeContexts(paths)
@@ -80,7 +76,7 @@ export async function chooseCloud(
   { surroundings }: Pick<ChooseOptions, 'surroundings'>,
 ): Promise<Result<CloudSource | null>> {
   if (input === null) return ok(null)
-  const path = cloudsFile(input.path, { surroundings })
+  const path = await cloudsFile(input.path, { surroundings })
   if (!path.ok) return path
   const source = { path: path.value, cloud: input.cloud }
   const usable = await resolveCloud(source, surroundings)
@@ -88,14 +84,19 @@ export async function chooseCloud(
 }
 
 /** The clouds.yaml an operator named, as absolute path; none named: the one that the openstack client would read. */
-export function cloudsFile(
+export async function cloudsFile(
   given: string | null,
   { surroundings }: Pick<ChooseOptions, 'surroundings'>,
-): Result<string> {
+): Promise<Result<string>> {
   return given === null ? findCloudsFile(surroundings) : ok(absolutePath(given, surroundings))
 }
 
 /** A path from a dialog may begin with ~, which no shell has replaced. */
 export function absolutePath(path: string, { currentDirectory, home }: Surroundings): string {
   return resolve(currentDirectory, path.replace(/^~(?=\/|$)/, home))
+}
+
+async function thoseThere(paths: readonly string[]): Promise<readonly string[]> {
+  const kinds = await Promise.all(paths.map(kindAt))
+  return paths.filter((_, at) => kinds[at] !== 'absent')
 }

@@ -26,15 +26,15 @@ export function cloudNames(clouds: Settings): readonly string[] {
  * Reads one cloud as openstacksdk does (openstack/config/loader.py): secure.yaml over clouds.yaml, both over the profile that the cloud
  * names. Of profiles only clouds-public.yaml is read; those built into openstacksdk are not known here.
  */
-export function readCloudSettings(
+export async function readCloudSettings(
   cloudsFile: string,
   cloud: string,
   surroundings: Surroundings,
-): Result<CloudSettings> {
-  const clouds = readSettings(cloudsFile)
+): Promise<Result<CloudSettings>> {
+  const clouds = await readSettings(cloudsFile)
   if (!clouds.ok) return clouds
-  const secureFile = findSecureFile(cloudsFile, surroundings)
-  const secure = secureFile === null ? ok({}) : readSettings(secureFile)
+  const secureFile = await findSecureFile(cloudsFile, surroundings)
+  const secure = secureFile === null ? ok({}) : await readSettings(secureFile)
   if (!secure.ok) return secure
   const own = entryOf(clouds.value, cloud)
   if (own === undefined) return failed(unknownCloud(cloud, cloudsFile, clouds.value))
@@ -47,7 +47,7 @@ export function readCloudSettings(
   }
   const hidden = entryOf(secure.value, cloud)
   const merged = merge(isSettings(own) ? own : {}, isSettings(hidden) ? hidden : {})
-  const profiled = withProfile(merged, cloud, cloudsFile, surroundings)
+  const profiled = await withProfile(merged, cloud, cloudsFile, surroundings)
   return profiled.ok ? ok({ settings: inRegion(profiled.value), cloudsFile, secureFile }) : profiled
 }
 
@@ -71,16 +71,16 @@ export function merge(under: Settings, over: Settings): Settings {
   return Object.fromEntries(merged)
 }
 
-function withProfile(
+async function withProfile(
   settings: Settings,
   cloud: string,
   cloudsFile: string,
   surroundings: Surroundings,
-): Result<Settings> {
+): Promise<Result<Settings>> {
   const profile = settings.profile ?? settings.cloud
   if (typeof profile !== 'string' || profile === '') return ok(settings)
-  const file = findPublicFile(cloudsFile, surroundings)
-  const profiles = file === null ? ok({}) : readSettings(file)
+  const file = await findPublicFile(cloudsFile, surroundings)
+  const profiles = file === null ? ok({}) : await readSettings(file)
   if (!profiles.ok) return profiles
   const all: Setting | undefined = (profiles.value as Settings)['public-clouds']
   const found = isSettings(all) && Object.hasOwn(all, profile) ? all[profile] : undefined

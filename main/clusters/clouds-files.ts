@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { parseDocument } from 'yaml'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
+import { firstThere, readNamedText } from '../files/named-file.ts'
+import { readYamlText } from '../files/yaml-text.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A mapping as a YAML file has it; every scalar is the text that stands there, so that `password: 0123` stays 0123. */
@@ -34,11 +33,10 @@ export function cloudsFilePlaces(surroundings: Surroundings): readonly string[] 
 }
 
 /** The clouds.yaml that the openstack client would use here and now: OS_CLIENT_CONFIG_FILE, else the first one found. */
-export function findCloudsFile(surroundings: Surroundings): Result<string> {
+export async function findCloudsFile(surroundings: Surroundings): Promise<Result<string>> {
   const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
-  const paths = cloudsFilePlaces(surroundings)
-  const found = paths.find(path => existsSync(path))
-  if (found !== undefined) return ok(found)
+  const found = await firstThere(cloudsFilePlaces(surroundings))
+  if (found !== null) return ok(found)
   const looked = [
     ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
     ...searchedFolders(surroundings).map(folder => join(folder, 'clouds.yaml')),
@@ -47,18 +45,17 @@ export function findCloudsFile(surroundings: Surroundings): Result<string> {
 }
 
 /** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */
-export function findSecureFile(cloudsFile: string, surroundings: Surroundings): string | null {
+export async function findSecureFile(cloudsFile: string, surroundings: Surroundings): Promise<string | null> {
   const named = surroundings.environment.OS_CLIENT_SECURE_FILE ?? ''
-  const paths = [
+  return firstThere([
     ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
     ...candidates(besides(cloudsFile, surroundings), 'secure'),
-  ]
-  return paths.find(path => existsSync(path)) ?? null
+  ])
 }
 
 /** The file of provider profiles that belongs to a clouds.yaml; null when there is none. */
-export function findPublicFile(cloudsFile: string, surroundings: Surroundings): string | null {
-  return candidates(besides(cloudsFile, surroundings), 'clouds-public').find(path => existsSync(path)) ?? null
+export async function findPublicFile(cloudsFile: string, surroundings: Surroundings): Promise<string | null> {
+  return firstThere(candidates(besides(cloudsFile, surroundings), 'clouds-public'))
 }
 
 /** Its own folder; where the file itself stands in a folder of the system's, the others of these too, as openstacksdk does. */
@@ -69,34 +66,12 @@ function besides(cloudsFile: string, surroundings: Surroundings): readonly strin
 }
 
 /** Reads a YAML or JSON file of settings. Failures name file and line, never contents. */
-export function readSettings(path: string): Result<Settings> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    return failed(
-      failure(
-        systemCode(error) === 'ENOENT' ? 'not-found' : 'bad-input',
-        `Cannot read ${path}: ${fileTrouble(error)}.`,
-        {
-          target: path,
-        },
-      ),
-    )
-  }
-  const document = parseDocument(text, { schema: 'failsafe', merge: true, uniqueKeys: false, prettyErrors: true })
-  const fault = document.errors[0]
-  if (fault !== undefined) {
-    const place = fault.linePos?.[0]
-    const where = place === undefined ? '' : ` in line ${place.line}, column ${place.col}`
-    return failed(unreadable(path, `it is not YAML${where} (${fault.code.toLowerCase().replaceAll('_', ' ')})`))
-  }
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 })
-    return isSettings(value) ? ok(value) : failed(unreadable(path, 'it is not a mapping with a key `clouds`'))
-  } catch {
-    return failed(unreadable(path, 'its anchors and aliases cannot be followed'))
-  }
+export async function readSettings(path: string): Promise<Result<Settings>> {
+  const text = await readNamedText(path)
+  if (!text.ok) return text
+  const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
+  if (!yaml.ok) return failed(unreadable(path, yaml.why))
+  return isSettings(yaml.value) ? ok(yaml.value) : failed(unreadable(path, 'it is not a mapping with a key `clouds`'))
 }
 
 function unreadable(path: string, what: string) {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { CloudSource } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { kindAt } from '../files/named-file.ts'
 import type { EndpointInterface, ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import { readCredentials } from './cloud-credentials.ts'
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
@@ -14,7 +14,7 @@ import type { Surroundings } from './surroundings.ts'
  * cloud and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
  */
 export async function resolveCloud(source: CloudSource, surroundings: Surroundings): Promise<Result<ResolvedCloud>> {
-  const read = readCloudSettings(source.path, source.cloud, surroundings)
+  const read = await readCloudSettings(source.path, source.cloud, surroundings)
   if (!read.ok) return read
   const { settings } = read.value
   const trouble = (key: string, what: string): Failure =>
@@ -27,8 +27,9 @@ export async function resolveCloud(source: CloudSource, surroundings: Surroundin
   const face = endpointInterface(settings)
   if (face === null) return failed(trouble('interface', 'must be public, internal or admin.'))
   const files = filesOf(settings, verify.caFile, read.value, surroundings)
-  const missing = files.find(file => file.path !== null && !existsSync(file.path))
-  if (missing !== undefined) return failed(trouble(missing.key, missingWords(missing.path ?? '')))
+  for (const { key, path } of files) {
+    if (path !== null && (await kindAt(path)) === 'absent') return failed(trouble(key, missingWords(path)))
+  }
   const pathOf = (key: string) => files.find(file => file.key === key)?.path ?? null
   const cert = pathOf('cert')
   const newest = text(settings, 'compute_default_microversion')

@@ -72,7 +72,7 @@ export interface Clusters {
   /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
   open(name: string): Promise<Result<ConnectedWorld>>
   /** Files of this kind in the usual places that exist. */
-  suggestFiles(kind: RequestInput<'file.suggest'>['kind']): readonly string[]
+  suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }
 
@@ -199,9 +199,9 @@ export function createClusters(options: ClustersOptions): Clusters {
       return cluster.ok ? ok(await test(cluster.value, true)) : cluster
     },
     tryOut: async ({ kubeconfig, cloud, leaseNamespace = LEASE_NAMESPACE }) => {
-      const paths = kubeconfigFiles(kubeconfig.paths, options)
+      const paths = await kubeconfigFiles(kubeconfig.paths, options)
       if (!paths.ok) return paths
-      const path = cloud === null ? null : cloudsFile(cloud.path, options)
+      const path = cloud === null ? null : await cloudsFile(cloud.path, options)
       if (path !== null && !path.ok) return path
       return ok(
         await test(

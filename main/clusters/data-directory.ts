@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
+import { fileTrouble, systemCode } from '../files/file-words.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**

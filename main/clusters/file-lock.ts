@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble } from './file-words.ts'
+import { fileTrouble } from '../files/file-words.ts'
 
 const PATIENCE_MS = 5_000
 const SQLITE_BUSY = 5

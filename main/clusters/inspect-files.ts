@@ -14,7 +14,7 @@ export async function inspectKubeconfig(
   given: readonly string[],
   options: ChooseOptions & { readonly registry: Pick<Registry, 'isConsented'> },
 ): Promise<Result<RequestOutput<'kubeconfig.inspect'>>> {
-  const paths = kubeconfigFiles(given, options)
+  const paths = await kubeconfigFiles(given, options)
   if (!paths.ok) return paths
   const contexts = await contextOffers(paths.value, options)
   return contexts.ok ? ok({ paths: [...paths.value], contexts: contexts.value }) : contexts
@@ -52,9 +52,9 @@ export async function inspectClouds(
   given: string | null,
   options: Pick<ChooseOptions, 'surroundings'>,
 ): Promise<Result<RequestOutput<'clouds.inspect'>>> {
-  const path = cloudsFile(given, options)
+  const path = await cloudsFile(given, options)
   if (!path.ok) return path
-  const file = readSettings(path.value)
+  const file = await readSettings(path.value)
   if (!file.ok) return file
   const clouds = await Promise.all(cloudNames(file.value).map(name => cloudOffer(path.value, name, options)))
   return ok({ path: path.value, clouds })
@@ -66,7 +66,7 @@ async function cloudOffer(
   { surroundings }: Pick<ChooseOptions, 'surroundings'>,
 ): Promise<CloudOffer> {
   const nothing = { name, host: null, user: null, project: null, region: null }
-  const read = readCloudSettings(path, name, surroundings)
+  const read = await readCloudSettings(path, name, surroundings)
   if (!read.ok) return { ...nothing, problem: read.failure.message }
   const region = text(read.value.settings, 'region_name')
   const auth = readCredentials(read.value, name)

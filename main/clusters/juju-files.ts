@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import { readNamedFile } from '../files/named-file.ts'
+import { readYamlText } from '../files/yaml-text.ts'
 import type { ResolvedJuju } from '../juju/resolved-juju.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */
@@ -35,15 +35,15 @@ const Accounts = z.object({
 
 const SunbeamAccount = z.object({ user: z.string(), password: z.string().min(1) })
 
-function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Result<ResolvedJuju> {
+async function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Promise<Result<ResolvedJuju>> {
   const { directory, controller, model } = access
   const controllersFile = join(directory, 'controllers.yaml')
   const accountsFile = join(directory, 'accounts.yaml')
-  const controllers = readYaml(controllersFile, Controllers, surroundings)
+  const controllers = await readYaml(controllersFile, Controllers, surroundings)
   if (!controllers.ok) return controllers
-  const known = controllers.value.controllers[controller]
+  const known = controllers.value.content.controllers[controller]
   if (known === undefined || known === null) {
-    const names = Object.keys(controllers.value.controllers)
+    const names = Object.keys(controllers.value.content.controllers)
     return bad(
       controllersFile,
       `${controllersFile} knows no controller ${controller}${names.length === 0 ? '' : `, only ${names.join(', ')}`}. Correct the name in the cluster's settings, or run \`juju login\`.`,
@@ -55,9 +55,9 @@ function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Resul
   // Without it the controller is one of a public authority (JAAS), whose accounts have no password either.
   if (!isCertificate(caCertificate)) return lacks(controllersFile, controller, 'ca-cert')
 
-  const accounts = readYaml(accountsFile, Accounts, surroundings)
+  const accounts = await readYaml(accountsFile, Accounts, surroundings)
   if (!accounts.ok) return accounts
-  const account = accounts.value.controllers[controller]
+  const account = accounts.value.content.controllers[controller]
   if (account === undefined || account === null) {
     return bad(
       accountsFile,
@@ -65,32 +65,39 @@ function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Resul
     )
   }
   const { user } = account
-  const kept = { file: accountsFile, password: String(account.password ?? '') }
-  const found = kept.password === '' ? passwordOfSunbeam(user, surroundings) : kept
+  const kept = { file: accountsFile, password: String(account.password ?? ''), mode: accounts.value.mode }
+  const found = kept.password === '' ? await passwordOfSunbeam(user, surroundings) : kept
   if (found === null) {
     return bad(
       accountsFile,
       `${accountsFile} has no password for ${user} on ${controller}: it was logged in without one being kept. Put the password into a file of its own and give the controller by address in the cluster's settings.`,
     )
   }
-  const { file, password } = found
-  return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file) })
+  const { file, password, mode } = found
+  return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file, mode) })
 }
 
 /**
  * Sunbeam keeps the password of a node's own Juju user beside the client's files, which then have none (`core/juju.py`, JujuAccount). It counts
  * for that user alone.
  */
-function passwordOfSunbeam(
+async function passwordOfSunbeam(
   user: string,
   surroundings: Surroundings,
-): { readonly file: string; readonly password: string } | null {
+): Promise<{ readonly file: string; readonly password: string; readonly mode: number } | null> {
   const file = join(surroundings.home, 'snap', 'openstack', 'current', 'account.yaml')
-  const account = readYaml(file, SunbeamAccount, surroundings)
-  return account.ok && account.value.user === user ? { file, password: account.value.password } : null
+  const account = await readYaml(file, SunbeamAccount, surroundings)
+  if (!account.ok || account.value.content.user !== user) return null
+  return { file, password: account.value.content.password, mode: account.value.mode }
 }
 
-function fromTyped({ endpoints, caCertificate, user, passwordFile, model }: Typed): Result<ResolvedJuju> {
+async function fromTyped({
+  endpoints,
+  caCertificate,
+  user,
+  passwordFile,
+  model,
+}: Typed): Promise<Result<ResolvedJuju>> {
   const name = endpoints[0] ?? ''
   if (!isCertificate(caCertificate)) {
     return bad(
@@ -98,30 +105,41 @@ function fromTyped({ endpoints, caCertificate, user, passwordFile, model }: Type
       `The authority of Juju controller ${name} in the cluster's settings is not a PEM certificate. Paste the \`ca-cert\` that \`juju show-controller\` prints.`,
     )
   }
-  const text = readText(passwordFile)
+  const text = await readText(passwordFile)
   if (!text.ok) return text
-  const password = text.value.replace(/\r?\n$/, '')
+  const password = text.value.text.replace(/\r?\n$/, '')
   if (password === '' || /[\r\n]/.test(password)) {
     return bad(
       passwordFile,
       `${passwordFile} must hold the password of ${user} on Juju controller ${name} and nothing else; it ${password === '' ? 'is empty' : 'has several lines'}. Correct it there.`,
     )
   }
-  return ok({ name, endpoints, caCertificate, user, password, model, warnings: openToOthers(passwordFile) })
+  return ok({
+    name,
+    endpoints,
+    caCertificate,
+    user,
+    password,
+    model,
+    warnings: openToOthers(passwordFile, text.value.mode),
+  })
 }
 
-function readYaml<T>(path: string, shape: z.ZodType<T>, surroundings: Surroundings): Result<T> {
-  const text = readText(path, surroundings)
+/** What a file holds, with its mode. */
+async function readYaml<T>(
+  path: string,
+  shape: z.ZodType<T>,
+  surroundings: Surroundings,
+): Promise<Result<{ readonly content: T; readonly mode: number }>> {
+  const text = await readText(path, surroundings)
   if (!text.ok) return text
-  let content: unknown
-  try {
-    content = parse(text.value)
-  } catch {
-    // The parser's own words would quote the line, and with it perhaps the password.
-    return bad(path, `${path} is not YAML. Correct it, or move it away and run \`juju login\` again.`)
+  const yaml = readYamlText(text.value.text)
+  if (!yaml.ok) {
+    const why = yaml.line === null ? `cannot be used: ${yaml.why}` : 'is not YAML'
+    return bad(path, `${path} ${why}. Correct it, or move it away and run \`juju login\` again.`)
   }
-  const read = shape.safeParse(content)
-  if (read.success) return ok(read.data)
+  const read = shape.safeParse(yaml.value)
+  if (read.success) return ok({ content: read.data, mode: text.value.mode })
   const where = read.error.issues[0]?.path.join('.') ?? ''
   return bad(
     path,
@@ -129,17 +147,18 @@ function readYaml<T>(path: string, shape: z.ZodType<T>, surroundings: Surroundin
   )
 }
 
-function readText(path: string, surroundings?: Surroundings): Result<string> {
-  try {
-    return ok(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const elsewhere =
-      surroundings !== undefined && systemCode(error) === 'ENOENT' ? elsewhereWords(path, surroundings) : ''
-    return bad(
-      path,
-      `Cannot read ${path} of Juju: ${fileTrouble(error)}.${elsewhere} Correct the path in the cluster's settings, or the file.`,
-    )
-  }
+async function readText(
+  path: string,
+  surroundings?: Surroundings,
+): Promise<Result<{ readonly text: string; readonly mode: number }>> {
+  const read = await readNamedFile(path)
+  if (read.kind === 'read') return ok({ text: read.content.toString('utf8'), mode: read.mode })
+  const elsewhere = surroundings !== undefined && read.kind === 'absent' ? elsewhereWords(path, surroundings) : ''
+  const why = read.kind === 'absent' ? 'it does not exist' : read.why
+  return bad(
+    path,
+    `Cannot read ${path} of Juju: ${why}.${elsewhere} Correct the path in the cluster's settings, or the file.`,
+  )
 }
 
 function elsewhereWords(path: string, surroundings: Surroundings): string {
@@ -168,15 +187,9 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** Windows has no such bits; there every file says 0o666. */
-function openToOthers(path: string): readonly string[] {
-  if (process.platform === 'win32') return []
-  try {
-    return (statSync(path).mode & 0o077) === 0
-      ? []
-      : [`${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`]
-  } catch {
-    return []
-  }
+function openToOthers(path: string, mode: number): readonly string[] {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return []
+  return [`${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`]
 }
 
 function isCertificate(text: string): boolean {

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
+import { fileTrouble, systemCode } from '../files/file-words.ts'
 
 /** The text of a file of ours; null when there is none yet. */
 export function readPrivateFile(path: string): Result<string | null> {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { SessionWarning } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { readNamedFile } from '../files/named-file.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { proxyFor } from './proxy.ts'
 import { rawText, rawTextOrNull } from './raw.ts'
@@ -57,16 +57,15 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   const written = rawTextOrNull(entry.fields[name])
   if (written === null) return ok(null)
   const path = pathBesides(entry, written)
-  try {
-    return ok(await readFile(path, 'utf8'))
-  } catch {
-    return failed(
-      failure(
-        'bad-input',
-        `${path} cannot be read; "${entry.name}" in ${entry.file} names it as ${name}. Check that the file is there and readable.`,
-      ),
-    )
-  }
+  const read = await readNamedFile(path)
+  if (read.kind === 'read') return ok(read.content.toString('utf8'))
+  const why = read.kind === 'absent' ? 'it does not exist' : read.why
+  return failed(
+    failure(
+      'bad-input',
+      `${path} cannot be read: ${why}. "${entry.name}" in ${entry.file} names it as ${name}. Check that the file is there and readable.`,
+    ),
+  )
 }
 
 function warningsOf(server: URL, verify: boolean): readonly SessionWarning[] {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { readNamedFile } from '../files/named-file.ts'
 import { oidcCredentials } from './client-node-credentials.ts'
 import { type ConnectionSettings, textOrFile } from './connection.ts'
 import { credentialKind } from './describe-contexts.ts'
@@ -161,10 +161,8 @@ function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Cre
   return {
     proof: async () => {
       if (kept === null || clock.now() - kept.readAt >= TOKEN_FILE_FRESH_MS) {
-        const token = await readFile(path, 'utf8').then(
-          text => text.trim(),
-          () => '',
-        )
+        const read = await readNamedFile(path)
+        const token = read.kind === 'read' ? read.content.toString('utf8').trim() : ''
         const usable = token || kept?.token || inline
         if (!usable) {
           return failed(

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { readNamedFile } from '../files/named-file.ts'
+import { readYamlText } from '../files/yaml-text.ts'
 import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
 /** One named entry of a kubeconfig together with the file it came from, to which its relative paths belong. */
@@ -105,37 +105,21 @@ export function pathBesides(entry: KubeconfigEntry, path: string): string {
 
 /** A file's top level; null when there is no such file. */
 async function readKubeconfigFile(file: string): Promise<Result<RawObject | null>> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const code = rawText(rawObject(error).code)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return ok(null)
-    const why =
-      code === 'EACCES' ? 'you may not read it; check its permissions' : code === 'EISDIR' ? 'it is a folder' : code
-    return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${why}.`))
-  }
-  const lines = new LineCounter()
-  // prettyErrors would put an excerpt of the file, and so perhaps a key, into the message.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'silent' })
-  const [problem] = document.errors
-  if (problem !== undefined) {
-    const line = lines.linePos(problem.pos[0]).line
+  const read = await readNamedFile(file)
+  if (read.kind === 'absent') return ok(null)
+  if (read.kind === 'refused') return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${read.why}.`))
+  const yaml = readYamlText(read.content.toString('utf8'))
+  if (!yaml.ok) {
     return failed(
       failure(
         'bad-input',
-        `Kubeconfig ${file} is not valid YAML at line ${line} (${problem.code}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is well again.`,
+        yaml.line === null
+          ? `Kubeconfig ${file} cannot be used: ${yaml.why}. Write the entries out, in a file of their own.`
+          : `Kubeconfig ${file} is not valid YAML at line ${yaml.line} (${yaml.code}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is well again.`,
       ),
     )
   }
-  let top: unknown
-  try {
-    top = document.toJS()
-  } catch {
-    return failed(
-      failure('bad-input', `Kubeconfig ${file} uses YAML aliases that cannot be followed. Write the entries out.`),
-    )
-  }
+  const top = yaml.value
   if (top === null || top === undefined) return ok({})
   if (typeof top !== 'object' || Array.isArray(top)) {
     return failed(failure('bad-input', `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`))

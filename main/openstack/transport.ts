@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { AgentOptions, ClientRequest, Agent as HttpAgent, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { readNamedFile } from '../files/named-file.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
 // Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
@@ -87,20 +87,15 @@ export async function openTransport(
 
 async function readPem(path: string | null, setting: string, cloud: string): Promise<Result<string | null>> {
   if (path === null) return ok(null)
-  try {
-    return ok(await readFile(path, 'utf8'))
-  } catch (error) {
-    return failed(
-      failure(
-        'bad-input',
-        `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
-        {
-          detail: codeOf(error),
-          target: path,
-        },
-      ),
-    )
-  }
+  const read = await readNamedFile(path)
+  if (read.kind === 'read') return ok(read.content.toString('utf8'))
+  return failed(
+    failure(
+      'bad-input',
+      `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
+      { detail: read.kind === 'absent' ? 'it does not exist' : read.why, target: path },
+    ),
+  )
 }
 
 function proxies(environment: ProxyEnvironment): AgentOptions {

@@ -1,18 +1,21 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { ReportVerdict } from '../../../shared/domain/report.ts'
+import { readNamedFile } from '../../files/named-file.ts'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'
+
+/** A report holds the raw entries it was made from. */
+const LARGEST_REPORT = 64 * 1024 * 1024
 
 /** `report verify`: whether a report is as it was made. */
 export const verifyReport: Command = async context => {
   const { args, contract, printer, surroundings } = context
   const path = resolve(surroundings.workDirectory, args.operand('FILE'))
-  const content = await readFile(path, 'utf8').catch((error: unknown) => codeOf(error))
-  if (typeof content !== 'string') {
-    const why = content.code === 'ENOENT' ? 'there is no such file' : content.code
+  const file = await readNamedFile(path, LARGEST_REPORT)
+  if (file.kind !== 'read') {
+    const why = file.kind === 'absent' ? 'there is no such file' : file.why
     return reportFailure(
       context,
       failure('bad-input', `${path} could not be read: ${why}. Name a report in format json or html.`, {
@@ -20,7 +23,7 @@ export const verifyReport: Command = async context => {
       }),
     )
   }
-  const verified = await contract.ask('report.verify', { content })
+  const verified = await contract.ask('report.verify', { content: file.content.toString('utf8') })
   if (!verified.ok) return reportFailure(context, verified.failure)
   const verdict = verified.value
   if (printer.json) printer.value(verdict)
@@ -42,7 +45,3 @@ function renderVerdict({ kind, words, findings }: ReportVerdict, { palette }: Lo
 }
 
 const HEADS = { changed: 'Changed', unknown: 'Not verified' } as const
-
-function codeOf(error: unknown): { readonly code: string } {
-  return { code: error instanceof Error && 'code' in error ? String(error.code) : 'it is not readable' }
-}

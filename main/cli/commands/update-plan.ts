@@ -53,7 +53,7 @@ async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> 
   if (!proposed.ok) return proposed
   const choices = planChoices(args)
   if (typeof choices === 'string') return failed(failure('bad-input', choices))
-  const update = updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
   if (!update.ok) return update
   const checked = await contract.ask('update.plan', { cluster, update: update.value, choices })
   if (!checked.ok) return checked

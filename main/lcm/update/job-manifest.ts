@@ -1,7 +1,7 @@
-import { parseAllDocuments } from 'yaml'
 import { failure } from '../../../shared/domain/failure.ts'
 import { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { readYamlText } from '../../files/yaml-text.ts'
 
 /** A Job as the operator's manifest has it. */
 export interface JobManifest {
@@ -19,15 +19,12 @@ const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: '
 
 /** Reads a Job from YAML or JSON: exactly one document, of kind Job of batch/v1, with a pod template. */
 export function readJobManifest(text: string): Result<JobManifest> {
-  const documents = parseAllDocuments(text)
   const refused = (why: string) =>
     failed(failure('bad-input', `The manifest of the work on a node cannot be used: ${why}. Give one Job of batch/v1.`))
-  if (!Array.isArray(documents) || documents.length === 0) return refused('it is empty')
-  const [document] = documents
-  if (document === undefined || documents.length > 1) return refused(`it holds ${documents.length} documents`)
-  const wrong = document.errors[0]
-  if (wrong !== undefined) return refused(`it is no YAML (${wrong.message.split('\n')[0]})`)
-  const read = Json.safeParse(document.toJS())
+  if (text.trim() === '') return refused('it is empty')
+  const yaml = readYamlText(text)
+  if (!yaml.ok) return refused(yaml.code === 'MULTIPLE_DOCS' ? 'it holds several documents' : yaml.why)
+  const read = Json.safeParse(yaml.value)
   const job = read.success ? objectOf(read.data) : null
   if (job === null) return refused('it is no object')
   if (job.apiVersion !== 'batch/v1' || job.kind !== 'Job') {

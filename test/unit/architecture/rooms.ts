@@ -45,6 +45,15 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/clock', imports: ['shared'], ownClock: true },
   { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'async_hooks', 'util'] },
 
+  // Files that a person, a page or another file named: one way to read them. How long one may hang is the machine's own time.
+  {
+    path: 'main/files',
+    imports: ['shared/domain'],
+    packages: ['yaml'],
+    builtins: ['fs', 'fs/promises'],
+    ownClock: true,
+  },
+
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
   { path: 'main/engine', imports: ['shared', 'main/clock'], types: ['main/log/logger.ts'] },
   { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine'] },
@@ -56,8 +65,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The manifest of a Job, as the operator wrote it.
     path: 'main/lcm/update/job-manifest.ts',
-    imports: ['shared'],
-    packages: ['yaml'],
+    imports: ['shared', 'main/files/yaml-text.ts'],
   },
   {
     path: 'main/view',
@@ -81,7 +89,7 @@ export const ROOMS: readonly Room[] = [
   // Adapters: the outside world. They implement ports and know nobody in the house.
   {
     path: 'main/kubernetes',
-    imports: ['shared/domain', 'main/clock', 'main/log'],
+    imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: [PORTS, VIEW_PORTS, LCM_PORTS],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
@@ -89,7 +97,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/openstack',
-    imports: ['shared/domain', 'main/clock', 'main/log'],
+    imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: [PORTS],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
@@ -118,7 +126,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/clusters',
-    imports: ['shared', 'main/clock', 'main/log'],
+    imports: ['shared', 'main/clock', 'main/files', 'main/log'],
     types: [
       'main/kubernetes',
       'main/openstack/resolved-cloud.ts',
@@ -155,6 +163,7 @@ export const ROOMS: readonly Room[] = [
       'main/log',
       'main/clusters',
       'main/engine',
+      'main/files',
       'main/lcm',
       'main/maintenance',
       'main/reports',
@@ -187,7 +196,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/cli',
-    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log', 'package.json'],
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/files', 'main/log', 'package.json'],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
   },

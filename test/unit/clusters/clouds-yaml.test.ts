@@ -347,24 +347,24 @@ describe('what cannot be used is named by file, cloud and key', () => {
 })
 
 describe('clouds.yaml is looked for as openstacksdk does', () => {
-  test('in OS_CLIENT_CONFIG_FILE, here, in ~/.config/openstack', () => {
+  test('in OS_CLIENT_CONFIG_FILE, here, in ~/.config/openstack', async () => {
     const named = put('named.yaml', '')
     const here = put('here/clouds.yaml', '')
     const user = put('home/.config/openstack/clouds.yml', '')
-    expect(findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: named }))).toEqual({ ok: true, value: named })
-    expect(findCloudsFile(around())).toEqual({ ok: true, value: here })
+    expect(await findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: named }))).toEqual({ ok: true, value: named })
+    expect(await findCloudsFile(around())).toEqual({ ok: true, value: here })
     rmSync(here)
-    expect(findCloudsFile(around())).toEqual({ ok: true, value: user })
-    expect(findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: '/absent' }))).toEqual({ ok: true, value: user })
+    expect(await findCloudsFile(around())).toEqual({ ok: true, value: user })
+    expect(await findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: '/absent' }))).toEqual({ ok: true, value: user })
   })
 
-  test('in XDG_CONFIG_HOME', () => {
+  test('in XDG_CONFIG_HOME', async () => {
     const path = put('xdg/openstack/clouds.yaml', '')
-    expect(findCloudsFile(around({ XDG_CONFIG_HOME: join(root, 'xdg') }))).toEqual({ ok: true, value: path })
+    expect(await findCloudsFile(around({ XDG_CONFIG_HOME: join(root, 'xdg') }))).toEqual({ ok: true, value: path })
   })
 
-  test('and every place is named when there is none', () => {
-    const failure = failureIn(findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: '/absent' })))
+  test('and every place is named when there is none', async () => {
+    const failure = failureIn(await findCloudsFile(around({ OS_CLIENT_CONFIG_FILE: '/absent' })))
     expect(failure.code).toBe('not-found')
     for (const place of ['/absent', join(root, 'here/clouds.yaml'), join(root, 'home/.config/openstack/clouds.yaml')]) {
       expect(failure.message).toContain(place)

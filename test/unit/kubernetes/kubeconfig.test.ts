@@ -112,7 +112,7 @@ describe('what is wrong with a file is said without its contents', () => {
 
   test('a folder instead of a file', async () => {
     expect(await loadKubeconfig([folder])).toMatchObject({
-      failure: { message: expect.stringContaining('it is a folder') },
+      failure: { message: expect.stringContaining('it is not a regular file') },
     })
   })
 })

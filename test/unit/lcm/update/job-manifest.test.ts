@@ -82,8 +82,8 @@ describe('the Job of the work on a node', () => {
     ['[1]', 'it is no object'],
     ['kind: CronJob\napiVersion: batch/v1', 'it is CronJob of batch/v1'],
     ['kind: Job\napiVersion: batch/v1', 'its spec has no template.spec'],
-    [`${JOB}---${JOB}`, 'it holds 2 documents'],
-    ['kind: [', 'it is no YAML'],
+    [`${JOB}---${JOB}`, 'it holds several documents'],
+    ['kind: [', 'it is not YAML'],
   ])('is refused in words: %j', (text, why) => {
     expect(refusal(text)).toContain(why)
   })

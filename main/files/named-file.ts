@@ -1,0 +1,120 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble, systemCode } from './file-words.ts'
+
+/** What is larger is none of the files an operator names: credentials, certificates, settings, manifests. */
+export const LARGEST_FILE = 1_000_000
+/** A file on a network that does not answer is given up after this; the disk of a laptop that wakes up takes less. */
+const LIMIT_MS = 5_000
+/** At once, given up ones included: each may hang for ever in one of the four threads that everything else of Node waits for too. */
+const MOST_AT_ONCE = 2
+
+/** The content of a file that a person, a page or another file named, or why there is none. */
+export type NamedFile =
+  | { readonly kind: 'read'; readonly content: Buffer; readonly mode: number }
+  /** There is no such file. */
+  | { readonly kind: 'absent' }
+  /** It cannot be used; `why` in an operator's words: `it is not a regular file`. */
+  | { readonly kind: 'refused'; readonly why: string }
+
+/**
+ * Reads a file by a name that is not ours: a regular one (a link to one is one), of no more than `largest` bytes, without keeping anybody
+ * waiting. What it is, is asked of the opened file, not of its path, which may be another a moment later; a pipe or a device is never read.
+ */
+export async function readNamedFile(path: string, largest: number = LARGEST_FILE): Promise<NamedFile> {
+  const read = await inTime(isGivenUp => readRegular(path, largest, isGivenUp))
+  return read ?? { kind: 'refused', why: `it gave no answer in ${LIMIT_MS / 1000} s` }
+}
+
+/** The text of such a file; a failure names it and says why: `Cannot read /etc/x: it is not a regular file.` */
+export async function readNamedText(path: string, largest?: number): Promise<Result<string>> {
+  const file = await readNamedFile(path, largest)
+  switch (file.kind) {
+    case 'read':
+      return ok(file.content.toString('utf8'))
+    case 'absent':
+      return failed(failure('not-found', `Cannot read ${path}: it does not exist.`, { target: path }))
+    case 'refused':
+      return failed(failure('bad-input', `Cannot read ${path}: ${file.why}.`, { target: path }))
+  }
+}
+
+/** What is at a path; `unknown` when that cannot be told in time. To choose among paths only: reading tells what it really is. */
+export async function kindAt(path: string): Promise<'regular' | 'other' | 'absent' | 'unknown'> {
+  const found = await inTime(() =>
+    stat(path).then(
+      is => (is.isFile() ? 'regular' : 'other'),
+      () => 'absent' as const,
+    ),
+  )
+  return found ?? 'unknown'
+}
+
+/** The first of these paths at which something is; null: at none. */
+export async function firstThere(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) if ((await kindAt(path)) !== 'absent') return path
+  return null
+}
+
+async function readRegular(path: string, largest: number, isGivenUp: () => boolean): Promise<NamedFile> {
+  let file: FileHandle | null = null
+  try {
+    // Some devices act on being opened, so what is none to be sure of is not; what counts is what was opened.
+    if (!(await stat(path)).isFile()) return NOT_REGULAR
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0))
+    const { size, mode, ...is } = await file
+      .stat()
+      .then(each => ({ size: each.size, mode: each.mode, ok: each.isFile() }))
+    if (!is.ok) return NOT_REGULAR
+    const tooLarge = { kind: 'refused', why: `it is larger than ${largest} bytes` } as const
+    if (size > largest) return tooLarge
+    // It may grow while it is read, or say 0, as those of /proc do.
+    const parts: Buffer[] = []
+    for (let bytes = 0; !isGivenUp(); ) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null)
+      if (bytesRead === 0) return { kind: 'read', content: Buffer.concat(parts), mode }
+      bytes += bytesRead
+      if (bytes > largest) return tooLarge
+      parts.push(buffer.subarray(0, bytesRead))
+    }
+    return NOT_REGULAR
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }
+    return code === 'ENXIO' ? NOT_REGULAR : { kind: 'refused', why: fileTrouble(error) }
+  } finally {
+    await file?.close().catch(() => {})
+  }
+}
+
+const NOT_REGULAR = { kind: 'refused', why: 'it is not a regular file' } as const
+
+let atWork = 0
+const waiting: (() => void)[] = []
+
+/** Does work with the file system when it is its turn; null when it did not end in time, with the wait for its turn. */
+function inTime<T>(work: (isGivenUp: () => boolean) => Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    let isGivenUp = false
+    const limit = setTimeout(() => {
+      isGivenUp = true
+      resolve(null)
+    }, LIMIT_MS)
+    const leave = () => {
+      clearTimeout(limit)
+      atWork -= 1
+      waiting.shift()?.()
+    }
+    const begin = () => {
+      atWork += 1
+      if (isGivenUp) return leave()
+      work(() => isGivenUp)
+        .then(resolve, reject)
+        .finally(leave)
+    }
+    if (atWork < MOST_AT_ONCE) begin()
+    else waiting.push(begin)
+  })
+}

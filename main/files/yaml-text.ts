@@ -1,0 +1,92 @@
+import { isMap, isScalar, Lexer, LineCounter, parseDocument, type ToJSOptions, visit } from 'yaml'
+
+/** What a YAML text says, or why it is not read; neither ever holds words of the text, which may be secret. */
+export type YamlText =
+  | { readonly ok: true; readonly value: unknown }
+  /** `why` in words: `it is not YAML in line 3, column 1 (bad indent)`. */
+  | { readonly ok: false; readonly why: string; readonly line: number | null; readonly code: string }
+
+export interface YamlOptions {
+  /** Every scalar stays the text that stands there: `password: 0123` stays 0123. */
+  readonly textOnly?: boolean
+  /** Whether a key may stand twice, as in some readers, where the last one counts. */
+  readonly mayRepeatKeys?: boolean
+}
+
+/** The words and signs of 250 contexts. Above them the parser's time is no longer bounded: parts of it grow with their square. */
+const MOST_TOKENS = 24_000
+/** Every alias is looked for in the whole document. */
+const MOST_ALIASES = 500
+/** What aliases may unfold to, as `yaml` counts it. */
+const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
+/** No file of ours is nested deeper; those who read what came of it go down by recursion. */
+const DEEPEST = 100
+
+/** Reads one YAML or JSON document that somebody else wrote, in bounded time and memory; never throws. */
+export function readYamlText(text: string, options: YamlOptions = {}): YamlText {
+  try {
+    return readBounded(text, options)
+  } catch {
+    // Of the parser: an alias that leads nowhere or unfolds without end, nesting that exhausts the stack.
+    return refused('its anchors and aliases cannot be followed', 'ALIASES')
+  }
+}
+
+function readBounded(text: string, options: YamlOptions): YamlText {
+  let tokens = 0
+  let aliases = 0
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1
+    if (token.startsWith('*')) aliases += 1
+    if (tokens > MOST_TOKENS) return refused(`it has more than ${MOST_TOKENS} words and signs`, 'TOO_LONG')
+    if (aliases > MOST_ALIASES) return refused(`it has more than ${MOST_ALIASES} aliases`, 'TOO_MANY_ALIASES')
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    ...(options.textOnly === true ? { schema: 'failsafe' } : {}),
+    merge: options.textOnly === true,
+    // Its own look for repeated keys takes time by their square.
+    uniqueKeys: false,
+    // An excerpt of the file, and so perhaps a key, would be put into the message.
+    prettyErrors: false,
+    lineCounter: lines,
+    logLevel: 'error',
+  })
+  const fault = document.errors[0]
+  if (fault !== undefined) return faultAt(lines.linePos(fault.pos[0]), fault.code)
+  let wrong: YamlText | null = null
+  visit(document, {
+    Alias: (_key, alias, path) => {
+      const node = alias.resolve(document)
+      if (node !== undefined && path.includes(node)) wrong = refused('an alias of it means itself', 'CIRCLE')
+      return wrong === null ? undefined : visit.BREAK
+    },
+    Collection: (_key, node, path) => {
+      if (path.length > 2 * DEEPEST) wrong = refused(`it is nested deeper than ${DEEPEST} levels`, 'TOO_DEEP')
+      const repeated = options.mayRepeatKeys === true || !isMap(node) ? null : repeatedKey(node.items)
+      if (repeated !== null) wrong = faultAt(lines.linePos(repeated), 'DUPLICATE_KEY')
+      return wrong === null ? undefined : visit.BREAK
+    },
+  })
+  return wrong ?? { ok: true, value: document.toJS(UNFOLDED) }
+}
+
+/** Where a key stands for the second time; null: none does. */
+function repeatedKey(items: readonly { readonly key: unknown }[]): number | null {
+  const seen = new Set<unknown>()
+  for (const { key } of items) {
+    if (!isScalar(key) || key.value === '<<') continue
+    if (seen.has(key.value)) return key.range?.[0] ?? 0
+    seen.add(key.value)
+  }
+  return null
+}
+
+function faultAt({ line, col }: { readonly line: number; readonly col: number }, code: string): YamlText {
+  const words = code.toLowerCase().replaceAll('_', ' ')
+  return { ok: false, why: `it is not YAML in line ${line}, column ${col} (${words})`, line, code }
+}
+
+function refused(why: string, code: string): YamlText {
+  return { ok: false, why, line: null, code }
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { inspectClouds } from '../../../main/clusters/inspect-files.ts'
+import { kindAt, LARGEST_FILE, readNamedFile } from '../../../main/files/named-file.ts'
+import { readYamlText } from '../../../main/files/yaml-text.ts'
+import { connectionSettings } from '../../../main/kubernetes/connection.ts'
+import { loadKubeconfig } from '../../../main/kubernetes/kubeconfig.ts'
+import { openTransport } from '../../../main/openstack/transport.ts'
+
+let folder: string
+const at = (name: string) => join(folder, name)
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockkeeper-named-'))
+  writeFileSync(at('small'), 'clouds: {}\n', { mode: 0o640 })
+  writeFileSync(at('exact'), 'x'.repeat(LARGEST_FILE))
+  writeFileSync(at('large'), 'x'.repeat(LARGEST_FILE + 1))
+  mkdirSync(at('folder'))
+  execFileSync('mkfifo', [at('pipe')])
+  for (const name of ['small', 'pipe', 'folder', 'large', 'none']) symlinkSync(at(name), at(`to-${name}`))
+  symlinkSync(at('circle'), at('circle'))
+  symlinkSync('/dev/zero', at('to-zero'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const REFUSED = [
+  ['a pipe that nobody writes to', 'pipe', 'it is not a regular file'],
+  ['a link to a pipe', 'to-pipe', 'it is not a regular file'],
+  ['a device without end', '/dev/zero', 'it is not a regular file'],
+  ['a link to a device', 'to-zero', 'it is not a regular file'],
+  ['a terminal', '/dev/tty', 'it is not a regular file'],
+  ['a folder', 'folder', 'it is not a regular file'],
+  ['a link to a folder', 'to-folder', 'it is not a regular file'],
+  ['more than 1 MB', 'large', 'it is larger than 1000000 bytes'],
+  ['a link to more than 1 MB', 'to-large', 'it is larger than 1000000 bytes'],
+  ['a link to itself', 'circle', 'its links lead in a circle'],
+] as const
+const pathOf = (name: string) => (name.startsWith('/') ? name : at(name))
+
+describe('a file that somebody else named', () => {
+  test('is read when it is a regular one, or a link to one', async () => {
+    for (const name of ['small', 'to-small']) {
+      expect(await readNamedFile(at(name))).toMatchObject({ kind: 'read', content: Buffer.from('clouds: {}\n') })
+    }
+    expect(await readNamedFile(at('exact'))).toMatchObject({ kind: 'read' })
+  })
+
+  test('is absent when nothing is there, also behind a link or a file', async () => {
+    for (const name of ['none', 'to-none', 'small/below']) {
+      expect(await readNamedFile(at(name)), name).toEqual({ kind: 'absent' })
+    }
+  })
+
+  test.each(REFUSED)('is refused at once: %s', async (_words, name, why) => {
+    const began = performance.now()
+    expect(await readNamedFile(pathOf(name))).toEqual({ kind: 'refused', why })
+    expect(performance.now() - began).toBeLessThan(4000)
+  })
+
+  test('a file of /proc that says it is empty is bounded by what comes of it', async () => {
+    expect(await readNamedFile('/proc/self/status', 100)).toMatchObject({ kind: 'refused' })
+    expect(await readNamedFile('/proc/self/status')).toMatchObject({ kind: 'read' })
+  })
+
+  test('many at once all get their turn', async () => {
+    const read = await Promise.all(Array.from({ length: 100 }, () => readNamedFile(at('small'))))
+    expect(new Set(read.map(({ kind }) => kind))).toEqual(new Set(['read']))
+    expect(await kindAt(at('pipe'))).toBe('other')
+  })
+})
+
+describe('every way that leads to a named file takes this one:', () => {
+  const surroundings = { environment: {}, home: '/none', currentDirectory: '/' }
+  const ways: readonly (readonly [string, (path: string) => Promise<{ readonly ok: boolean }>])[] = [
+    ['a clouds.yaml', path => inspectClouds(path, { surroundings })],
+    ['a kubeconfig', path => loadKubeconfig([path])],
+    [
+      'a certificate in a kubeconfig',
+      path =>
+        connectionSettings(
+          {
+            name: 'c',
+            user: null,
+            cluster: {
+              name: 'c',
+              file: '/x',
+              fields: { server: 'https://127.0.0.1:1', 'certificate-authority': path },
+            },
+          },
+          {},
+        ),
+    ],
+    [
+      'a certificate in a clouds.yaml',
+      path => openTransport({ name: 'c', caCertPath: path, insecure: false, clientCert: null }, systemClock, {}),
+    ],
+    [
+      'a secure.yaml',
+      path =>
+        inspectClouds(at('small'), {
+          surroundings: { ...surroundings, environment: { OS_CLIENT_SECURE_FILE: path } },
+        }).then(answer => ({ ok: answer.ok && answer.value.clouds.length > 0 })),
+    ],
+  ]
+  test.each(ways)('%s', async (_words, read) => {
+    for (const [, name] of REFUSED) expect((await read(pathOf(name))).ok, name).toBe(false)
+  })
+})
+
+describe('YAML of others is read in bounded time, whatever it says:', () => {
+  const list = (n: number, line: (n: number) => string) => Array.from({ length: n }, (_, at) => line(at)).join('\n')
+  test.each([
+    ['a billion laughs', `a0: &a0 [x]\n${list(20, n => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`)}]`)}`],
+    [
+      'a billion laughs of merges',
+      `a0: &a0 {k: v}\n${list(20, n => `a${n + 1}: &a${n + 1}\n  <<: [${Array(9).fill(`*a${n}`)}]`)}`,
+    ],
+    ['an alias of itself', 'a: &a [*a]'],
+    ['half a million brackets', '['.repeat(500_000)],
+    ['deep mappings', '{a: '.repeat(200_000)],
+    ['three hundred levels', `${'['.repeat(300)}${']'.repeat(300)}`],
+    ['deep lists', '- '.repeat(400_000)],
+    ['eighty thousand keys', list(80_000, n => `k${n}: v`)],
+    ['forty thousand anchors', list(40_000, n => `- &a${n} x\n- *a${n}`)],
+    ['a hundred thousand tags', '- !a x\n'.repeat(100_000)],
+    ['a quarter of a million documents', '---\n'.repeat(250_000)],
+    ['texts side by side', '"a" '.repeat(250_000)],
+  ])('%s', (_words, text) => {
+    const began = performance.now()
+    expect(readYamlText(text)).toMatchObject({ ok: false })
+    expect(readYamlText(text, { textOnly: true, mayRepeatKeys: true })).toMatchObject({ ok: false })
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
+  test('a key that stands twice is refused at its line, or the last one counts where that is the rule', () => {
+    expect(readYamlText('a: 1\nb:\n  c: 1\n  c: 2\n')).toMatchObject({ ok: false, line: 4, code: 'DUPLICATE_KEY' })
+    expect(readYamlText('a: 1\na: 2\n', { mayRepeatKeys: true })).toEqual({ ok: true, value: { a: 2 } })
+  })
+
+  test('a key named like a part of every object stays a key', () => {
+    const read = readYamlText('__proto__: {polluted: yes}\nconstructor: x\n')
+    expect(read.ok && Object.hasOwn(Object(read.value), '__proto__')).toBe(true)
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+})
