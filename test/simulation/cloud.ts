@@ -1,0 +1,125 @@
+import { coupleClouds } from '../../main/demo/couple-clouds.ts'
+import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
+import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
+import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
+import type { SimulatedObjects } from '../../main/demo/kubernetes/simulated-objects.ts'
+import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
+import { createApiFront, type ApiFront as KubernetesFront } from '../../main/demo/kubernetes/transport/api-front.ts'
+import {
+  createApiFront as createServicesFront,
+  type ApiFront as OpenStackFront,
+} from '../../main/demo/openstack/api-server.ts'
+import type { Cloud as OpenStackState } from '../../main/demo/openstack/cloud.ts'
+import { createOpenStackCore } from '../../main/demo/openstack/openstack-simulator.ts'
+import type { ServerSeed } from '../../main/demo/openstack/seed.ts'
+import {
+  COMPUTE,
+  CONTAINERS,
+  CONTROL,
+  NOVA_COMPUTE,
+  OPENSTACK_NAMESPACE,
+  scenarioNode,
+  workload,
+} from '../../main/demo/scenarios/scenario-objects.ts'
+import type { Dice } from './dice.ts'
+import type { Machine } from './machine.ts'
+
+/** The clouds of one run: both simulators, without sockets. What they hold is the truth that every claim is held against. */
+export interface Cloud {
+  readonly nodes: readonly string[]
+  readonly cluster: SimulatedCluster
+  readonly objects: SimulatedObjects
+  readonly state: OpenStackState
+  readonly kubernetesFront: KubernetesFront
+  readonly openstackFront: OpenStackFront
+  /** Who every console is to the API server. */
+  readonly user: string
+  stop(): Promise<void>
+}
+
+/** What a world is like. */
+export interface WorldShape {
+  readonly computes: number
+  readonly replicas: number
+  readonly budget: boolean
+  readonly servers: readonly ServerSeed[]
+}
+
+/** Draws a small world. */
+export function drawWorld(dice: Dice): WorldShape {
+  const computes = dice.between(2, 3)
+  const servers = Array.from({ length: dice.between(0, 4) }, (_, index): ServerSeed => {
+    const host = dice.chance(0.8) ? 'cmp-1' : `cmp-${dice.between(1, computes)}`
+    const status = dice.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'SHUTOFF'] as const)
+    return { name: `vm-${index + 1}`, host, flavor: 'm1.small', status }
+  })
+  return { computes, replicas: dice.chance(0.1) ? 1 : dice.between(2, 3), budget: dice.chance(0.7), servers }
+}
+
+/** Starts the clouds of a shape on a machine of their own. */
+export function startCloud(shape: WorldShape, machine: Machine): Cloud {
+  const { clock } = machine
+  const computes = Array.from({ length: shape.computes }, (_, index) => `cmp-${index + 1}`)
+  const kubernetes = createKubernetesCore(
+    { clock, seed: objectsOf(shape, computes), timings: { heartbeatMs: 15_000, bookmarkMs: 60_000 } },
+    () => {},
+  )
+  const openstack = createOpenStackCore({
+    clock,
+    seed: {
+      region: 'RegionOne',
+      users: [{ name: 'admin', password: 'embedded-only', project: 'admin', role: 'admin' }],
+      flavors: [{ name: 'm1.small', vcpus: 1, ramMib: 2048, diskGib: 20 }],
+      hosts: computes.map(name => ({ name, zone: 'nova' })),
+      controllers: ['ctl-1'],
+      computeAgents: false,
+      servers: shape.servers,
+    },
+  })
+  const ending = new AbortController()
+  const coupled = coupleClouds(clock, kubernetes, openstack, ending.signal)
+  return {
+    nodes: computes,
+    cluster: kubernetes.cluster,
+    objects: kubernetes.objects,
+    state: openstack.state,
+    kubernetesFront: createApiFront({
+      cluster: kubernetes.cluster,
+      table: kubernetes.table,
+      log: kubernetes.log,
+      stopped: ending.signal,
+    }),
+    openstackFront: createServicesFront(openstack.parts),
+    user: ADMIN,
+    stop: async () => {
+      ending.abort()
+      await Promise.all([coupled, kubernetes.stop(), openstack.stop()])
+    },
+  }
+}
+
+function objectsOf(shape: WorldShape, computes: readonly string[]): readonly KubernetesObject[] {
+  const labels = { app: 'cache' }
+  return [
+    scenarioNode('ctl-1', 'az1', { ...CONTROL, 'node-role.kubernetes.io/control-plane': '' }),
+    ...computes.map(name => scenarioNode(name, 'az1', COMPUTE)),
+    workload('DaemonSet', NOVA_COMPUTE, { application: 'nova', component: 'compute' }, { on: COMPUTE }),
+    workload('Deployment', 'cache', labels, { replicas: shape.replicas, on: COMPUTE }),
+    ...(shape.budget
+      ? [
+          {
+            apiVersion: 'policy/v1',
+            kind: 'PodDisruptionBudget',
+            metadata: { name: 'cache', namespace: OPENSTACK_NAMESPACE },
+            spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
+          },
+        ]
+      : []),
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'elsewhere', namespace: OPENSTACK_NAMESPACE },
+      spec: { nodeName: 'ctl-1', containers: CONTAINERS, terminationGracePeriodSeconds: 1 },
+    },
+  ]
+}

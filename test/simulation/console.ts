@@ -1,0 +1,145 @@
+import { createRunEngine, type RunEngine } from '../../main/engine/run-engine.ts'
+import { type Journal, openJournal } from '../../main/journal/journal.ts'
+import { createKnownSecrets } from '../../main/kubernetes/known-secrets.ts'
+import { createKubernetesPort } from '../../main/kubernetes/kubernetes-port.ts'
+import { createMaintenanceApi } from '../../main/kubernetes/maintenance-api.ts'
+import { createOsdDaemons } from '../../main/kubernetes/osd-daemons.ts'
+import { sessionOver } from '../../main/kubernetes/session.ts'
+import { updateSteps } from '../../main/lcm/update/steps/registry.ts'
+import { silentLogger } from '../../main/log/logger.ts'
+import { nodeLeaseKeeper } from '../../main/maintenance/node-lease.ts'
+import type { MaintenanceWorld } from '../../main/maintenance/ports.ts'
+import { maintenanceSteps } from '../../main/maintenance/steps/registry.ts'
+import { login } from '../../main/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
+import { createWatcherPort } from '../../main/openstack/watcher/watcher-port.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunDriver, RunEvent } from '../../shared/domain/run.ts'
+import type { Dice } from './dice.ts'
+import type { Machine } from './machine.ts'
+import { HOST, type Wires } from './wire.ts'
+
+/** One process of Lockkeeper in the simulation: the real engine, procedures, adapters and journal over simulated wires and clocks. */
+export interface Console {
+  readonly name: string
+  readonly machine: Machine
+  readonly journal: Journal
+  readonly engine: RunEngine<MaintenanceWorld>
+  /** Opens both sessions afresh. */
+  connect(): Promise<Result<MaintenanceWorld>>
+  /** A run opened a question, or goes on after one. */
+  onWaiting: (runId: string, waiting: boolean) => void
+}
+
+/** Starts a process over a journal's file. */
+export function startConsole(options: {
+  readonly name: string
+  readonly machine: Machine
+  readonly pid: number
+  readonly wires: Wires
+  readonly dice: Dice
+  readonly cluster: Cluster
+  readonly journalPath: string
+  readonly pidAlive: (pid: number) => boolean
+  readonly onAppended: (event: RunEvent) => void
+}): Result<Console> {
+  const { name, machine, wires, dice, cluster } = options
+  const { clock } = machine
+  const opened = openJournal({ path: options.journalPath, clock })
+  if (!opened.ok) return opened
+  const journal = opened.value
+  const driver: RunDriver = { operator: 'op', machine: machine.name, pid: options.pid, version: '0' }
+  const made: { onWaiting: Console['onWaiting'] } = { onWaiting: () => {} }
+  const kept = (event: RunEvent): RunEvent => {
+    options.onAppended(event)
+    return event
+  }
+  const engine = createRunEngine<MaintenanceWorld>({
+    journal: {
+      ...journal,
+      append: (runId, body, by) => kept(journal.append(runId, body, by)),
+      createRun: (runId, body) => kept(journal.createRun(runId, body)),
+    },
+    registry: new Map([...maintenanceSteps, ...updateSteps]),
+    lease: nodeLeaseKeeper(driver),
+    clock,
+    log: silentLogger,
+    driver,
+    surroundings: { clock, machine: machine.name, pidAlive: options.pidAlive },
+    newId: () => `r${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
+    onEvent: () => {},
+    onWaiting: (runId, waiting) => made.onWaiting(runId, waiting),
+  })
+
+  const connect: Console['connect'] = async () => {
+    const session = sessionOver({
+      connection: {
+        server: new URL(`https://${HOST}:6443`),
+        ca: null,
+        serverName: null,
+        verify: true,
+        proxy: null,
+        warnings: [],
+      },
+      credentials: { proof: async () => ok({ headers: {}, certificate: null }), renew: () => false },
+      transport: wires.kubernetes,
+      secrets: createKnownSecrets(() => {}),
+      clock,
+      log: silentLogger,
+    })
+    const cloud = await login(
+      {
+        cloud: {
+          name: 'sim',
+          authUrl: `https://${HOST}/identity/v3`,
+          auth: {
+            kind: 'password',
+            user: { name: 'admin', domainName: 'Default' },
+            password: 'embedded-only',
+            scope: { kind: 'project', project: { name: 'admin', domainName: 'Default' } },
+          },
+          regionName: 'RegionOne',
+          interface: 'public',
+          caCertPath: null,
+          insecure: false,
+          clientCert: null,
+          endpointOverrides: {},
+        },
+        clock,
+        log: silentLogger,
+      },
+      `https://${HOST}/identity/v3`,
+      wires.openstack,
+    )
+    if (!cloud.ok) return cloud
+    const none = async () => failed(failure('not-found', 'There is no Ceph.'))
+    return ok({
+      cluster,
+      kubernetes: createKubernetesPort({ session, leaseNamespace: cluster.leaseNamespace, clock, log: silentLogger }),
+      openstack: createOpenStackPort({ session: cloud.value }),
+      maintenanceApi: createMaintenanceApi({ session, clock }),
+      ceph: { status: none, osds: none, okToStop: none, setNoout: none, services: none },
+      watcher: createWatcherPort({ session: cloud.value, clock }),
+      juju: null,
+      microceph: null,
+      osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
+      versions: async () => ({}),
+    })
+  }
+
+  return ok({
+    name,
+    machine,
+    journal,
+    engine,
+    connect,
+    get onWaiting() {
+      return made.onWaiting
+    },
+    set onWaiting(next) {
+      made.onWaiting = next
+    },
+  })
+}

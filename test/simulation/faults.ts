@@ -1,0 +1,221 @@
+import type { Dice } from './dice.ts'
+
+/** What one message meets on its way. */
+export type MessageFault =
+  /** It never arrives: the connection breaks, or nothing is heard of it. */
+  | { readonly kind: 'request-lost'; readonly silent: boolean }
+  /** It is carried out and the answer never comes back. */
+  | { readonly kind: 'answer-lost'; readonly silent: boolean }
+  /** Something on the way sends it on twice; one of the two answers comes back. */
+  | { readonly kind: 'twice'; readonly answer: 'first' | 'second' }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds: number; readonly html: boolean }
+  | { readonly kind: 'lie'; readonly lie: LieKind; readonly carriedOut: boolean }
+  | { readonly kind: 'slow'; readonly ms: number }
+
+/** Ways to say something else with a good status. */
+export type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'another'
+
+/** Which messages something is about. */
+export interface Topic {
+  readonly name: string
+  readonly path: RegExp
+}
+
+const TOPICS: readonly [Topic, ...Topic[]] = [
+  { name: 'everything', path: /./ },
+  { name: 'Kubernetes', path: /^kubernetes / },
+  { name: 'OpenStack', path: /^openstack / },
+  { name: 'pods', path: /^kubernetes \w+ \/api\/v1\/.*pods/ },
+  { name: 'nodes', path: /^kubernetes \w+ \/api\/v1\/nodes/ },
+  { name: 'Leases', path: /^kubernetes \w+ \S*\/leases/ },
+  { name: 'maintenance objects', path: /lcm\.mirantis\.com/ },
+  { name: 'servers', path: /\/servers/ },
+  { name: 'compute services', path: /os-services/ },
+  { name: 'migrations', path: /migrations/ },
+  { name: 'Placement', path: /^openstack \w+ \/placement/ },
+  { name: 'Keystone', path: /^openstack \w+ \/identity/ },
+  { name: 'writes', path: /^\w+ (POST|PUT|PATCH|DELETE) / },
+]
+
+/** A time in which messages of one topic fare badly in one way. */
+export interface Episode {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly topic: Topic
+  readonly weather: Weather
+  readonly probability: number
+}
+
+/** Kinds of bad times. */
+export type Weather = 'losses' | 'doubles' | 'storm' | 'refusals' | 'lies' | 'one-lie' | 'slow' | 'silence'
+
+const WEATHERS: readonly [Weather, ...Weather[]] = [
+  'losses',
+  'doubles',
+  'storm',
+  'refusals',
+  'lies',
+  'lies',
+  'one-lie',
+  'slow',
+  'silence',
+]
+
+const LIES: readonly [LieKind, ...LieKind[]] = ['html', 'cut', 'nothing', 'bare', 'empty-list', 'stale', 'another']
+
+/** The bad times of one run; after the last of them all messages fare well, so that a run can be asked to come to its end. */
+export interface FaultPlan {
+  readonly episodes: readonly Episode[]
+  readonly overAtMs: number
+  /** What this message meets; null: nothing. */
+  meet(atMs: number, message: string): MessageFault | null
+}
+
+/** Draws the bad times between `fromMs` and `fromMs + spanMs`. */
+export function drawFaults(dice: Dice, fromMs: number, spanMs: number): FaultPlan {
+  const episodes = Array.from({ length: dice.pick([0, 1, 1, 2, 2, 3]) }, (): Episode & { readonly lie: LieKind } => {
+    const weather = dice.pick(WEATHERS)
+    const from = fromMs + dice.below(spanMs)
+    const lasts =
+      weather === 'silence' ? dice.between(1_000, 70_000) : dice.pick([2_000, 10_000, 45_000, 120_000, 280_000])
+    return {
+      fromMs: from,
+      untilMs: Math.min(from + dice.between(1, lasts), fromMs + spanMs + 60_000),
+      topic: dice.pick(TOPICS),
+      weather,
+      probability: dice.pick([0.1, 0.3, 0.6, 1]),
+      lie: dice.pick(LIES),
+    }
+  })
+  const during = dice.of('messages')
+  return {
+    episodes,
+    overAtMs: Math.max(fromMs, ...episodes.map(({ untilMs }) => untilMs)),
+    meet: (atMs, message) => {
+      for (const episode of episodes) {
+        if (atMs < episode.fromMs || atMs >= episode.untilMs || !episode.topic.path.test(message)) continue
+        if (!during.chance(episode.probability)) continue
+        return faultOf(episode.weather, episode.lie, during)
+      }
+      return null
+    },
+  }
+}
+
+function faultOf(weather: Weather, lie: LieKind, dice: Dice): MessageFault {
+  switch (weather) {
+    case 'losses':
+      return { kind: dice.chance(0.5) ? 'request-lost' : 'answer-lost', silent: dice.chance(0.3) }
+    case 'doubles':
+      return { kind: 'twice', answer: dice.chance(0.5) ? 'first' : 'second' }
+    case 'storm':
+      return {
+        kind: 'status',
+        status: dice.pick([429, 500, 502, 503, 503, 504]),
+        retryAfterSeconds: dice.chance(0.5) ? dice.between(1, 5) : 0,
+        html: dice.chance(0.3),
+      }
+    case 'refusals':
+      return {
+        kind: 'status',
+        status: dice.pick([400, 401, 403, 404, 409, 410]),
+        retryAfterSeconds: 0,
+        html: dice.chance(0.3),
+      }
+    case 'lies':
+      return { kind: 'lie', lie: dice.pick(LIES), carriedOut: dice.chance(0.5) }
+    case 'one-lie':
+      return { kind: 'lie', lie, carriedOut: dice.chance(0.5) }
+    case 'slow':
+      return { kind: 'slow', ms: dice.between(200, 20_000) }
+    case 'silence':
+      return { kind: 'request-lost', silent: true }
+  }
+}
+
+const LOGIN_PAGE =
+  '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form action="/login"></form></body></html>\n'
+
+/** What a wire has carried so far, to be told again at the wrong time. */
+export interface WireMemory {
+  keep(message: string, text: string): void
+  /** An earlier answer to the same message; null when there is none. */
+  earlier(message: string, dice: Dice): string | null
+  /** An answer to another message. */
+  another(message: string, dice: Dice): string | null
+}
+
+export function createWireMemory(): WireMemory {
+  const told = new Map<string, string[]>()
+  return {
+    keep: (message, text) => {
+      const known = told.get(message)
+      if (known === undefined) told.set(message, [text])
+      else if (known.at(-1) !== text) {
+        known.push(text)
+        // The oldest stays: what was so before anything was done is the worst thing to be told again.
+        if (known.length > 6) known.splice(1, 1)
+      }
+    },
+    earlier: (message, dice) => {
+      const known = told.get(message)
+      return known === undefined ? null : (known[dice.below(known.length)] ?? null)
+    },
+    another: (message, dice) => {
+      const others = [...told.keys()].filter(other => other !== message)
+      const chosen = others[dice.below(Math.max(1, others.length))]
+      return chosen === undefined ? null : (told.get(chosen)?.at(-1) ?? null)
+    },
+  }
+}
+
+/** What is said instead of the truth, with its content type. */
+export function tellLie(
+  lie: LieKind,
+  message: string,
+  truth: string,
+  memory: WireMemory,
+  dice: Dice,
+): { readonly text: string; readonly type: string } {
+  const json = (text: string) => ({ text, type: 'application/json' })
+  switch (lie) {
+    case 'html':
+      return { text: LOGIN_PAGE, type: 'text/html; charset=utf-8' }
+    case 'cut':
+      return json(truth.slice(0, dice.between(1, Math.max(1, truth.length - 2))))
+    case 'nothing':
+      return json('')
+    case 'bare':
+      return json(
+        dice.pick([
+          'null',
+          '{}',
+          '[]',
+          '""',
+          '0',
+          '{"items":null}',
+          '{"items":[]}',
+          '{"kind":"Status","status":"Success"}',
+        ]),
+      )
+    case 'empty-list':
+      return json(emptied(truth))
+    case 'stale':
+      return json(memory.earlier(message, dice) ?? truth)
+    case 'another':
+      return json(memory.another(message, dice) ?? '{}')
+  }
+}
+
+/** Every list in it without its entries; whole otherwise. */
+function emptied(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null) return text
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? [] : value])),
+    )
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,244 @@
+import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.ts'
+import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
+import type { PlannedStep } from '../../shared/domain/plan.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import type { Cloud } from './cloud.ts'
+import type { Timeline } from './timeline.ts'
+import type { Arrival } from './wire.ts'
+
+/** A promise that was broken. */
+export interface Violation {
+  readonly rule: Rule
+  readonly atMs: number
+  readonly what: string
+}
+
+export type Rule =
+  | 'verified is so'
+  | 'one driver a node'
+  | 'a live Lease is not taken'
+  | 'nothing is done twice'
+  | 'no event is lost'
+  | 'every run ends or waits'
+
+/** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
+const GRACE_MS = 3_000
+
+/** Who holds a node by the store's own record, and since when. */
+interface Holding {
+  readonly by: string | null
+  readonly sinceMs: number
+  readonly writtenAtMs: number
+  readonly durationMs: number
+}
+
+/** Holds everything that consoles claim and do against what the clouds themselves hold. */
+export interface Judge {
+  readonly violations: readonly Violation[]
+  /** Before a server looks at a message. */
+  reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
+  arrived(arrival: Arrival, reached: Reached): void
+  /** An event was appended, and its append returned. */
+  journaled(from: string, event: RunEvent): void
+  found(rule: Rule, what: string): void
+}
+
+/** What a message is about, as the world was when it came. */
+export interface Reached {
+  /** The node it changes; null: none. */
+  readonly node: string | null
+  readonly podUid: string | null
+  readonly serverId: string | null
+  readonly holding: Holding | null
+}
+
+export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
+  const violations: Violation[] = []
+  const holdings = new Map<string, Holding>()
+  const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
+  const evicted = new Map<string, number>()
+  const migrations = new Map<string, number>()
+  const announced = new Map<string, number>()
+
+  const found = (rule: Rule, what: string) => {
+    violations.push({ rule, atMs: timeline.now(), what })
+  }
+
+  const podsThatMustLeave = (node: string) =>
+    cloud.objects
+      .list('Pod')
+      .filter(
+        pod =>
+          textAt(pod, 'spec', 'nodeName') === node &&
+          !pod.metadata.ownerReferences?.some(owner => owner.kind === 'DaemonSet') &&
+          pod.metadata.annotations?.['kubernetes.io/config.mirror'] === undefined,
+      )
+      .map(pod => pod.metadata.name)
+  const isCordoned = (node: string) => recordAt(cloud.objects.get('Node', null, node), 'spec').unschedulable === true
+  const serversThatMustLeave = (host: string) =>
+    [...cloud.state.servers.values()].filter(
+      server => server.host === host && (server.vmState === 'active' || server.vmState === 'paused'),
+    )
+  const isDisabled = (host: string) =>
+    cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && !service.enabled)
+  const requestsFor = (node: string) =>
+    listOf('NodeMaintenanceRequest').filter(one => textAt(one, 'spec', 'nodeName') === node)
+  const locksOf = (node: string) => listOf('NodeWorkloadLock').filter(one => textAt(one, 'spec', 'nodeName') === node)
+  const listOf = (kind: string): readonly StoredObject[] => {
+    try {
+      return cloud.objects.list(kind)
+    } catch {
+      return []
+    }
+  }
+
+  /** What a step of this kind says when it says that it holds; null: it is not so. */
+  const truths: Readonly<Record<string, (node: string) => string | null>> = {
+    'cordon-node': node => (isCordoned(node) ? null : `${node} is not cordoned`),
+    'uncordon-node': node => (isCordoned(node) ? `${node} is cordoned` : null),
+    'drain-node': node => {
+      const left = podsThatMustLeave(node)
+      return left.length === 0 ? null : `on ${node} are ${left.join(', ')}`
+    },
+    'disable-compute': node => (isDisabled(node) ? null : `nova-compute of ${node} is enabled`),
+    'enable-compute': node => (isDisabled(node) ? `nova-compute of ${node} is disabled` : null),
+    'migrate-instances': node => {
+      const left = serversThatMustLeave(node)
+      return left.length === 0 ? null : `on ${node} are ${left.map(({ name }) => name).join(', ')}`
+    },
+    'request-node-maintenance': node => (requestsFor(node).length > 0 ? null : `there is no request for ${node}`),
+    'remove-node-request': node => (requestsFor(node).length === 0 ? null : `there is a request for ${node}`),
+    'node-locks-inactive': node => {
+      const locks = locksOf(node)
+      const active = locks.filter(lock => textAt(lock, 'status', 'state') !== 'inactive')
+      return locks.length > 0 && active.length === 0
+        ? null
+        : `${active.length} of ${locks.length} locks of ${node} are active`
+    },
+    'node-locks-active': node => {
+      const inactive = locksOf(node).filter(lock => textAt(lock, 'status', 'state') !== 'active')
+      return inactive.length === 0 ? null : `${inactive.length} locks of ${node} are not active`
+    },
+  }
+
+  const leaseName = (node: string) => `lockkeeper-node-${node}`
+
+  return {
+    violations,
+    found,
+    reaching: (_from, api, method, target) => {
+      const none = { node: null, podUid: null, serverId: null, holding: null }
+      if (method === 'GET') return none
+      const path = target.split('?')[0] ?? ''
+      const about = subjectOf(cloud, api, path)
+      return { ...about, holding: about.node === null ? null : (holdings.get(leaseName(about.node)) ?? null) }
+    },
+    arrived: (arrival, reached) => {
+      const { from, method, target, status, copy, body } = arrival
+      if (method === 'GET' || status < 200 || status > 299) return
+      const lease = /\/leases(?:\/([^/?]+))?$/.exec(target.split('?')[0] ?? '')
+      if (lease !== null) {
+        const name = lease[1] ?? textAt(parse(body), 'metadata', 'name') ?? ''
+        writtenLease(name, from)
+        return
+      }
+      if (reached.podUid !== null && /\/eviction/.test(target) && !isDryRun(target, body) && !copy) {
+        const count = (evicted.get(reached.podUid) ?? 0) + 1
+        evicted.set(reached.podUid, count)
+        if (count > 1) found('nothing is done twice', `pod ${reached.podUid} was evicted ${count} times (${target})`)
+      }
+      if (reached.serverId !== null && /os-migrateLive/.test(body) && !copy) {
+        const count = (migrations.get(reached.serverId) ?? 0) + 1
+        migrations.set(reached.serverId, count)
+        const told = announced.get(reached.serverId) ?? 0
+        if (count > told) {
+          found(
+            'nothing is done twice',
+            `server ${reached.serverId} was migrated ${count} times, announced ${told} times`,
+          )
+        }
+      }
+      if (reached.node === null || copy || isDryRun(target, body)) return
+      const { holding } = reached
+      const late = arrival.sentAtMs - (holding?.sinceMs ?? 0)
+      if (holding === null) {
+        found('one driver a node', `${from} ${method} ${target} while nobody ever held ${reached.node}`)
+      } else if (holding.by !== from && late > GRACE_MS) {
+        const who = holding.by === null ? 'nobody holds' : `${holding.by} holds`
+        found('one driver a node', `${from} ${method} ${target} ${late} ms after ${who} ${reached.node}`)
+      }
+    },
+    journaled: (from, { runId, body }) => {
+      if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
+      if (body.kind === 'fact' && body.announces) {
+        const id = /^server\/([0-9a-f-]+)/.exec(body.subject)?.[1]
+        if (id !== undefined) announced.set(id, (announced.get(id) ?? 0) + 1)
+      }
+      if (body.kind !== 'step-verified' || body.answer.kind !== 'holds') return
+      const step = steps.get(runId)?.get(body.stepId)
+      const node = step?.input.node
+      if (step === undefined || typeof node !== 'string') return
+      const holding = holdings.get(leaseName(node))
+      // Somebody else has begun with the node since: what was seen was so when it was seen.
+      if (holding !== undefined && holding.by !== from) return
+      const not = truths[step.kind]?.(node) ?? null
+      if (not !== null)
+        found('verified is so', `run ${runId} says of ${step.kind}: "${body.answer.reason}", but ${not}`)
+    },
+  }
+
+  function writtenLease(name: string, from: string): void {
+    const lease = cloud.objects.get('Lease', 'default', name)
+    const holder = textAt(lease, 'spec', 'holderIdentity') ?? null
+    const durationMs = Number(recordAt(lease, 'spec').leaseDurationSeconds ?? 0) * 1000
+    const before = holdings.get(name)
+    const now = timeline.now()
+    const by = holder === null || holder === '' ? null : from
+    if (before !== undefined && before.by !== null && by !== null && before.by !== by) {
+      const age = now - before.writtenAtMs
+      if (age < before.durationMs) {
+        found('a live Lease is not taken', `${by} took ${name} from ${before.by}, who wrote it ${age} ms before`)
+      }
+    }
+    holdings.set(name, {
+      by,
+      sinceMs: before !== undefined && before.by === by ? before.sinceMs : now,
+      writtenAtMs: now,
+      durationMs,
+    })
+  }
+}
+
+function subjectOf(
+  cloud: Cloud,
+  api: Arrival['api'],
+  path: string,
+): { readonly node: string | null; readonly podUid: string | null; readonly serverId: string | null } {
+  const none = { node: null, podUid: null, serverId: null }
+  if (api === 'kubernetes') {
+    const node = /^\/api\/v1\/nodes\/([^/]+)/.exec(path)?.[1]
+    if (node !== undefined) return { ...none, node }
+    const [, namespace, name] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)/.exec(path) ?? []
+    if (namespace === undefined || name === undefined) return none
+    const pod = cloud.objects.get('Pod', namespace, name)
+    return { ...none, node: textAt(pod, 'spec', 'nodeName') ?? null, podUid: pod?.metadata.uid ?? null }
+  }
+  const service = /\/os-services\/([^/]+)$/.exec(path)?.[1]
+  if (service !== undefined) {
+    return { ...none, node: cloud.state.services.find(({ id }) => id === service)?.host ?? null }
+  }
+  const serverId = /\/servers\/([^/]+)\/action$/.exec(path)?.[1]
+  return serverId === undefined ? none : { ...none, node: cloud.state.servers.get(serverId)?.host ?? null, serverId }
+}
+
+function isDryRun(target: string, body: string): boolean {
+  return /dryRun=All/.test(target) || listAt(parse(body), 'deleteOptions', 'dryRun').includes('All')
+}
+
+function parse(text: string): ReturnType<typeof JSON.parse> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

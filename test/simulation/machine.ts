@@ -1,0 +1,70 @@
+import type { Clock } from '../../main/clock/clock.ts'
+import type { Dice } from './dice.ts'
+import type { Timeline } from './timeline.ts'
+
+/** A computer of the simulation: its clocks, its sleep, and whether it is there at all. */
+export interface Machine {
+  readonly name: string
+  readonly clock: Clock
+  /** Its wall clock is set by so many milliseconds; its monotonic one is not. */
+  setClock(byMs: number): void
+  /** The lid is closed: nothing of it runs, and its monotonic clock stands still. */
+  sleepFor(ms: number): void
+  readonly asleepUntilMs: number
+  /** Runs when it is awake: at once, or when the lid is opened. */
+  whenAwake(run: () => void): void
+}
+
+/** Makes a machine whose wall clock is off by `skewMs`. */
+export function createMachine(name: string, timeline: Timeline, dice: Dice, skewMs = 0): Machine {
+  let set = skewMs
+  let slept = 0
+  let asleepUntil = 0
+  const mono = () => timeline.now() - slept
+
+  const clock: Clock = {
+    now: () => Math.floor(timeline.now() + set),
+    monotonicMs: mono,
+    random: dice.random,
+    sleep: (ms, signal) =>
+      new Promise(resolve => {
+        if (signal?.aborted) {
+          resolve()
+          return
+        }
+        const dueMono = mono() + Math.max(0, ms)
+        const wake = () => {
+          const left = dueMono - mono()
+          if (timeline.now() < asleepUntil) due = timeline.at(asleepUntil, wake)
+          else if (left > 0.5) due = timeline.at(timeline.now() + left, wake)
+          else done()
+        }
+        const done = () => {
+          due.callOff()
+          signal?.removeEventListener('abort', done)
+          resolve()
+        }
+        // Nothing is exact to the microsecond on a real machine either; a day is longer than any run here.
+        let due = timeline.at(timeline.now() + Math.min(Math.max(0, ms), 10 * 86_400_000), wake)
+        signal?.addEventListener('abort', done, { once: true })
+      }),
+  }
+  return {
+    name,
+    clock,
+    setClock: byMs => {
+      set += byMs
+    },
+    sleepFor: ms => {
+      asleepUntil = Math.max(asleepUntil, timeline.now()) + ms
+      slept += ms
+    },
+    get asleepUntilMs() {
+      return asleepUntil
+    },
+    whenAwake: run => {
+      if (timeline.now() >= asleepUntil) run()
+      else timeline.at(asleepUntil, () => run())
+    },
+  }
+}

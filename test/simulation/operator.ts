@@ -1,0 +1,155 @@
+import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
+import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
+import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { Console } from './console.ts'
+import type { Dice } from './dice.ts'
+
+/** What a person wants of a console. */
+export interface Intent {
+  readonly startAfterMs: number
+  readonly node: string
+  readonly procedures: readonly NodeRunKind[]
+  /** How often they resume a run that came to rest before it was over. */
+  readonly resumes: number
+  /** How often they answer a question before they leave it open. */
+  readonly answers: number
+}
+
+/** How it went. */
+export interface Outcome {
+  readonly runId: string | null
+  readonly how: 'over' | 'waits' | 'interrupted' | 'never started'
+  readonly why: string
+}
+
+/** Draws an intent. */
+export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
+  return {
+    startAfterMs: dice.between(500, 3_000),
+    node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
+    procedures: dice.pick([['enter'], ['enter'], ['enter', 'leave'], ['enter', 'leave']] as const),
+    resumes: dice.between(0, 3),
+    answers: dice.between(0, 4),
+  }
+}
+
+/** Does with a console what a person would. Settles when they are done with it, or leave it with an open question. */
+export async function operate(
+  console: Console,
+  intent: Intent,
+  dice: Dice,
+  resume: string | null,
+): Promise<readonly Outcome[]> {
+  const { clock } = console.machine
+  await clock.sleep(intent.startAfterMs)
+  const world = await patiently(console, dice, () => console.connect())
+  if (!world.ok) return [{ runId: null, how: 'never started', why: world.failure.message }]
+  const outcomes: Outcome[] = []
+  if (resume !== null) {
+    let outcome = await drive(console, intent, dice, console.engine.resume(resume, world.value))
+    for (let left = intent.resumes; outcome.how === 'never started' && left > 0; left -= 1) {
+      await clock.sleep(dice.between(10_000, 60_000))
+      outcome = await drive(console, intent, dice, console.engine.resume(resume, world.value))
+    }
+    outcomes.push(await goOn(console, intent, dice, outcome, world.value))
+    return outcomes
+  }
+  for (const kind of intent.procedures) {
+    const plan = await patiently(console, dice, () =>
+      makePlan(
+        {
+          id: `p${dice.below(1e9)}`,
+          kind,
+          node: intent.node,
+          madeAt: new Date(clock.now()).toISOString(),
+          options: completeOptions({}, world.value.cluster),
+        },
+        world.value,
+      ),
+    )
+    if (!plan.ok) {
+      outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
+      break
+    }
+    const first = await drive(console, intent, dice, console.engine.start(plan.value, world.value))
+    const outcome = await goOn(console, intent, dice, first, world.value)
+    outcomes.push(outcome)
+    if (outcome.how !== 'over') break
+  }
+  return outcomes
+}
+
+/** Resumes as often as the person has the patience. */
+async function goOn(
+  console: Console,
+  intent: Intent,
+  dice: Dice,
+  first: Outcome,
+  world: Parameters<Console['engine']['resume']>[1],
+): Promise<Outcome> {
+  let outcome = first
+  for (let left = intent.resumes; left > 0 && outcome.runId !== null && mayGoOn(console, outcome); left -= 1) {
+    await console.machine.clock.sleep(dice.between(1_000, 40_000))
+    outcome = await drive(console, intent, dice, console.engine.resume(outcome.runId ?? '', world), outcome)
+  }
+  return outcome
+}
+
+function mayGoOn(console: Console, outcome: Outcome): boolean {
+  if (outcome.how === 'interrupted') return true
+  if (outcome.how !== 'over' || outcome.runId === null) return false
+  const events = console.journal.events(outcome.runId)
+  if (!events.ok) return false
+  const { state } = foldRun(events.value)
+  return state.kind === 'finished' && state.outcome === 'failed'
+}
+
+async function patiently<T>(console: Console, dice: Dice, ask: () => Promise<Result<T>>): Promise<Result<T>> {
+  for (let left = 4; ; left -= 1) {
+    const answer = await ask()
+    if (answer.ok || left === 0) return answer
+    await console.machine.clock.sleep(dice.between(2_000, 30_000))
+  }
+}
+
+/** Follows a run to its rest, answering its questions. */
+async function drive(
+  console: Console,
+  intent: Intent,
+  dice: Dice,
+  started: Result<DrivenRun>,
+  before?: Outcome,
+): Promise<Outcome> {
+  if (!started.ok) return before ?? { runId: null, how: 'never started', why: started.failure.message }
+  const run = started.value
+  const { clock } = console.machine
+  let answersLeft = intent.answers
+  let leave: (outcome: Outcome) => void = () => {}
+  const left = new Promise<Outcome>(resolve => {
+    leave = resolve
+  })
+  const answer = async () => {
+    await clock.sleep(dice.between(500, 20_000))
+    const events = console.journal.events(run.runId)
+    const gate = events.ok ? foldRun(events.value).openGates[0] : undefined
+    if (gate === undefined) return
+    if (answersLeft <= 0) {
+      leave({ runId: run.runId, how: 'waits', why: gate.question })
+      return
+    }
+    answersLeft -= 1
+    const [first = 'abort', ...rest] = gate.choices
+    const choice = dice.chance(0.6) && gate.choices.includes('retry') ? 'retry' : dice.pick([first, ...rest])
+    run.control({ kind: 'answer', by: 'op', gateId: gate.gateId, choice, reason: 'so the dice fell' })
+  }
+  console.onWaiting = (runId, waiting) => {
+    if (waiting && runId === run.runId) void answer().catch(() => {})
+  }
+  const rested = run.finished.then((state): Outcome => {
+    if (state.kind === 'finished') return { runId: run.runId, how: 'over', why: state.outcome }
+    return { runId: run.runId, how: 'interrupted', why: 'its driver left' }
+  })
+  return Promise.race([rested, left])
+}

@@ -1,0 +1,367 @@
+import { PassThrough } from 'node:stream'
+import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
+import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
+import type { Transport as KubernetesTransport, WireAnswer, WireStream } from '../../main/kubernetes/transport.ts'
+import type { HttpOutcome, Transport as OpenStackTransport } from '../../main/openstack/transport.ts'
+import type { Cloud } from './cloud.ts'
+import type { Dice } from './dice.ts'
+import { createWireMemory, type FaultPlan, type MessageFault, tellLie } from './faults.ts'
+import type { Judge } from './judge.ts'
+import type { Machine } from './machine.ts'
+import type { Timeline } from './timeline.ts'
+
+/** One message as it reached a server, tagged with who sent it. */
+export interface Arrival {
+  readonly atMs: number
+  readonly sentAtMs: number
+  readonly from: string
+  readonly api: 'kubernetes' | 'openstack'
+  readonly method: string
+  readonly target: string
+  readonly body: string
+  /** What the server answered; 0: nothing. */
+  readonly status: number
+  /** A copy that something on the way made. */
+  readonly copy: boolean
+}
+
+/** The wires of one process: both clouds are at their other end. */
+export interface Wires {
+  readonly kubernetes: KubernetesTransport
+  readonly openstack: OpenStackTransport
+}
+
+/** The address of everything in the simulation. */
+export const HOST = 'cloud.sim'
+
+/** What wires are made of. */
+export interface WireParts {
+  readonly timeline: Timeline
+  readonly machine: Machine
+  /** Tags every message. */
+  readonly from: string
+  readonly cloud: Cloud
+  readonly faults: FaultPlan
+  readonly dice: Dice
+  /** The shortest and the longest way of an undisturbed message, one way. */
+  readonly latencyMs: readonly [number, number]
+  /** False: the process is dead; nothing it sent is answered any more. */
+  readonly isAlive: () => boolean
+  readonly judge: Pick<Judge, 'reaching' | 'arrived'>
+  readonly onMessage: () => void
+  readonly trace: (line: string) => void
+}
+
+interface Call {
+  readonly api: Arrival['api']
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+type Outcome = Answer | 'reset before' | 'reset after'
+
+/** Makes the wires of one process. */
+export function createWires(parts: WireParts): Wires {
+  const { timeline, machine, cloud, faults, dice, from, isAlive, trace } = parts
+  const memory = createWireMemory()
+
+  const latency = () => dice.between(...parts.latencyMs)
+
+  /** Back at the sender, when it is awake; a dead one hears nothing. */
+  const back = (afterMs: number, run: () => void) => {
+    timeline.at(timeline.now() + afterMs, () =>
+      machine.whenAwake(() => {
+        if (isAlive()) run()
+      }),
+    )
+  }
+
+  async function serve(call: Call, sentAtMs: number, copy: boolean): Promise<Answer | null> {
+    parts.onMessage()
+    const reached = parts.judge.reaching(from, call.api, call.method, call.target, call.body)
+    const arrived = (status: number) =>
+      parts.judge.arrived({ ...call, from, atMs: timeline.now(), sentAtMs, status, copy }, reached)
+    const date = new Date(timeline.now()).toUTCString()
+    if (call.api === 'kubernetes') {
+      const served = await cloud.kubernetesFront.serve({
+        method: call.method,
+        target: call.target,
+        accept: call.headers.Accept ?? '',
+        contentType: call.headers['Content-Type'] ?? '',
+        body: Buffer.from(call.body),
+        user: cloud.user,
+      })
+      if (served.kind !== 'whole') {
+        arrived(0)
+        return null
+      }
+      arrived(served.code)
+      return { status: served.code, headers: { ...served.headers, date }, text: served.text }
+    }
+    const served = await cloud.openstackFront({
+      method: call.method,
+      target: call.target,
+      headers: { ...call.headers, host: HOST },
+      body: call.body,
+    })
+    arrived(served?.status ?? 0)
+    return served === null ? null : { status: served.status, headers: { ...served.headers, date }, text: served.text }
+  }
+
+  /** Sends one message; `settle` is called once, or never where nothing is heard of it again. */
+  function post(call: Call, settle: (outcome: Outcome) => void): void {
+    const message = `${call.api} ${call.method} ${call.target}`
+    const sentAtMs = timeline.now()
+    const fault = faults.meet(sentAtMs, message)
+    trace(`${from} asks ${message}${fault === null ? '' : ` ${JSON.stringify(fault)}`}`)
+    const answered = (answer: Answer | null, more = 0) =>
+      back(latency() + more, () => {
+        trace(`${from} hears ${answer?.status ?? 'nothing'} ${message} ${answer?.text.length ?? 0}`)
+        settle(answer ?? 'reset after')
+      })
+    timeline.at(sentAtMs + latency() + (fault?.kind === 'slow' ? fault.ms : 0), () => {
+      void deliver(call, message, sentAtMs, fault, answered, settle)
+    })
+  }
+
+  async function deliver(
+    call: Call,
+    message: string,
+    sentAtMs: number,
+    fault: MessageFault | null,
+    answered: (answer: Answer | null, more?: number) => void,
+    settle: (outcome: Outcome) => void,
+  ): Promise<void> {
+    const truth = async (copy = false) => {
+      const answer = await serve(call, sentAtMs, copy)
+      if (answer !== null && call.method === 'GET') memory.keep(message, answer.text)
+      return answer
+    }
+    switch (fault?.kind) {
+      case undefined:
+        answered(await truth())
+        return
+      case 'slow':
+        answered(await truth(), dice.below(fault.ms))
+        return
+      case 'request-lost':
+        if (!fault.silent) back(latency(), () => settle('reset before'))
+        return
+      case 'answer-lost':
+        await truth()
+        if (!fault.silent) back(latency(), () => settle('reset after'))
+        return
+      case 'twice': {
+        const first = await truth()
+        const second = await truth(true)
+        answered(fault.answer === 'first' ? first : second)
+        return
+      }
+      case 'status': {
+        const { status, retryAfterSeconds, html } = fault
+        answered({
+          status,
+          headers: {
+            'content-type': html ? 'text/html' : 'application/json',
+            date: new Date(timeline.now()).toUTCString(),
+            ...(retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+          },
+          text: html ? `<html><body><h1>${status}</h1></body></html>` : refusalText(call.api, status),
+        })
+        return
+      }
+      case 'lie': {
+        const really = fault.carriedOut || call.method === 'GET' ? await truth() : null
+        if (really !== null && really.status > 299) {
+          answered(really)
+          return
+        }
+        const { text, type } = tellLie(fault.lie, message, really?.text ?? '{}', memory, dice)
+        const headers = { ...really?.headers, 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }
+        answered({ status: 200, headers: { date: new Date(timeline.now()).toUTCString(), ...headers }, text })
+      }
+    }
+  }
+
+  async function open(call: Call, opened: (stream: WireStream | Outcome) => void, cut: AbortSignal): Promise<void> {
+    const served = await cloud.kubernetesFront.serve({
+      method: call.method,
+      target: call.target,
+      accept: call.headers.Accept ?? '',
+      contentType: '',
+      body: Buffer.alloc(0),
+      user: cloud.user,
+    })
+    if (served.kind !== 'watch') {
+      if (served.kind === 'whole') opened({ status: served.code, headers: served.headers, text: served.text })
+      return
+    }
+    const body = new PassThrough()
+    let last = timeline.now()
+    const inOrder = (run: () => void) => {
+      last = Math.max(last, timeline.now() + latency())
+      timeline.at(last, () =>
+        machine.whenAwake(() => {
+          if (isAlive() && !body.destroyed) run()
+        }),
+      )
+    }
+    const sink: WatchSink = {
+      once: (_, gone) => body.once('close', gone),
+      writeHead: () => {},
+      flushHeaders: () => {},
+      write: line => inOrder(() => body.write(line)),
+      end: () => inOrder(() => body.end()),
+      destroy: () => {
+        inOrder(() => body.destroy(broken()))
+        // The type is that of a ServerResponse, which nobody chains here.
+        return undefined as never
+      },
+    }
+    const cancel = () => body.destroy(new GivenUp())
+    opened({ status: 200, headers: {}, body: body as unknown as WireStream['body'], cancel })
+    await streamWatch(cloud.cluster, served.watch, sink, cut)
+  }
+
+  const watches = new AbortController()
+  const aliveAnd = (run: () => void) => () => {
+    if (isAlive()) run()
+  }
+  return {
+    kubernetes: {
+      send: (request, proof) =>
+        new Promise<WireAnswer>((resolve, reject) => {
+          if (request.signal?.aborted) {
+            reject(new GivenUp())
+            return
+          }
+          const over = new AbortController()
+          request.signal?.addEventListener(
+            'abort',
+            aliveAnd(() => reject(new GivenUp())),
+            { once: true },
+          )
+          void machine.clock.sleep(request.timeoutMs, over.signal).then(
+            aliveAnd(() => {
+              if (!over.signal.aborted) reject(new NoAnswerInTime())
+            }),
+          )
+          const headers = { ...request.headers, ...proof.headers } as Readonly<Record<string, string>>
+          const call: Call = {
+            api: 'kubernetes',
+            method: request.method,
+            target: request.path,
+            headers,
+            body: request.body ?? '',
+          }
+          post(call, outcome => {
+            if (typeof outcome === 'string') reject(broken())
+            else resolve({ status: outcome.status, headers: outcome.headers, body: outcome.text })
+            over.abort()
+          })
+        }),
+      open: (request, proof) =>
+        new Promise<WireStream>((resolve, reject) => {
+          if (request.signal?.aborted) {
+            reject(new GivenUp())
+            return
+          }
+          const cut = new AbortController()
+          let stream: WireStream | null = null
+          request.signal?.addEventListener(
+            'abort',
+            () => {
+              reject(new GivenUp())
+              stream?.cancel()
+              cut.abort()
+            },
+            { once: true },
+          )
+          const headers = { ...request.headers, ...proof.headers } as Readonly<Record<string, string>>
+          const call: Call = { api: 'kubernetes', method: request.method, target: request.path, headers, body: '' }
+          const message = `kubernetes ${request.method} ${request.path}`
+          const fault = faults.meet(timeline.now(), message)
+          trace(`${from} opens ${message}${fault === null ? '' : ` ${fault.kind}`}`)
+          if (fault !== null && fault.kind !== 'slow') {
+            back(latency(), () => reject(broken()))
+            return
+          }
+          timeline.at(timeline.now() + latency(), () => {
+            void open(
+              call,
+              opened =>
+                back(latency(), () => {
+                  if (typeof opened === 'string') reject(broken())
+                  else if ('cancel' in opened) {
+                    stream = opened
+                    resolve(opened)
+                  } else {
+                    const body = new PassThrough()
+                    body.end(opened.text)
+                    const { status, headers: told } = opened
+                    resolve({ status, headers: told, body: body as unknown as WireStream['body'], cancel: () => {} })
+                  }
+                }),
+              AbortSignal.any([cut.signal, watches.signal]),
+            )
+          })
+        }),
+      converse: async () => {
+        throw broken()
+      },
+      close: () => watches.abort(),
+    },
+    openstack: {
+      send: request =>
+        new Promise<HttpOutcome>(resolve => {
+          if (request.signal?.aborted) {
+            resolve({ kind: 'aborted' })
+            return
+          }
+          const over = new AbortController()
+          request.signal?.addEventListener(
+            'abort',
+            aliveAnd(() => resolve({ kind: 'aborted' })),
+            { once: true },
+          )
+          void machine.clock.sleep(request.timeoutMs, over.signal).then(aliveAnd(() => resolve({ kind: 'timed-out' })))
+          const call: Call = {
+            api: 'openstack',
+            method: request.method,
+            target: `${request.url.pathname}${request.url.search}`,
+            headers: request.headers,
+            body: request.body ?? '',
+          }
+          post(call, outcome => {
+            resolve(
+              typeof outcome === 'string'
+                ? { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'socket hang up' }
+                : { kind: 'answer', status: outcome.status, headers: outcome.headers, body: outcome.text },
+            )
+            over.abort()
+          })
+        }),
+      close: () => {},
+    },
+  }
+}
+
+function broken(): Error {
+  return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+}
+
+function refusalText(api: Arrival['api'], status: number): string {
+  return JSON.stringify(
+    api === 'kubernetes'
+      ? { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'a fault of the simulation', code: status }
+      : { error: { code: status, title: 'Fault', message: 'a fault of the simulation' } },
+  )
+}
