@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../main/clock/clock.ts'
+import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/engine/run-engine.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { createKnownSecrets } from '../../main/kubernetes/known-secrets.ts'
@@ -16,19 +19,21 @@ import { createWatcherPort } from '../../main/openstack/watcher/watcher-port.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { RunDriver, RunEvent } from '../../shared/domain/run.ts'
+import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
 import type { Dice } from './dice.ts'
-import type { Machine } from './machine.ts'
 import { HOST, type Wires } from './wire.ts'
 
 /** One process of Lockkeeper in the simulation: the real engine, procedures, adapters and journal over simulated wires and clocks. */
 export interface Console {
   readonly name: string
-  readonly machine: Machine
+  readonly clock: Clock
   readonly journal: Journal
   readonly engine: RunEngine<MaintenanceWorld>
   /** Opens both sessions afresh. */
   connect(): Promise<Result<MaintenanceWorld>>
+  /** Whether it drives a run at this instant. */
+  isDriving(): boolean
+  drives(run: DrivenRun): void
   /** A run opened a question, or goes on after one. */
   onWaiting: (runId: string, waiting: boolean) => void
 }
@@ -36,7 +41,8 @@ export interface Console {
 /** Starts a process over a journal's file. */
 export function startConsole(options: {
   readonly name: string
-  readonly machine: Machine
+  readonly machine: string
+  readonly clock: Clock
   readonly pid: number
   readonly wires: Wires
   readonly dice: Dice
@@ -45,12 +51,18 @@ export function startConsole(options: {
   readonly pidAlive: (pid: number) => boolean
   readonly onAppended: (event: RunEvent) => void
 }): Result<Console> {
-  const { name, machine, wires, dice, cluster } = options
-  const { clock } = machine
+  const { name, machine, clock, wires, dice, cluster } = options
   const opened = openJournal({ path: options.journalPath, clock })
   if (!opened.ok) return opened
   const journal = opened.value
-  const driver: RunDriver = { operator: 'op', machine: machine.name, pid: options.pid, version: '0' }
+  const driver: ProcessOfDriver = {
+    operator: 'op',
+    machine,
+    pid: options.pid,
+    version: '0',
+    id: randomUUID(),
+    bootId: `boot of ${machine}`,
+  }
   const made: { onWaiting: Console['onWaiting'] } = { onWaiting: () => {} }
   const kept = (event: RunEvent): RunEvent => {
     options.onAppended(event)
@@ -67,12 +79,13 @@ export function startConsole(options: {
     clock,
     log: silentLogger,
     driver,
-    surroundings: { clock, machine: machine.name, pidAlive: options.pidAlive },
+    surroundings: { clock, self: driver, pidAlive: options.pidAlive, heartbeats: new Map() },
     newId: () => `r${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
     onEvent: () => {},
     onWaiting: (runId, waiting) => made.onWaiting(runId, waiting),
   })
 
+  let driven = 0
   const connect: Console['connect'] = async () => {
     const session = sessionOver({
       connection: {
@@ -131,10 +144,17 @@ export function startConsole(options: {
 
   return ok({
     name,
-    machine,
+    clock,
     journal,
     engine,
     connect,
+    isDriving: () => driven > 0,
+    drives: run => {
+      driven += 1
+      void run.finished.then(() => {
+        driven -= 1
+      })
+    },
     get onWaiting() {
       return made.onWaiting
     },

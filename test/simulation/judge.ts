@@ -38,6 +38,10 @@ export interface Judge {
   /** Before a server looks at a message. */
   reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
   arrived(arrival: Arrival, reached: Reached): void
+  /** A process heard an answer that a server gave at this time. */
+  heard(from: string, target: string, servedAtMs: number): void
+  /** Somebody who is no console wrote or removed the Lease of a node. */
+  leaseTouched(node: string, by: string | null): void
   /** An event was appended, and its append returned. */
   journaled(from: string, event: RunEvent): void
   found(rule: Rule, what: string): void
@@ -52,13 +56,15 @@ export interface Reached {
   readonly holding: Holding | null
 }
 
-export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
+/** `isDriving` tells whether a process still drives a run: who has ended or left one may be followed by another at once. */
+export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: string) => boolean): Judge {
   const violations: Violation[] = []
   const holdings = new Map<string, Holding>()
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
   const evicted = new Map<string, number>()
   const migrations = new Map<string, number>()
   const announced = new Map<string, number>()
+  const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
     violations.push({ rule, atMs: timeline.now(), what })
@@ -126,17 +132,25 @@ export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
   return {
     violations,
     found,
+    heard: (from, target, servedAtMs) => {
+      const name = LEASE.exec(pathOf(target))?.[1]
+      if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: timeline.now() })
+    },
+    leaseTouched: (node, by) => {
+      const now = timeline.now()
+      holdings.set(leaseName(node), { by, sinceMs: now, writtenAtMs: now, durationMs: 0 })
+    },
     reaching: (_from, api, method, target) => {
       const none = { node: null, podUid: null, serverId: null, holding: null }
       if (method === 'GET') return none
-      const path = target.split('?')[0] ?? ''
+      const path = pathOf(target)
       const about = subjectOf(cloud, api, path)
       return { ...about, holding: about.node === null ? null : (holdings.get(leaseName(about.node)) ?? null) }
     },
     arrived: (arrival, reached) => {
       const { from, method, target, status, copy, body } = arrival
       if (method === 'GET' || status < 200 || status > 299) return
-      const lease = /\/leases(?:\/([^/?]+))?$/.exec(target.split('?')[0] ?? '')
+      const lease = LEASE.exec(pathOf(target))
       if (lease !== null) {
         const name = lease[1] ?? textAt(parse(body), 'metadata', 'name') ?? ''
         writtenLease(name, from)
@@ -163,7 +177,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
       const late = arrival.sentAtMs - (holding?.sinceMs ?? 0)
       if (holding === null) {
         found('one driver a node', `${from} ${method} ${target} while nobody ever held ${reached.node}`)
-      } else if (holding.by !== from && late > GRACE_MS) {
+      } else if (holding.by !== from && late > GRACE_MS && !lookedJustBefore(arrival, reached.node, holding)) {
         const who = holding.by === null ? 'nobody holds' : `${holding.by} holds`
         found('one driver a node', `${from} ${method} ${target} ${late} ms after ${who} ${reached.node}`)
       }
@@ -187,6 +201,12 @@ export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
     },
   }
 
+  /** Its last look at the Lease was answered before somebody else took it, and it acted as soon as it heard. */
+  function lookedJustBefore({ from, sentAtMs }: Arrival, node: string, holding: Holding): boolean {
+    const look = looks.get(`${from} ${leaseName(node)}`)
+    return look !== undefined && look.servedAtMs < holding.sinceMs && sentAtMs - look.heardAtMs < GRACE_MS
+  }
+
   function writtenLease(name: string, from: string): void {
     const lease = cloud.objects.get('Lease', 'default', name)
     const holder = textAt(lease, 'spec', 'holderIdentity') ?? null
@@ -194,7 +214,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
     const before = holdings.get(name)
     const now = timeline.now()
     const by = holder === null || holder === '' ? null : from
-    if (before !== undefined && before.by !== null && by !== null && before.by !== by) {
+    if (before !== undefined && before.by !== null && by !== null && before.by !== by && isDriving(before.by)) {
       const age = now - before.writtenAtMs
       if (age < before.durationMs) {
         found('a live Lease is not taken', `${by} took ${name} from ${before.by}, who wrote it ${age} ms before`)
@@ -207,6 +227,12 @@ export function createJudge(cloud: Cloud, timeline: Timeline): Judge {
       durationMs,
     })
   }
+}
+
+const LEASE = /\/leases(?:\/([^/?]+))?$/
+
+function pathOf(target: string): string {
+  return target.split('?')[0] ?? ''
 }
 
 function subjectOf(

@@ -15,6 +15,19 @@ export interface Machine {
   whenAwake(run: () => void): void
 }
 
+/** The clock as one process of the machine has it: one that has ended never wakes. */
+export function clockOfProcess({ clock }: Machine, isAlive: () => boolean): Clock {
+  return {
+    ...clock,
+    sleep: (ms, signal) =>
+      new Promise(resolve => {
+        void clock.sleep(ms, signal).then(() => {
+          if (isAlive()) resolve()
+        })
+      }),
+  }
+}
+
 /** Makes a machine whose wall clock is off by `skewMs`. */
 export function createMachine(name: string, timeline: Timeline, dice: Dice, skewMs = 0): Machine {
   let set = skewMs

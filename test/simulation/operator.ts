@@ -20,7 +20,7 @@ export interface Intent {
 /** How it went. */
 export interface Outcome {
   readonly runId: string | null
-  readonly how: 'over' | 'waits' | 'interrupted' | 'never started'
+  readonly how: 'over' | 'waits' | 'interrupted' | 'never started' | 'killed'
   readonly why: string
 }
 
@@ -40,18 +40,23 @@ export async function operate(
   console: Console,
   intent: Intent,
   dice: Dice,
-  resume: string | null,
+  resume: string | (() => string | null) | null,
 ): Promise<readonly Outcome[]> {
-  const { clock } = console.machine
+  const { clock } = console
   await clock.sleep(intent.startAfterMs)
   const world = await patiently(console, dice, () => console.connect())
   if (!world.ok) return [{ runId: null, how: 'never started', why: world.failure.message }]
   const outcomes: Outcome[] = []
   if (resume !== null) {
-    let outcome = await drive(console, intent, dice, console.engine.resume(resume, world.value))
+    const again = async (): Promise<Outcome> => {
+      const runId = typeof resume === 'string' ? resume : resume()
+      if (runId === null) return { runId: null, how: 'never started', why: 'there is no run to take up' }
+      return drive(console, intent, dice, console.engine.resume(runId, world.value))
+    }
+    let outcome = await again()
     for (let left = intent.resumes; outcome.how === 'never started' && left > 0; left -= 1) {
       await clock.sleep(dice.between(10_000, 60_000))
-      outcome = await drive(console, intent, dice, console.engine.resume(resume, world.value))
+      outcome = await again()
     }
     outcomes.push(await goOn(console, intent, dice, outcome, world.value))
     return outcomes
@@ -91,7 +96,7 @@ async function goOn(
 ): Promise<Outcome> {
   let outcome = first
   for (let left = intent.resumes; left > 0 && outcome.runId !== null && mayGoOn(console, outcome); left -= 1) {
-    await console.machine.clock.sleep(dice.between(1_000, 40_000))
+    await console.clock.sleep(dice.between(1_000, 40_000))
     outcome = await drive(console, intent, dice, console.engine.resume(outcome.runId ?? '', world), outcome)
   }
   return outcome
@@ -110,7 +115,7 @@ async function patiently<T>(console: Console, dice: Dice, ask: () => Promise<Res
   for (let left = 4; ; left -= 1) {
     const answer = await ask()
     if (answer.ok || left === 0) return answer
-    await console.machine.clock.sleep(dice.between(2_000, 30_000))
+    await console.clock.sleep(dice.between(2_000, 30_000))
   }
 }
 
@@ -124,7 +129,8 @@ async function drive(
 ): Promise<Outcome> {
   if (!started.ok) return before ?? { runId: null, how: 'never started', why: started.failure.message }
   const run = started.value
-  const { clock } = console.machine
+  console.drives(run)
+  const { clock } = console
   let answersLeft = intent.answers
   let leave: (outcome: Outcome) => void = () => {}
   const left = new Promise<Outcome>(resolve => {

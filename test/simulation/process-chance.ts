@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Dice } from './dice.ts'
+import { type Disk, putDiskBeforeSqlite } from './disk.ts'
 
 /** What a run of the simulation needs of the process it runs in. */
 export interface ProcessChance {
@@ -10,6 +11,7 @@ export interface ProcessChance {
   takeImmediates(): readonly (() => void)[]
   /** Lets everything that is ready settle. */
   settle(): Promise<void>
+  readonly disk: Disk
 }
 
 /**
@@ -36,6 +38,7 @@ export function takeProcessChance(): ProcessChance {
   }
   const randomInt = (low: number, high?: number) =>
     high === undefined ? thrown().below(low) : thrown().between(low, high - 1)
+  const disk = putDiskBeforeSqlite()
   Object.assign(crypto, { randomUUID: uuid, randomBytes: bytes, randomInt })
   syncBuiltinESMExports()
   Math.random = () => thrown().random()
@@ -67,6 +70,7 @@ export function takeProcessChance(): ProcessChance {
       immediates = []
       return ready.map(({ run }) => run)
     },
+    disk,
     settle: () => new Promise(resolve => realImmediate(resolve)),
   }
 }

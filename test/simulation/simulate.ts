@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { openJournal } from '../../main/journal/journal.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
+import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
 import { drawWorld, startCloud } from './cloud.ts'
-import { startConsole } from './console.ts'
-import { createDice } from './dice.ts'
-import { drawFaults } from './faults.ts'
+import { type Console, startConsole } from './console.ts'
+import { createDice, type Dice } from './dice.ts'
+import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
+import { drawFaults, type FaultPlan } from './faults.ts'
 import { createJudge, type Violation } from './judge.ts'
-import { createMachine } from './machine.ts'
-import { drawIntent, type Outcome, operate } from './operator.ts'
+import { clockOfProcess, createMachine, type Machine } from './machine.ts'
+import { drawIntent, type Intent, operate, type Outcome } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
@@ -39,8 +45,32 @@ const LATENCIES: readonly [Latency, ...Latency[]] = [
 type Latency = readonly [number, number]
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
+/** No run may take longer, nor turn more often: it would never end. */
+const LONGEST_MS = 4 * 3_600_000
+const MOST_TURNS = 100_000
 
-/** Runs the schedule of one seed, within `folder`, and judges it. */
+/** One process of a console, from its start to its end. */
+interface Process {
+  readonly tag: string
+  readonly machine: Machine
+  readonly path: string
+  alive: boolean
+  console: Console | null
+  outcomes: readonly Outcome[] | null
+}
+
+/** What a console is to do, and where it keeps its journal. */
+interface Post {
+  readonly machine: Machine
+  readonly intent: Intent
+  readonly latency: Latency
+  /** Takes up whatever run of this journal is not over, instead of beginning one. */
+  readonly takesUp: boolean
+  path: string
+  processes: number
+}
+
+/** Runs the schedule of one seed, within `folder`, and judges it. `calm`: nothing goes wrong. */
 export async function simulate(
   seed: number,
   more: {
@@ -50,8 +80,9 @@ export async function simulate(
     readonly calm?: boolean
   },
 ): Promise<Simulated> {
+  const { chance, calm = false } = more
   const dice = createDice(seed)
-  const timeline = createTimeline(START_MS, more.chance)
+  const timeline = createTimeline(START_MS, chance)
   const hash = createHash('sha256')
   const trace: string[] = []
   let messages = 0
@@ -60,76 +91,312 @@ export async function simulate(
     hash.update(said)
     if (more.keepTrace === true) trace.push(said)
   }
+  const inSeconds = (ms: number) => (ms - START_MS) / 1000
+
   const servers = createMachine('servers', timeline, dice.of('servers'))
-  more.chance.use(dice.of('ids'), timeline.now)
+  chance.use(dice.of('ids'), timeline.now)
   const cloud = startCloud(drawWorld(dice.of('world')), servers)
-  const judge = createJudge(cloud, timeline)
-  const faults = more.calm
+  const processes: Process[] = []
+  const processOf = (tag: string) => processes.find(process => process.tag === tag)
+  const judge = createJudge(cloud, timeline, tag => {
+    const process = processOf(tag)
+    return process?.alive === true && process.console?.isDriving() === true
+  })
+  const faults: FaultPlan = calm
     ? { episodes: [], overAtMs: START_MS, meet: () => null }
     : drawFaults(dice.of('faults'), START_MS, 180_000)
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
-    tell(
-      `weather: ${weather} of ${topic.name} from ${(fromMs - START_MS) / 1000} to ${(untilMs - START_MS) / 1000} s, ${probability}`,
-    )
+    tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
   const cluster = clusterOf()
-  const path = join(more.folder, `${seed}.db`)
-  const machine = createMachine('a', timeline, dice.of('machine a'))
-  const name = 'a-1'
-  const wires = createWires({
-    timeline,
-    machine,
-    from: name,
-    cloud,
-    faults,
-    dice: dice.of(`wire ${name}`),
-    latencyMs: dice.pick(LATENCIES),
-    isAlive: () => true,
-    judge,
-    onMessage: () => {
-      messages += 1
-    },
-    trace: tell,
-  })
-  const started = startConsole({
-    name,
-    machine,
-    pid: 100,
-    wires,
-    dice: dice.of(`console ${name}`),
-    cluster,
-    journalPath: path,
-    pidAlive: () => true,
-    onAppended: event => {
-      tell(`${name} journals ${JSON.stringify(event.body).slice(0, 400)}`)
-      judge.journaled(name, event)
-    },
-  })
-  if (!started.ok) throw new Error(started.failure.message)
-  let outcomes: readonly Outcome[] | null = null
-  void operate(started.value, drawIntent(dice.of('intent'), cloud.nodes), dice.of('operator'), null).then(
-    all => {
-      outcomes = all
-    },
-    error => {
-      judge.found('every run ends or waits', `the console crashed: ${error?.stack ?? error}`)
-      outcomes = []
-    },
-  )
-  const ended = await timeline.runUntil(() => outcomes !== null, { untilMs: START_MS + 4 * 3_600_000, turns: 60_000 })
-  if (ended !== 'over') judge.found('every run ends or waits', `${ended} after ${timeline.turns()} turns`)
-  const virtualMs = timeline.now() - START_MS
-  started.value.journal.close()
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
+  const files = new Set<string>()
+  /** What append returned, by the journal it went to: what a process that ended left is followed in its crash image. */
+  const returned = new Map<string, RunEvent[]>()
+  let under = 0
+
+  function start(post: Post, name: string, accidents: readonly Accident[], resume: string | null): void {
+    post.processes += 1
+    const tag = `${name}-${post.processes}`
+    const { machine } = post
+    const { path } = post
+    files.add(path)
+    const process: Process = { tag, machine, path, alive: true, console: null, outcomes: null }
+    processes.push(process)
+    const own = dice.of(`process ${tag}`)
+    const clock = clockOfProcess(machine, () => process.alive)
+    const killed = (image: { readonly path: string; readonly logBytes: readonly [number, number] | null }) => {
+      process.alive = false
+      tell(`${tag} is killed`)
+      const shared = posts.some(other => other !== post && other.path === path)
+      if (!shared) {
+        post.path = join(more.folder, `${seed}-${post.processes}.db`)
+        crashImage(image, post.path, own)
+        files.add(post.path)
+        returned.set(post.path, [...(returned.get(path) ?? [])])
+        returned.delete(path)
+      }
+      if (!own.chance(0.8)) return
+      under += 1
+      timeline.at(timeline.now() + own.between(500, 90_000), () =>
+        machine.whenAwake(() => {
+          under -= 1
+          start(post, name, drawAccidents(own.of('again'), 0.5), unfinishedRun(post.path, clock.now))
+        }),
+      )
+    }
+    const user = diskUser(accidents, () => process.alive, timeline.now, killed)
+    const wires = createWires({
+      timeline,
+      machine,
+      clock,
+      from: tag,
+      cloud,
+      faults,
+      dice: own.of('wire'),
+      latencyMs: post.latency,
+      isAlive: () => process.alive,
+      judge,
+      onMessage: () => {
+        messages += 1
+      },
+      trace: tell,
+    })
+    const crashed = (error: unknown) => {
+      if (!process.alive) return
+      judge.found('every run ends or waits', `${tag} crashed: ${error instanceof Error ? error.stack : String(error)}`)
+      process.outcomes = []
+    }
+    try {
+      const started = chance.disk.openedBy(user, () =>
+        startConsole({
+          name: tag,
+          machine: machine.name,
+          clock,
+          pid: 100 + processes.length,
+          wires,
+          dice: own.of('console'),
+          cluster,
+          journalPath: path,
+          pidAlive: pid => processes[pid - 101]?.alive === true,
+          onAppended: event => {
+            const kept = returned.get(path)
+            if (kept === undefined) returned.set(path, [event])
+            else kept.push(event)
+            tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 300)}`)
+            judge.journaled(tag, event)
+          },
+        }),
+      )
+      if (!started.ok) {
+        // A disk that fails at the very start; anything else is a journal that cannot be opened any more.
+        if (!user.hadTrouble()) judge.found('no event is lost', `${tag} cannot open its journal: ${started.failure.message}`)
+        process.outcomes = [{ runId: null, how: 'never started', why: started.failure.message }]
+        return
+      }
+      process.console = started.value
+      const intent = resume === null ? post.intent : { ...post.intent, startAfterMs: own.between(200, 5_000) }
+      const takeUp = resume ?? (post.takesUp ? () => unfinishedRun(path, clock.now) : null)
+      void operate(started.value, intent, own.of('operator'), takeUp).then(all => {
+        if (process.alive) process.outcomes = all
+      }, crashed)
+    } catch (error) {
+      if (!(error instanceof ProcessEnded)) throw error
+    }
+    for (const accident of accidents) {
+      if (accident.kind !== 'sleeps' && accident.kind !== 'clock-set') continue
+      timeline.at(timeline.now() + accident.atMs, () => {
+        tell(`${machine.name} ${JSON.stringify(accident)}`)
+        if (accident.kind === 'sleeps') machine.sleepFor(accident.forMs)
+        else machine.setClock(accident.byMs)
+      })
+    }
+  }
+
+  const posts = drawPosts(dice.of('posts'), calm, { nodes: cloud.nodes, folder: more.folder, seed, timeline })
+  for (const [index, post] of posts.entries()) {
+    const name = post.machine.name
+    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), 1), null)
+  }
+  const leaseAccident = calm ? null : drawLeaseAccident(dice.of('lease'))
+  if (leaseAccident !== null) {
+    timeline.at(START_MS + leaseAccident.atMs, () => {
+      const name = 'lockkeeper-node-cmp-1'
+      const lease = cloud.objects.get('Lease', 'default', name)
+      if (lease === null) return
+      tell(`somebody: Lease ${leaseAccident.how}`)
+      if (leaseAccident.how === 'deleted') cloud.objects.remove('Lease', 'default', name)
+      else {
+        const now = new Date(timeline.now()).toISOString().replace('Z', '000Z')
+        cloud.objects.change('Lease', 'default', name, object => ({
+          ...object,
+          spec: { holderIdentity: 'somebody', acquireTime: now, renewTime: now, leaseDurationSeconds: 60 },
+        }))
+      }
+      judge.leaseTouched('cmp-1', leaseAccident.how === 'taken' ? 'somebody' : null)
+    })
+  }
+
+  const isOver = () => under === 0 && processes.every(({ alive, outcomes }) => !alive || outcomes !== null)
+  const ended = await timeline.runUntil(isOver, { untilMs: START_MS + LONGEST_MS, turns: MOST_TURNS })
+  if (ended !== 'over') {
+    const waiting = processes.filter(({ alive, outcomes }) => alive && outcomes === null).map(({ tag }) => tag)
+    judge.found('every run ends or waits', `${ended} after ${timeline.turns()} turns: ${waiting.join(', ')}`)
+  }
+  for (const process of processes) process.alive = false
+  for (const [path, events] of returned) {
+    for (const what of lostFrom(path, events)) judge.found('no event is lost', what)
+    for (const what of unsettled(path, processes)) judge.found('every run ends or waits', what)
+  }
+  for (const { console } of processes) console?.journal.close()
+  for (const file of files) for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
   return {
     seed,
     hash: hash.digest('hex'),
     violations: judge.violations,
-    outcomes: outcomes ?? [],
+    outcomes: processes.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
     turns: timeline.turns(),
     messages,
-    virtualMs,
+    virtualMs: timeline.now() - START_MS,
     trace,
+  }
+}
+
+function drawPosts(
+  dice: Dice,
+  calm: boolean,
+  world: {
+    readonly nodes: readonly string[]
+    readonly folder: string
+    readonly seed: number
+    readonly timeline: Parameters<typeof createMachine>[1]
+  },
+): readonly Post[] {
+  const machine = (name: string) => {
+    const skew = !calm && dice.chance(0.3) ? dice.pick([2_000, -2_000, 20_000, -20_000, 300_000, -300_000]) : 0
+    return createMachine(name, world.timeline, dice.of(`machine ${name}`), skew)
+  }
+  const path = (name: string) => join(world.folder, `${world.seed}-${name}.db`)
+  const first: Post = {
+    machine: machine('a'),
+    intent: drawIntent(dice.of('intent a'), world.nodes),
+    latency: dice.pick(LATENCIES),
+    takesUp: false,
+    path: path('a'),
+    processes: 0,
+  }
+  if (calm || !dice.chance(0.35)) return [first]
+  const shared = dice.chance(0.4)
+  const intent = drawIntent(dice.of('intent b'), world.nodes)
+  const second: Post = {
+    machine: machine('b'),
+    intent: {
+      ...intent,
+      node: first.intent.node,
+      procedures: dice.chance(0.5) ? ['leave'] : ['enter'],
+      startAfterMs: dice.between(500, 150_000),
+      resumes: shared ? 5 : intent.resumes,
+    },
+    latency: dice.pick(LATENCIES),
+    takesUp: shared,
+    path: shared ? first.path : path('b'),
+    processes: 0,
+  }
+  return [first, second]
+}
+
+function drawLeaseAccident(dice: Dice): LeaseAccident | null {
+  if (!dice.chance(0.12)) return null
+  return { atMs: dice.between(3_000, 40_000), how: dice.pick(['deleted', 'taken']) }
+}
+
+function diskUser(
+  accidents: readonly Accident[],
+  isAlive: () => boolean,
+  now: () => number,
+  killed: DiskUser['killed'],
+): DiskUser & { hadTrouble(): boolean } {
+  const kill = accidents.find(accident => accident.kind === 'killed')
+  const disk = accidents.find(accident => accident.kind === 'disk')
+  let writes = 0
+  let troubleFrom: number | null = null
+  return {
+    hadTrouble: () => troubleFrom !== null,
+    fateOf: (sql): WriteFate => {
+      if (!isAlive()) throw new ProcessEnded('long ago')
+      // It takes what is there, which is nothing: not a page is written.
+      if (/^UPDATE controls/.test(sql)) return 'written'
+      writes += 1
+      if (kill !== undefined && writes === kill.atWrite) return kill.how
+      if (disk === undefined || writes < disk.fromWrite) return 'written'
+      troubleFrom ??= now()
+      return now() < troubleFrom + disk.forMs ? disk.how : 'written'
+    },
+    killed,
+  }
+}
+
+/** The newest run of a journal that is not over. */
+function unfinishedRun(path: string, now: () => number): string | null {
+  const opened = openJournal({ path, clock: { now, monotonicMs: now, random: () => 0, sleep: async () => {} } })
+  if (!opened.ok) return null
+  try {
+    const rows = opened.value.rows({ cluster: null })
+    return rows.ok ? (rows.value.find(({ finished }) => !finished)?.id ?? null) : null
+  } finally {
+    opened.value.close()
+  }
+}
+
+/** What append returned and the journal, opened again, does not have as it was. */
+function lostFrom(path: string, events: readonly RunEvent[]): readonly string[] {
+  const opened = openJournal({ path, clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} } })
+  if (!opened.ok) return [`the journal does not open: ${opened.failure.message}`]
+  const journal = opened.value
+  try {
+    const lost: string[] = []
+    if (journal.readOnly !== null) lost.push(`the journal opens for reading only: ${journal.readOnly.message}`)
+    const kept = new Map<number, unknown>()
+    for (const runId of new Set(events.map(event => event.runId))) {
+      const read = journal.events(runId)
+      if (!read.ok) lost.push(`run ${runId} cannot be read: ${read.failure.message}`)
+      else for (const event of read.value) kept.set(event.seq, event.body)
+    }
+    for (const event of events) {
+      if (!isDeepStrictEqual(kept.get(event.seq), JSON.parse(JSON.stringify(event.body)))) {
+        lost.push(`event ${event.seq} of run ${event.runId} (${event.body.kind}) is not there as it was`)
+      }
+    }
+    const checked = journal.care.check()
+    if (!checked.ok || !checked.value.ok) {
+      lost.push(`the journal is not sound: ${checked.ok ? checked.value.words : checked.failure.message}`)
+    }
+    return lost
+  } finally {
+    journal.close()
+  }
+}
+
+/** Runs that are neither over, nor waiting for an answer, nor left by a driver that said so or ended. */
+function unsettled(path: string, processes: readonly Process[]): readonly string[] {
+  const opened = openJournal({ path, clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} } })
+  if (!opened.ok) return []
+  const journal = opened.value
+  try {
+    const rows = journal.rows({ cluster: null })
+    if (!rows.ok) return [rows.failure.message]
+    return rows.value.flatMap(({ id, pid }) => {
+      const events = journal.events(id)
+      if (!events.ok) return []
+      const view = foldRun(events.value)
+      if (view.state.kind === 'finished' || view.state.kind === 'left' || view.openGates.length > 0) return []
+      const driver = processes[pid - 101]
+      if (driver === undefined || driver.outcomes === null) return []
+      // A driver whose journal failed it cannot say that it left.
+      if (driver.outcomes.some(({ runId, how }) => runId === id && how === 'interrupted')) return []
+      return [`run ${id} is ${view.state.kind}, and nobody drives it or says why`]
+    })
+  } finally {
+    journal.close()
   }
 }
 

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import type { Clock } from '../../main/clock/clock.ts'
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
 import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
 import type { Transport as KubernetesTransport, WireAnswer, WireStream } from '../../main/kubernetes/transport.ts'
@@ -38,6 +39,7 @@ export const HOST = 'cloud.sim'
 export interface WireParts {
   readonly timeline: Timeline
   readonly machine: Machine
+  readonly clock: Clock
   /** Tags every message. */
   readonly from: string
   readonly cloud: Cloud
@@ -47,7 +49,7 @@ export interface WireParts {
   readonly latencyMs: readonly [number, number]
   /** False: the process is dead; nothing it sent is answered any more. */
   readonly isAlive: () => boolean
-  readonly judge: Pick<Judge, 'reaching' | 'arrived'>
+  readonly judge: Pick<Judge, 'reaching' | 'arrived' | 'heard'>
   readonly onMessage: () => void
   readonly trace: (line: string) => void
 }
@@ -70,7 +72,7 @@ type Outcome = Answer | 'reset before' | 'reset after'
 
 /** Makes the wires of one process. */
 export function createWires(parts: WireParts): Wires {
-  const { timeline, machine, cloud, faults, dice, from, isAlive, trace } = parts
+  const { timeline, machine, clock, cloud, faults, dice, from, isAlive, trace } = parts
   const memory = createWireMemory()
 
   const latency = () => dice.between(...parts.latencyMs)
@@ -122,11 +124,14 @@ export function createWires(parts: WireParts): Wires {
     const sentAtMs = timeline.now()
     const fault = faults.meet(sentAtMs, message)
     trace(`${from} asks ${message}${fault === null ? '' : ` ${JSON.stringify(fault)}`}`)
-    const answered = (answer: Answer | null, more = 0) =>
+    const answered = (answer: Answer | null, more = 0) => {
+      const servedAtMs = timeline.now()
       back(latency() + more, () => {
+        parts.judge.heard(from, call.target, servedAtMs)
         trace(`${from} hears ${answer?.status ?? 'nothing'} ${message} ${answer?.text.length ?? 0}`)
         settle(answer ?? 'reset after')
       })
+    }
     timeline.at(sentAtMs + latency() + (fault?.kind === 'slow' ? fault.ms : 0), () => {
       void deliver(call, message, sentAtMs, fault, answered, settle)
     })
@@ -205,6 +210,8 @@ export function createWires(parts: WireParts): Wires {
       return
     }
     const body = new PassThrough()
+    // Whoever reads it hears of it; where nobody does any more, nobody has to.
+    body.on('error', () => {})
     let last = timeline.now()
     const inOrder = (run: () => void) => {
       last = Math.max(last, timeline.now() + latency())
@@ -249,7 +256,7 @@ export function createWires(parts: WireParts): Wires {
             aliveAnd(() => reject(new GivenUp())),
             { once: true },
           )
-          void machine.clock.sleep(request.timeoutMs, over.signal).then(
+          void clock.sleep(request.timeoutMs, over.signal).then(
             aliveAnd(() => {
               if (!over.signal.aborted) reject(new NoAnswerInTime())
             }),
@@ -332,7 +339,7 @@ export function createWires(parts: WireParts): Wires {
             aliveAnd(() => resolve({ kind: 'aborted' })),
             { once: true },
           )
-          void machine.clock.sleep(request.timeoutMs, over.signal).then(aliveAnd(() => resolve({ kind: 'timed-out' })))
+          void clock.sleep(request.timeoutMs, over.signal).then(aliveAnd(() => resolve({ kind: 'timed-out' })))
           const call: Call = {
             api: 'openstack',
             method: request.method,

@@ -1,0 +1,44 @@
+import type { WriteFate } from './disk.ts'
+import type { Dice } from './dice.ts'
+
+/** What befalls one process or its machine. */
+export type Accident =
+  /** At its so many-th write. */
+  | { readonly kind: 'killed'; readonly atWrite: number; readonly how: Extract<WriteFate, `killed-${string}`> }
+  | { readonly kind: 'disk'; readonly fromWrite: number; readonly forMs: number; readonly how: 'full' | 'broken' }
+  | { readonly kind: 'sleeps'; readonly atMs: number; readonly forMs: number }
+  | { readonly kind: 'clock-set'; readonly atMs: number; readonly byMs: number }
+
+/** What befalls the Lease of the node, by somebody with kubectl. */
+export interface LeaseAccident {
+  readonly atMs: number
+  readonly how: 'deleted' | 'taken'
+}
+
+/** Draws what befalls a process that starts now; times are from the start of the run. */
+export function drawAccidents(dice: Dice, likely: number): readonly Accident[] {
+  const accidents: Accident[] = []
+  if (dice.chance(0.3 * likely)) {
+    accidents.push({
+      kind: 'killed',
+      atWrite: dice.between(1, 70),
+      how: dice.pick(['killed-before', 'killed-after', 'killed-within']),
+    })
+  }
+  if (dice.chance(0.15 * likely)) {
+    accidents.push({
+      kind: 'disk',
+      fromWrite: dice.between(1, 70),
+      forMs: dice.between(1, 60_000),
+      how: dice.pick(['full', 'full', 'broken']),
+    })
+  }
+  if (dice.chance(0.25 * likely)) {
+    accidents.push({ kind: 'sleeps', atMs: dice.between(2_000, 60_000), forMs: dice.pick([3_000, 30_000, 75_000, 150_000, 600_000]) })
+  }
+  if (dice.chance(0.15 * likely)) {
+    const by = dice.pick([2_000, 45_000, 90_000, 300_000, 3_600_000])
+    accidents.push({ kind: 'clock-set', atMs: dice.between(2_000, 60_000), byMs: dice.chance(0.5) ? by : -by })
+  }
+  return accidents
+}
