@@ -1,5 +1,5 @@
-import type { WriteFate } from './disk.ts'
 import type { Dice } from './dice.ts'
+import type { WriteFate } from './disk.ts'
 
 /** What befalls one process or its machine. */
 export type Accident =
@@ -34,7 +34,11 @@ export function drawAccidents(dice: Dice, likely: number): readonly Accident[] {
     })
   }
   if (dice.chance(0.25 * likely)) {
-    accidents.push({ kind: 'sleeps', atMs: dice.between(2_000, 60_000), forMs: dice.pick([3_000, 30_000, 75_000, 150_000, 600_000]) })
+    accidents.push({
+      kind: 'sleeps',
+      atMs: dice.between(2_000, 60_000),
+      forMs: dice.pick([3_000, 30_000, 75_000, 150_000, 600_000]),
+    })
   }
   if (dice.chance(0.15 * likely)) {
     const by = dice.pick([2_000, 45_000, 90_000, 300_000, 3_600_000])

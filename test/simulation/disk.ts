@@ -46,7 +46,7 @@ export function putDiskBeforeSqlite(): Disk {
     readonly #user = current
     readonly #path: string
     constructor(path: string | URL | Uint8Array, options?: ConstructorParameters<typeof Database>[1]) {
-      super(path as string, options)
+      super(path as string, ...(options === undefined ? [] : [options]))
       this.#path = String(path)
     }
     override exec(sql: string): void {

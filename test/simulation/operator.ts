@@ -1,7 +1,9 @@
 import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
+import { JournalRefused } from '../../main/engine/journal-port.ts'
 import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
+import type { MaintenanceWorld } from '../../main/maintenance/ports.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
-import type { Result } from '../../shared/domain/result.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Console } from './console.ts'
 import type { Dice } from './dice.ts'
@@ -51,7 +53,7 @@ export async function operate(
     const again = async (): Promise<Outcome> => {
       const runId = typeof resume === 'string' ? resume : resume()
       if (runId === null) return { runId: null, how: 'never started', why: 'there is no run to take up' }
-      return drive(console, intent, dice, console.engine.resume(runId, world.value))
+      return drive(console, intent, dice, resumed(console, runId, world.value))
     }
     let outcome = await again()
     for (let left = intent.resumes; outcome.how === 'never started' && left > 0; left -= 1) {
@@ -86,18 +88,28 @@ export async function operate(
   return outcomes
 }
 
+/** What the router of the console does as well: a journal that refuses is an answer. */
+function resumed(console: Console, runId: string, world: MaintenanceWorld): Result<DrivenRun> {
+  try {
+    return console.engine.resume(runId, world)
+  } catch (error) {
+    if (error instanceof JournalRefused) return failed(error.failure)
+    throw error
+  }
+}
+
 /** Resumes as often as the person has the patience. */
 async function goOn(
   console: Console,
   intent: Intent,
   dice: Dice,
   first: Outcome,
-  world: Parameters<Console['engine']['resume']>[1],
+  world: MaintenanceWorld,
 ): Promise<Outcome> {
   let outcome = first
   for (let left = intent.resumes; left > 0 && outcome.runId !== null && mayGoOn(console, outcome); left -= 1) {
     await console.clock.sleep(dice.between(1_000, 40_000))
-    outcome = await drive(console, intent, dice, console.engine.resume(outcome.runId ?? '', world), outcome)
+    outcome = await drive(console, intent, dice, resumed(console, outcome.runId ?? '', world), outcome)
   }
   return outcome
 }

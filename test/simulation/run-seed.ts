@@ -27,7 +27,14 @@ for (let seed = from; seed <= to; seed += 1) {
   for (const line of result.trace) process.stdout.write(`${line}\n`)
   if (result.violations.length > 0 || to === from) {
     count.broken += result.violations.length > 0 ? 1 : 0
-    process.stdout.write(`${JSON.stringify({ ...result, trace: undefined }, null, 1)}\n`)
+    const { hash, violations, outcomes, turns, messages, virtualMs } = result
+    const went = outcomes.map(({ how, why }) => `${how}: ${why.slice(0, 60)}`).join('; ')
+    process.stdout.write(
+      `seed ${seed}: ${hash.slice(0, 16)} ${turns} turns ${messages} messages ${virtualMs / 1000} s; ${went}\n`,
+    )
+    for (const { rule, atMs, what } of violations.slice(0, 5)) {
+      process.stdout.write(`  BROKEN ${rule} at ${new Date(atMs).toISOString().slice(11)}: ${what.slice(0, 300)}\n`)
+    }
   }
 }
 const used = process.cpuUsage(began)

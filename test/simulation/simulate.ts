@@ -17,7 +17,7 @@ import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { createJudge, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
-import { drawIntent, type Intent, operate, type Outcome } from './operator.ts'
+import { drawIntent, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
@@ -129,7 +129,7 @@ export async function simulate(
       tell(`${tag} is killed`)
       const shared = posts.some(other => other !== post && other.path === path)
       if (!shared) {
-        post.path = join(more.folder, `${seed}-${post.processes}.db`)
+        post.path = join(more.folder, `${seed}-${name}-${post.processes}.db`)
         crashImage(image, post.path, own)
         files.add(post.path)
         returned.set(post.path, [...(returned.get(path) ?? [])])
@@ -187,9 +187,11 @@ export async function simulate(
           },
         }),
       )
+      if (!process.alive) return
       if (!started.ok) {
         // A disk that fails at the very start; anything else is a journal that cannot be opened any more.
-        if (!user.hadTrouble()) judge.found('no event is lost', `${tag} cannot open its journal: ${started.failure.message}`)
+        if (!user.hadTrouble())
+          judge.found('no event is lost', `${tag} cannot open its journal: ${started.failure.message}`)
         process.outcomes = [{ runId: null, how: 'never started', why: started.failure.message }]
         return
       }
@@ -349,7 +351,10 @@ function unfinishedRun(path: string, now: () => number): string | null {
 
 /** What append returned and the journal, opened again, does not have as it was. */
 function lostFrom(path: string, events: readonly RunEvent[]): readonly string[] {
-  const opened = openJournal({ path, clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} } })
+  const opened = openJournal({
+    path,
+    clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} },
+  })
   if (!opened.ok) return [`the journal does not open: ${opened.failure.message}`]
   const journal = opened.value
   try {
@@ -378,7 +383,10 @@ function lostFrom(path: string, events: readonly RunEvent[]): readonly string[] 
 
 /** Runs that are neither over, nor waiting for an answer, nor left by a driver that said so or ended. */
 function unsettled(path: string, processes: readonly Process[]): readonly string[] {
-  const opened = openJournal({ path, clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} } })
+  const opened = openJournal({
+    path,
+    clock: { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} },
+  })
   if (!opened.ok) return []
   const journal = opened.value
   try {
@@ -391,8 +399,9 @@ function unsettled(path: string, processes: readonly Process[]): readonly string
       if (view.state.kind === 'finished' || view.state.kind === 'left' || view.openGates.length > 0) return []
       const driver = processes[pid - 101]
       if (driver === undefined || driver.outcomes === null) return []
-      // A driver whose journal failed it cannot say that it left.
+      // A driver whose journal failed it cannot say that it left, or not even that it began.
       if (driver.outcomes.some(({ runId, how }) => runId === id && how === 'interrupted')) return []
+      if (view.state.kind === 'created' && driver.outcomes.some(({ how }) => how === 'never started')) return []
       return [`run ${id} is ${view.state.kind}, and nobody drives it or says why`]
     })
   } finally {
