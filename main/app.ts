@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { Contract } from '../shared/contract/index.ts'
+import { type Contract, requests } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import type { ProcessOfDriver } from '../shared/domain/run.ts'
 import { activeNodeRuns } from './api/active-runs.ts'
@@ -17,7 +17,6 @@ import type { Face } from './api/face.ts'
 import { historyHandlers } from './api/history.ts'
 import { journalHandlers } from './api/journal-care.ts'
 import { leaveQueue } from './api/leave-queue.ts'
-import { NEEDS_JOURNAL } from './api/needs-journal.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
@@ -221,7 +220,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     },
     clock,
     log.child('api'),
-    name => (NEEDS_JOURNAL.has(name) ? journal.value.readOnly : null),
+    name => (requests[name].effect === 'journaled' ? journal.value.readOnly : null),
   )
   router.contract.listen('run.event', event => leaveQueue(event, services))
   const following = tail.follow(closing.signal)

@@ -1,4 +1,4 @@
-import type { Contract, Envelope, RequestName } from '../../shared/contract/index.ts'
+import { type Contract, type Envelope, type RequestEffect, requests } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 
@@ -8,28 +8,19 @@ export interface SocketContract extends Contract {
   onResync(again: () => void): () => void
 }
 
-/** Requests that change nothing: one whose answer was lost may be asked again without a thought. */
-const READS: ReadonlySet<string> = new Set<RequestName>([
-  'cluster.list',
-  'cluster.exec-plugin',
-  'cluster.test',
-  'cluster.try',
-  'kubeconfig.inspect',
-  'clouds.inspect',
-  'node.list',
-  'node.show',
-  'instance.list',
-  'edit.list',
-  'plan.make',
-  'plan.outlook',
-  'run.list',
-  'run.show',
-  'view.open',
-  'console.describe',
-  'preferences.show',
-  'queue.show',
-  'file.suggest',
-])
+/** A request whose answer is waited for. */
+interface Asked {
+  readonly effect: RequestEffect
+  readonly text: string
+  readonly answer: (given: Envelope<never>) => void
+  /** How often it was sent; 0: not yet. */
+  sent: number
+}
+
+/** A question that only reads is sent twice at most: it may be what breaks the connection. */
+const MOST_ASKED = 2
+/** So often a connection is tried again before nobody is kept waiting any longer. */
+const GIVE_UP_AFTER = 3
 
 /** main/serve/socket-face.ts CLOSE_CODES. */
 const STOPPED = 4000
@@ -42,8 +33,7 @@ const ASK_WHY_AFTER = 2
 export function openSocketContract(address: string): SocketContract {
   const listeners = new Map<string, Set<(payload: never) => void>>()
   const resyncs = new Set<() => void>()
-  const open = new Map<number, { readonly name: string; readonly answer: (given: Envelope<never>) => void }>()
-  const waiting: string[] = []
+  const open = new Map<number, Asked>()
   let socket: WebSocket | null = null
   let welcomed = false
   let seen: number | null = null
@@ -87,7 +77,7 @@ export function openSocketContract(address: string): SocketContract {
       failures = 0
       lostAt = null
       show({ kind: 'connected' })
-      for (const text of waiting.splice(0)) socket?.send(text)
+      for (const asked of open.values()) sendNow(asked)
       if (again) for (const each of resyncs) each()
       return
     }
@@ -99,10 +89,14 @@ export function openSocketContract(address: string): SocketContract {
 
   function lose(code: number, reason: string): void {
     lostAt ??= new Date().toISOString()
-    waiting.length = 0
-    for (const { name, answer } of open.values()) answer({ ok: false, failure: lostFailure(name) })
-    open.clear()
+    for (const [id, asked] of [...open]) {
+      // What only reads is asked again by itself, once; what was not sent yet is sent then too.
+      if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
+      open.delete(id)
+      asked.answer({ ok: false, failure: lostFailure(asked.effect) })
+    }
     failures += 1
+    if (code === STOPPED || failures >= GIVE_UP_AFTER) giveUp()
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
     // A stopped console may be started again on the same port, and is looked for all the same.
     show(
@@ -113,11 +107,25 @@ export function openSocketContract(address: string): SocketContract {
     timer = window.setTimeout(() => void tryAgain(), delay)
   }
 
+  /** Nobody waits for a console that does not come back: what is still open is answered for. */
+  function giveUp(): void {
+    for (const { sent, effect, answer } of open.values()) {
+      answer({ ok: false, failure: sent === 0 ? NOT_SENT : lostFailure(effect) })
+    }
+    open.clear()
+  }
+
+  function sendNow(asked: Asked): void {
+    asked.sent += 1
+    socket?.send(asked.text)
+  }
+
   async function tryAgain(): Promise<void> {
     timer = null
     shutOut = false
     if (failures >= ASK_WHY_AFTER && (await isShutOut())) {
       shutOut = true
+      giveUp()
       show({
         kind: 'ended',
         since: lostAt ?? new Date().toISOString(),
@@ -142,14 +150,18 @@ export function openSocketContract(address: string): SocketContract {
     ask: (name, input) =>
       new Promise(resolve => {
         if (socket === null) {
-          resolve({ ok: false, failure: lostFailure(name) })
+          resolve({ ok: false, failure: NOT_SENT })
           return
         }
         ids += 1
-        open.set(ids, { name, answer: resolve as (given: Envelope<never>) => void })
-        const text = JSON.stringify({ id: ids, ask: name, input })
-        if (welcomed) socket.send(text)
-        else waiting.push(text)
+        const asked: Asked = {
+          effect: requests[name].effect,
+          text: JSON.stringify({ id: ids, ask: name, input }),
+          answer: resolve as (given: Envelope<never>) => void,
+          sent: 0,
+        }
+        open.set(ids, asked)
+        if (welcomed) sendNow(asked)
       }),
     listen: (name, onEvent) => {
       const known = listeners.get(name) ?? new Set()
@@ -174,17 +186,34 @@ async function isShutOut(): Promise<boolean> {
   }
 }
 
-function lostFailure(name: string): Failure {
-  return READS.has(name)
-    ? {
+/** What is told of a request whose answer was lost, by what it may have done. */
+function lostFailure(effect: RequestEffect): Failure {
+  switch (effect) {
+    case 'read':
+      return {
         code: 'unreachable',
         message: 'The connection to the console broke. It is tried again by itself.',
         retryable: true,
       }
-    : {
+    case 'write':
+      return {
         code: 'unreachable',
         message:
-          'The connection to the console broke before its answer came: it may or may not have been done. Look at the runs and at the node before you try again.',
+          'The connection to the console broke before its answer came: it may or may not have been done. Look whether it was before you try again.',
         retryable: false,
       }
+    case 'journaled':
+      return {
+        code: 'unreachable',
+        message:
+          'The connection to the console broke before its answer came: it may or may not have been done. The journal tells: look at the runs, the windows and the node before you try again.',
+        retryable: false,
+      }
+  }
+}
+
+const NOT_SENT: Failure = {
+  code: 'unreachable',
+  message: 'There is no connection to the console just now, so this was not asked. Nothing was done.',
+  retryable: true,
 }

@@ -75,8 +75,9 @@ export const CloudOffer = z.strictObject({
 export type CloudOffer = z.infer<typeof CloudOffer>
 
 export const clusterRequests = {
-  'cluster.list': { input: z.strictObject({}), output: z.array(Cluster) },
+  'cluster.list': { effect: 'read', input: z.strictObject({}), output: z.array(Cluster) },
   'cluster.add': {
+    effect: 'write',
     input: z.strictObject({
       name: Cluster.shape.name,
       flavour: ClusterFlavour,
@@ -99,31 +100,40 @@ export const clusterRequests = {
     output: Cluster,
   },
   /** Changes settings of a cluster. Refused while a run of this console works on it and the change is about how it is reached. */
-  'cluster.update': { input: z.strictObject({ name: z.string(), change: ClusterChange }), output: Cluster },
-  'cluster.remove': { input: z.strictObject({ name: z.string() }), output: z.strictObject({}) },
+  'cluster.update': {
+    effect: 'journaled',
+    input: z.strictObject({ name: z.string(), change: ClusterChange }),
+    output: Cluster,
+  },
+  'cluster.remove': { effect: 'write', input: z.strictObject({ name: z.string() }), output: z.strictObject({}) },
   /** The exec plugin of a cluster's context, if it has one. */
-  'cluster.exec-plugin': { input: z.strictObject({ name: z.string() }), output: ExecPlugin.nullable() },
+  'cluster.exec-plugin': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ExecPlugin.nullable() },
   'cluster.consent': {
+    effect: 'write',
     input: z.strictObject({ name: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
   },
   /** The contexts of kubeconfig files, in words: no secret, nothing is run. Empty paths: those that kubectl would read. */
   'kubeconfig.inspect': {
+    effect: 'read',
     input: z.strictObject({ paths: z.array(z.string()) }),
     output: z.strictObject({ paths: z.array(z.string()), contexts: z.array(ContextOffer) }),
   },
   /** The clouds of a clouds.yaml, in words. Null path: the file that the OpenStack client would read. */
   'clouds.inspect': {
+    effect: 'read',
     input: z.strictObject({ path: z.string().nullable() }),
     output: z.strictObject({ path: z.string(), clouds: z.array(CloudOffer) }),
   },
   /** Agrees to exactly the command that was shown, before the cluster is registered. */
   'exec-plugin.consent': {
+    effect: 'write',
     input: z.strictObject({ paths: z.array(z.string()).min(1), context: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
   },
   /** Tests a context and a cloud without registering them. */
   'cluster.try': {
+    effect: 'read',
     input: z.strictObject({
       kubeconfig: KubeconfigSource,
       cloud: CloudSource.nullable(),
@@ -131,16 +141,17 @@ export const clusterRequests = {
     }),
     output: ClusterTestReport,
   },
-  'cluster.test': { input: z.strictObject({ name: z.string() }), output: ClusterTestReport },
+  'cluster.test': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ClusterTestReport },
   /** Opens (or reuses) the session and tells what is unsafe about it. */
   'cluster.connect': {
+    effect: 'read',
     input: z.strictObject({ name: z.string() }),
     output: z.strictObject({
       warnings: z.array(SessionWarning),
       openstack: z.union([z.literal('ok'), z.literal('none'), Failure]),
     }),
   },
-} as const
+} as const satisfies ContractRequests
 
 export const clusterEvents = {
   /** Clusters were added, changed or removed: read the list again. */

@@ -43,23 +43,29 @@ export type ConsoleDescription = z.infer<typeof ConsoleDescription>
 const FileKind = z.enum(['kubeconfig', 'clouds'])
 
 export const consoleRequests = {
-  'console.describe': { input: z.strictObject({}), output: ConsoleDescription },
-  'preferences.show': { input: z.strictObject({}), output: Preferences },
-  'preferences.change': { input: Preferences.partial(), output: Preferences },
-  'queue.show': { input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
+  'console.describe': { effect: 'read', input: z.strictObject({}), output: ConsoleDescription },
+  'preferences.show': { effect: 'read', input: z.strictObject({}), output: Preferences },
+  'preferences.change': { effect: 'write', input: Preferences.partial(), output: Preferences },
+  'queue.show': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
   /** Adds at the end (what is there already stays where it is), then removes. A node whose run starts leaves the queue by itself. */
   'queue.change': {
+    effect: 'write',
     input: z.strictObject({ cluster: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }),
     output: MaintenanceQueue,
   },
   /** Opens the desktop's file dialog; null paths: the operator chose none. Faces without dialogs refuse it. */
   'file.pick': {
+    effect: 'read',
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()).nullable() }),
   },
   /** Files of this kind in the usual places that exist. */
-  'file.suggest': { input: z.strictObject({ kind: FileKind }), output: z.strictObject({ paths: z.array(z.string()) }) },
-} as const
+  'file.suggest': {
+    effect: 'read',
+    input: z.strictObject({ kind: FileKind }),
+    output: z.strictObject({ paths: z.array(z.string()) }),
+  },
+} as const satisfies ContractRequests
 
 export const consoleEvents = {
   'preferences.changed': Preferences,

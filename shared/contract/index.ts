@@ -19,7 +19,13 @@ export * from './run.ts'
 export * from './view.ts'
 export * from './windows.ts'
 
-/** Every request that may cross between a face and main, with the schemas of its input and output (style G8). */
+/**
+ * What a request does. `read`: nothing anybody else could see, so that one whose answer was lost is asked again. `write`: it changes something
+ * of this console or a cluster. `journaled`: it changes something of which the journal tells, and is refused while that cannot be written.
+ */
+export type RequestEffect = 'read' | 'write' | 'journaled'
+
+/** Every request that may cross between a face and main, with the schemas of its input and output (style G8) and what it does. */
 export const requests = {
   ...clusterRequests,
   ...nodeRequests,
@@ -29,7 +35,9 @@ export const requests = {
   ...maintenanceRequests,
   ...windowRequests,
   ...reportRequests,
-} as const
+} as const satisfies Readonly<
+  Record<string, { readonly effect: RequestEffect; readonly input: z.ZodType; readonly output: z.ZodType }>
+>
 
 /** Every event that main sends on its own. */
 export const events = {

@@ -59,27 +59,28 @@ const OfCluster = z.strictObject({ cluster: z.string() })
 
 export const maintenanceRequests = {
   /** Where the definitions of the node maintenance API stand on a cluster. Touches nothing. */
-  'definitions.status': { input: OfCluster, output: z.array(DefinitionStatus) },
+  'definitions.status': { effect: 'read', input: OfCluster, output: z.array(DefinitionStatus) },
   /** Installs those that are missing; the cluster's own are never changed. */
-  'definitions.install': { input: OfCluster, output: z.array(DefinitionStatus) },
+  'definitions.install': { effect: 'write', input: OfCluster, output: z.array(DefinitionStatus) },
   /** Looks who answers maintenance requests there. */
-  'controllers.detect': { input: OfCluster, output: z.array(ControllerProposal) },
-  'controllers.status': { input: OfCluster, output: ControllersStatus },
+  'controllers.detect': { effect: 'read', input: OfCluster, output: z.array(ControllerProposal) },
+  'controllers.status': { effect: 'read', input: OfCluster, output: ControllersStatus },
   /** Runs our own controllers for the names whose setting is `console`, in this process, until stopped or the console closes. */
-  'controllers.start': { input: OfCluster, output: ControllersStatus },
-  'controllers.stop': { input: OfCluster, output: ControllersStatus },
+  'controllers.start': { effect: 'write', input: OfCluster, output: ControllersStatus },
+  'controllers.stop': { effect: 'write', input: OfCluster, output: ControllersStatus },
   /** What an update of this cluster would do by default: order, groups, scope. */
-  'update.propose': { input: OfCluster, output: UpdateProposal },
+  'update.propose': { effect: 'read', input: OfCluster, output: UpdateProposal },
   /** Makes the plan of an update and runs every check. Its id is what `run.start` takes. */
   'update.plan': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string(), update: UpdateOptions, choices: PlanChoices }),
     output: CheckedPlan,
   },
   /** The timeline of an update that a run drives or drove. */
-  'update.timeline': { input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
+  'update.timeline': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
   /** The update as derived from the objects alone, whoever drives it; the cluster is looked at from the first asking on. */
-  'update.observe': { input: OfCluster, output: UpdateObservation },
-} as const
+  'update.observe': { effect: 'read', input: OfCluster, output: UpdateObservation },
+} as const satisfies ContractRequests
 
 export const maintenanceEvents = {
   /** Our controllers started, stopped, or do something else. */

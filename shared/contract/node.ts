@@ -23,16 +23,18 @@ export type HostModeValues = z.infer<typeof HostModeValues>
 
 export const nodeRequests = {
   'node.list': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
     /** `unreachable` says, in words, what could not be asked. */
     output: z.strictObject({ nodes: z.array(NodeSummary), readAt: z.string(), unreachable: z.array(z.string()) }),
   },
-  'node.show': { input: z.strictObject({ cluster: z.string(), node: z.string() }), output: NodeDetail },
+  'node.show': { effect: 'read', input: z.strictObject({ cluster: z.string(), node: z.string() }), output: NodeDetail },
   /**
    * Writes the host's migration mode and attempts (docs/domain.md A.5); what is absent stays, null removes the annotation. `restore`
    * writes back values that are not ours to offer, for undo. Answers what stood there before and what the node says now.
    */
   'node.set-mode': {
+    effect: 'journaled',
     input: z.strictObject({
       cluster: z.string(),
       node: z.string(),
@@ -43,6 +45,7 @@ export const nodeRequests = {
     output: z.strictObject({ before: HostModeValues, after: HostModeValues }),
   },
   'instance.list': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string(), node: z.string().nullable() }),
     output: z.strictObject({
       instances: z.array(InstanceSummary),
@@ -55,6 +58,7 @@ export const nodeRequests = {
    * undo. One tag is added, the other known ones removed, foreign tags are untouched; each instance is answered for on its own.
    */
   'instance.mark': {
+    effect: 'journaled',
     input: z.strictObject({
       cluster: z.string(),
       marks: z
@@ -66,6 +70,7 @@ export const nodeRequests = {
   },
   /** What was changed by hand, newest first. */
   'edit.list': {
+    effect: 'read',
     input: z.strictObject({
       cluster: z.string(),
       node: z.string().nullable(),

@@ -51,6 +51,7 @@ export type PruneAnswer = z.infer<typeof PruneAnswer>
 export const reportRequests = {
   /** Makes the report of a run or a window in one format. `conflict` with words where this machine cannot print a PDF. */
   'report.make': {
+    effect: 'read',
     input: z.strictObject({
       subject: ReportSubject,
       format: ReportFormat,
@@ -61,9 +62,10 @@ export const reportRequests = {
     output: ReportFile,
   },
   /** Verifies a report (JSON or HTML) by itself, and against this journal where it holds the same entries. */
-  'report.verify': { input: z.strictObject({ content: z.string() }), output: ReportVerdict },
+  'report.verify': { effect: 'read', input: z.strictObject({ content: z.string() }), output: ReportVerdict },
   /** Runs and windows of all clusters, newest first; `text` is looked for in clusters, nodes, operators, titles, tickets, summaries and ids. */
   'history.search': {
+    effect: 'read',
     input: z.strictObject({
       cluster: z.string().nullable(),
       text: z.string(),
@@ -75,27 +77,32 @@ export const reportRequests = {
   },
   /** What was measured of every node, oldest first. */
   'history.durations': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.strictObject({ measured: z.array(MeasuredNode), unreadable: z.array(z.string()) }),
   },
   /** Checks that stood in the way, most often first. */
   'history.blockers': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.array(RecurringBlocker),
   },
-  'journal.status': { input: z.strictObject({}), output: JournalStatus },
+  'journal.status': { effect: 'read', input: z.strictObject({}), output: JournalStatus },
   /** Recomputes the whole chain and asks SQLite to look at every page. */
   'journal.check': {
+    effect: 'read',
     input: z.strictObject({}),
     output: z.strictObject({ chain: ChainVerdict, database: z.array(z.string()), ok: z.boolean(), words: z.string() }),
   },
   /** Writes a whole, consistent copy; a file that is there is never overwritten. */
   'journal.export': {
+    effect: 'write',
     input: z.strictObject({ path: z.string().min(1) }),
     output: z.strictObject({ path: z.string(), bytes: z.number(), runs: z.number().int(), head: z.string() }),
   },
   /** Takes over runs and windows of another journal that are not here yet; that file is only read. */
   'journal.import': {
+    effect: 'journaled',
     input: z.strictObject({ path: z.string().min(1) }),
     output: z.strictObject({
       runs: z.number().int(),
@@ -105,5 +112,9 @@ export const reportRequests = {
     }),
   },
   /** Removes what ended before a day; it is exported beside the journal first, and the chain keeps its digests. */
-  'journal.prune': { input: z.strictObject({ before: z.string(), dryRun: z.boolean() }), output: PruneAnswer },
+  'journal.prune': {
+    effect: 'journaled',
+    input: z.strictObject({ before: z.string(), dryRun: z.boolean() }),
+    output: PruneAnswer,
+  },
 } as const

@@ -68,11 +68,13 @@ export type PlanOutlook = z.infer<typeof PlanOutlook>
 export const runRequests = {
   /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
   'plan.make': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string(), node: z.string(), kind: NodeRunKind, choices: PlanChoices }),
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
   'run.start': {
+    effect: 'journaled',
     input: z.strictObject({
       planId: z.string(),
       /** The cluster's name as the operator typed it: asked for by clusters that are marked as production. */
@@ -85,23 +87,33 @@ export const runRequests = {
     output: RunSummary,
   },
   /** Where each instance of a shown plan may go and how long it may take, from what was measured here before. */
-  'plan.outlook': { input: z.strictObject({ planId: z.string() }), output: PlanOutlook },
+  'plan.outlook': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanOutlook },
   /** Drives an interrupted or left run on. */
-  'run.resume': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
+  'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */
-  'run.pause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  'run.pause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
   /** Begins no other node or phase of an update: what is under way is finished, then the run pauses. */
-  'run.pause-after-node': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  'run.pause-after-node': {
+    effect: 'journaled',
+    input: z.strictObject({ runId: z.string() }),
+    output: z.strictObject({}),
+  },
   /** Passes a node of an update that was not begun, with a reason. */
   'run.skip-node': {
+    effect: 'journaled',
     input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string().min(1) }),
     output: z.strictObject({}),
   },
-  'run.unpause': { input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
-  'run.abort': { input: z.strictObject({ runId: z.string(), reason: z.string() }), output: RunSummary },
+  'run.unpause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
+  'run.abort': {
+    effect: 'journaled',
+    input: z.strictObject({ runId: z.string(), reason: z.string() }),
+    output: RunSummary,
+  },
   /** Leaves the run where it is, resumable, and stops driving it from this process. */
-  'run.detach': { input: z.strictObject({ runId: z.string() }), output: RunSummary },
+  'run.detach': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   'run.answer': {
+    effect: 'journaled',
     input: z.strictObject({
       runId: z.string(),
       gateId: z.string(),
@@ -112,6 +124,7 @@ export const runRequests = {
   },
   /** Newest first. */
   'run.list': {
+    effect: 'read',
     input: z.strictObject({
       cluster: z.string().nullable(),
       node: z.string().optional(),
@@ -119,8 +132,8 @@ export const runRequests = {
     }),
     output: z.array(RunSummary),
   },
-  'run.show': { input: z.strictObject({ runId: z.string() }), output: RunDetail },
-} as const
+  'run.show': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: RunDetail },
+} as const satisfies ContractRequests
 
 export const runEvents = {
   /** Every journaled event, in order: of runs this process drives at once, of other processes' within two seconds. */

@@ -9,10 +9,11 @@ export const viewRequests = {
    * number one has means that something was missed: open again.
    */
   'view.open': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
     output: z.strictObject({ view: ClusterView, seq: z.number().int() }),
   },
-} as const
+} as const satisfies ContractRequests
 
 export const viewEvents = {
   /** What changed between two numbers; sent to every listener, whichever cluster it draws. At most 10 a second a cluster. */

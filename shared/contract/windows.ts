@@ -22,41 +22,63 @@ const ById = z.strictObject({ id: z.string() })
 export const windowRequests = {
   /** By their beginning, latest first. Null cluster: of all. */
   'window.list': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable(), limit: z.number().int().min(1).max(1000).optional() }),
     output: z.array(ListedWindow),
   },
   /** By its id, or the beginning of it. */
-  'window.show': { input: ById, output: ListedWindow },
-  'window.create': { input: z.strictObject({ draft: WindowDraft }), output: WrittenWindow },
+  'window.show': { effect: 'read', input: ById, output: ListedWindow },
+  'window.create': { effect: 'journaled', input: z.strictObject({ draft: WindowDraft }), output: WrittenWindow },
   /** Refused when somebody changed it since `revision`; the cluster of a window stays. */
   'window.change': {
+    effect: 'journaled',
     input: z.strictObject({ id: z.string(), revision: z.number().int(), draft: WindowDraft }),
     output: WrittenWindow,
   },
   'window.note': {
+    effect: 'journaled',
     input: z.strictObject({ id: z.string(), note: z.enum(['remark', 'incident']), text: z.string().min(1) }),
     output: ListedWindow,
   },
   /** Refused while a run of it goes on. */
-  'window.close': { input: z.strictObject({ id: z.string(), summary: z.string() }), output: ListedWindow },
-  'window.cancel': { input: z.strictObject({ id: z.string(), why: z.string().min(1) }), output: ListedWindow },
+  'window.close': {
+    effect: 'journaled',
+    input: z.strictObject({ id: z.string(), summary: z.string() }),
+    output: ListedWindow,
+  },
+  'window.cancel': {
+    effect: 'journaled',
+    input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
+    output: ListedWindow,
+  },
   /** Makes the plan of what the window is for and runs every check; its id is what `run.start` takes. Touches nothing. */
-  'window.plan': { input: z.strictObject({ id: z.string(), choices: PlanChoices }), output: CheckedPlan },
+  'window.plan': {
+    effect: 'read',
+    input: z.strictObject({ id: z.string(), choices: PlanChoices }),
+    output: CheckedPlan,
+  },
   /** Computes waves of these nodes that keep every rule. Only reads. */
   'waves.plan': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: WavesWish }),
     output: JudgedWaves,
   },
   /** Judges waves as an operator arranged them, by the same rules. */
   'waves.judge': {
+    effect: 'read',
     input: z.strictObject({ cluster: z.string(), waves: z.array(Wave), wish: WavesWish }),
     output: JudgedWaves,
   },
-  'estimate.make': { input: z.strictObject({ cluster: z.string(), plan: WindowPlan }), output: Estimate },
+  'estimate.make': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string(), plan: WindowPlan }),
+    output: Estimate,
+  },
   /** Where an open window's work is heading, against its end. */
-  'window.outlook': { input: ById, output: WindowOutlook },
+  'window.outlook': { effect: 'read', input: ById, output: WindowOutlook },
   /** Whose instances wait for their owner or are powered off by a plan. */
   'owners.list': {
+    effect: 'read',
     input: z.strictObject({
       cluster: z.string(),
       plan: WindowPlan,
