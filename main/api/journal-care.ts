@@ -1,6 +1,7 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { kindAt } from '../files/named-file.ts'
+import { placeForPage } from '../files/page-exports.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -8,7 +9,9 @@ import type { ApiServices } from './services.ts'
 export function journalHandlers({
   journal,
   runs,
-}: Pick<ApiServices, 'journal' | 'runs'>): Pick<
+  face,
+  installation,
+}: Pick<ApiServices, 'journal' | 'runs' | 'face' | 'installation'>): Pick<
   Handlers,
   'journal.status' | 'journal.check' | 'journal.export' | 'journal.import' | 'journal.prune'
 > {
@@ -20,7 +23,11 @@ export function journalHandlers({
       const checked = journal.care.check()
       return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
     },
-    'journal.export': async ({ path }) => journal.care.copyTo(path),
+    'journal.export': async ({ path }) => {
+      // At a terminal the operator says where; what a page says may be somebody else's words.
+      const place = face.kind === 'terminal' ? ok(path) : await placeForPage(installation.dataDirectory, path)
+      return place.ok ? journal.care.copyTo(place.value) : place
+    },
     'journal.import': async ({ path }) => {
       // SQLite opens what it is told to, and a pipe would keep the whole console waiting.
       if ((await kindAt(path)) !== 'other') return journal.care.takeOver({ file: path, by })

@@ -151,7 +151,7 @@ export const clusterRequests = {
       openstack: z.union([z.literal('ok'), z.literal('none'), Failure]),
     }),
   },
-} as const satisfies ContractRequests
+} as const
 
 export const clusterEvents = {
   /** Clusters were added, changed or removed: read the list again. */

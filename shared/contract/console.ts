@@ -65,7 +65,7 @@ export const consoleRequests = {
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()) }),
   },
-} as const satisfies ContractRequests
+} as const
 
 export const consoleEvents = {
   'preferences.changed': Preferences,

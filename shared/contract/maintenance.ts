@@ -80,7 +80,7 @@ export const maintenanceRequests = {
   'update.timeline': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
   /** The update as derived from the objects alone, whoever drives it; the cluster is looked at from the first asking on. */
   'update.observe': { effect: 'read', input: OfCluster, output: UpdateObservation },
-} as const satisfies ContractRequests
+} as const
 
 export const maintenanceEvents = {
   /** Our controllers started, stopped, or do something else. */

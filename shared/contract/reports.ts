@@ -94,7 +94,10 @@ export const reportRequests = {
     input: z.strictObject({}),
     output: z.strictObject({ chain: ChainVerdict, database: z.array(z.string()), ok: z.boolean(), words: z.string() }),
   },
-  /** Writes a whole, consistent copy; a file that is there is never overwritten. */
+  /**
+   * Writes a whole, consistent copy; a file that is there is never overwritten. From a page `path` is the name of a file in the folder of exports
+   * inside the data directory; only a terminal may name any other place.
+   */
   'journal.export': {
     effect: 'write',
     input: z.strictObject({ path: z.string().min(1) }),

@@ -133,7 +133,7 @@ export const runRequests = {
     output: z.array(RunSummary),
   },
   'run.show': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: RunDetail },
-} as const satisfies ContractRequests
+} as const
 
 export const runEvents = {
   /** Every journaled event, in order: of runs this process drives at once, of other processes' within two seconds. */

@@ -1,8 +1,8 @@
-import { chmod, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ReportFile } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { CsvTable, ReportFormat } from '../../../shared/domain/report.ts'
+import { replaceFile, writeFresh } from '../../files/write-whole.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { findReportSubject } from '../find-report-subject.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
@@ -62,15 +62,10 @@ function formatOfName(output: string | null): ReportFormat | null {
 }
 
 async function save(path: string, file: ReportFile, { args }: CommandContext): Promise<Failure | null> {
-  const force = args.isSet('force')
+  const bytes = Buffer.from(file.content, file.encoding)
   try {
-    // Who is touched by a maintenance is nobody else's business on this machine.
-    await writeFile(path, file.content, {
-      encoding: file.encoding === 'base64' ? 'base64' : 'utf8',
-      flag: force ? 'w' : 'wx',
-      mode: 0o600,
-    })
-    if (force) await chmod(path, 0o600)
+    if (args.isSet('force')) await replaceFile(path, bytes)
+    else await writeFresh(path, bytes)
     return null
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
@@ -97,7 +92,9 @@ function whyNotWritten(code: string): string {
     case 'EROFS':
       return 'you may not write there. Name another file with -o.'
     case 'ENOSPC':
-      return 'the disk is full; what was written of it is not whole. Make room, then try again with --force.'
+      return 'the disk is full; nothing of it was left. Make room, then try again.'
+    case 'EFTYPE':
+      return 'it is a device or a pipe, which is not replaced. Name a file with -o.'
     default:
       return 'name another file with -o.'
   }

@@ -22,7 +22,7 @@ type Doing =
 /** A copy to keep elsewhere, and runs and windows that another console has. */
 export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
   const machine = useConsole(store => store.description?.machine ?? 'the machine of the console')
-  const [to, setTo] = useState(() => copyBeside(path, new Date()))
+  const [to, setTo] = useState(() => nameOfCopy(path, new Date()))
   const [from, setFrom] = useState('')
   const [copying, setCopying] = useState<Doing>({ kind: 'idle' })
   const [taking, setTaking] = useState<Doing>({ kind: 'idle' })
@@ -50,9 +50,9 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
       <h2 id="jour-copies">Copies</h2>
       <p className="quiet">Files are those of {machine}, where the console runs.</p>
       <FormGroup
-        label="Write a copy to"
+        label="Name of the copy"
         labelFor={`${id}-to`}
-        helperText="Whole and consistent, also while runs go on. A file that is there is never overwritten."
+        helperText="In the folder `exports` of the data directory; `lockkeeper journal export` writes anywhere. Whole and consistent, also while runs go on. A file that is there is never overwritten."
       >
         <div className="jour-line">
           <InputGroup id={`${id}-to`} fill value={to} onValueChange={setTo} spellCheck={false} autoComplete="off" />
@@ -113,7 +113,7 @@ function Outcome({ doing, done, failed }: OutcomeProps): ReactNode {
   )
 }
 
-/** `/data/journal.db` becomes `/data/journal-2026-11-21.db`. */
-function copyBeside(path: string, now: Date): string {
-  return path.replace(/(\.\w+)?$/, `-${now.toISOString().slice(0, 10)}$1`)
+/** `/data/journal.db` becomes `journal-2026-11-21.db`. */
+function nameOfCopy(path: string, now: Date): string {
+  return path.replace(/^.*[/\\]/, '').replace(/(\.\w+)?$/, `-${now.toISOString().slice(0, 10)}$1`)
 }

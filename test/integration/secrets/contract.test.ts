@@ -238,7 +238,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   await ask('history.search', { cluster: null, text: '', from: null, to: null, limit: 100 })
   await ask('journal.status', {})
   await ask('journal.check', {})
-  const path = join(directory, 'exported.sqlite')
+  const path = join(directory, 'data', 'exports', 'exported.sqlite')
   await ask('journal.export', { path })
   await ask('journal.import', { path })
   await ask('journal.prune', { before: '2000-01-01', dryRun: true })

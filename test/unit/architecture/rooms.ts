@@ -50,7 +50,7 @@ export const ROOMS: readonly Room[] = [
     path: 'main/files',
     imports: ['shared/domain'],
     packages: ['yaml'],
-    builtins: ['fs', 'fs/promises'],
+    builtins: ['crypto', 'fs', 'fs/promises', 'path'],
     ownClock: true,
   },
 
