@@ -10,6 +10,7 @@ import { discoverEviction } from '../kubernetes/eviction.ts'
 import { createExec } from '../kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../kubernetes/feeds.ts'
 import { createKubernetesPort } from '../kubernetes/kubernetes-port.ts'
+import { createLeaseObserver } from '../kubernetes/lease-observer.ts'
 import { createLockWriter } from '../kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../kubernetes/maintenance-api.ts'
 import { createOsdDaemons } from '../kubernetes/osd-daemons.ts'
@@ -51,6 +52,7 @@ export function openConnectors(options: {
 }
 
 function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: string) => void): ConnectKubernetes {
+  const observer = createLeaseObserver(clock)
   return async (cluster, consent) => {
     const opened = await openKubernetesSession({
       source: cluster.kubeconfig,
@@ -64,6 +66,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
     const port = createKubernetesPort({
       session,
       leaseNamespace: cluster.leaseNamespace,
+      leaseObserver: observer,
       clock,
       log: log.child('kubernetes'),
     })
@@ -73,7 +76,13 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       host: session.host,
       warnings: session.warnings,
       port,
-      feeds: createKubernetesFeeds({ session, leaseNamespace: cluster.leaseNamespace, clock, watchMaintenance }),
+      feeds: createKubernetesFeeds({
+        session,
+        leaseNamespace: cluster.leaseNamespace,
+        clock,
+        observer,
+        watchMaintenance,
+      }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
       ceph: createCephPort(
         cephInToolbox({

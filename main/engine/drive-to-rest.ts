@@ -8,9 +8,11 @@ import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
 import { passOver } from './drive-run.ts'
 import { createGates } from './gate.ts'
+import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
 import type { JournalPort } from './journal-port.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Surroundings } from './liveness.ts'
+import { deadlineAfter } from './patience.ts'
 import type { RunRecord } from './run-record.ts'
 import { type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
@@ -50,6 +52,8 @@ export interface EngineOptions<World> {
 export interface HowDriven {
   readonly fence: Fence
   readonly resumed: boolean
+  /** Whether a driver of an earlier epoch is provably no more. */
+  readonly isDriverGone: (driverId: string) => boolean
 }
 
 /** Drives a run from here until it rests; what other processes ask of it comes in through `control`. */
@@ -140,81 +144,128 @@ async function driveToRest<World>(
   options: EngineOptions<World>,
 ): Promise<RestState> {
   const { journal, registry, lease, clock, log, newId } = options
-  const { fence, resumed } = how
   const { runId } = record
   const { plan } = record.view()
-  const askedAtMs = clock.now()
-  const acquired = await lease.acquire(plan, runId, world)
-  if (!acquired.ok || acquired.value.kind === 'held') {
-    const why = acquired.ok ? (acquired.value.kind === 'held' ? acquired.value.message : '') : acquired.failure.message
-    if (!resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
-    record.append({ kind: 'driver-left', why: `The lease of ${planSubject(plan)} could not be taken: ${why}` })
-    return LEFT
-  }
-  record.append({ kind: 'lease-acquired', node: planSubject(plan), identity: lease.identityOf(runId) })
-  let leaseUntilMs = askedAtMs + lease.durationMs
-  const mayAct = () => {
-    if (clock.now() < leaseUntilMs) return true
-    stop.stop({ kind: 'lease-lost', why: 'It could not be renewed in time.' })
-    return false
-  }
+  const node = planSubject(plan)
+  const handle = lease.of(plan, { runId, ...how }, world)
   const beside = new AbortController()
-  const kept = keepAlive({
-    plan,
-    runId,
-    world,
-    journal,
-    lease,
-    fence,
-    onRenewed: atMs => {
-      leaseUntilMs = atMs + lease.durationMs
-    },
-    clock,
-    log,
-    onControl: control,
-    onLost: why => stop.stop({ kind: 'lease-lost', why }),
-    until: beside.signal,
-  })
+  const { fence } = how
+  const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, until: beside.signal })
+  let kept: Promise<void> | null = null
   try {
+    const taken = await takeItsLease()
+    if (taken.kind !== 'held') return taken
+    const { hold } = taken
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
+    const { resumed } = how
+    const fenced = lease.fenced(world, hold.gate)
+    const mayAct = () => {
+      if (hold.isHeld()) return true
+      hold.retake('It ran out: it could not be renewed in time.')
+      return false
+    }
     for (;;) {
-      const pass = await passOver({
-        record,
-        registry,
-        world,
-        clock,
-        log,
-        stop,
-        gates,
-        resumed,
-        mayAct,
-        onWaiting,
-        newId,
-      })
+      const drive = { record, registry, world: fenced, clock, log, stop, gates, resumed, mayAct, onWaiting, newId }
+      const pass = await passOver(drive)
       if (pass.kind === 'ended') return finish(record, pass.outcome, pass.summary)
-      const rest = await restFor(stop.reason(), record)
+      const rest = await untilItGoesOn(hold)
       if (rest !== null) return rest
-      while (stop.reason()?.kind === 'pause') await stop.changed()
-      const rest2 = await restFor(stop.reason(), record)
-      if (rest2 !== null) return rest2
     }
   } finally {
     beside.abort()
     // Clean-up runs whatever stopped the run (style G24); a lease that stays behind runs out by itself.
-    const gone = stop.reason()?.kind === 'lease-lost' || stop.reason()?.kind === 'replaced'
-    const released = gone ? ok(undefined) : await lease.release(plan, runId, world)
+    const gone =
+      (kept === null && stop.reason() === null) ||
+      stop.reason()?.kind === 'lease-lost' ||
+      stop.reason()?.kind === 'replaced'
+    const limit = deadlineAfter(RELEASE_LIMIT_MS, clock)
+    const released = gone ? ok(undefined) : await handle.release(limit.signal)
+    await limit.callOff()
     if (!released.ok) log.warn('the lease could not be released', { runId, code: released.failure.code })
-    await kept
+    await Promise.all([alive, kept])
+  }
+
+  /** Takes the Lease; where the run rests instead when it cannot. */
+  async function takeItsLease(): Promise<RestState | { readonly kind: 'held'; readonly hold: HeldLease }> {
+    const taken = await takeLease(handle, {
+      clock,
+      signal: leaving(),
+      onWatching: (message, forMs) => record.append({ kind: 'lease-watched', node, message, forMs }),
+    })
+    if (taken.ok && taken.value.kind === 'acquired') {
+      record.append({ kind: 'lease-acquired', node, identity: lease.identityOf({ runId, fence }) })
+      const hold = createHeldLease({
+        handle,
+        askedAt: taken.value.askedAt,
+        clock,
+        log,
+        onAway: why => {
+          stop.stop({ kind: 'lease-away', why })
+          record.append({ kind: 'lease-away', node, why })
+        },
+        onBack: awayMs => record.append({ kind: 'lease-back', node, awayMs: Math.round(awayMs) }),
+        onGone: why => stop.stop({ kind: 'lease-lost', why }),
+        until: beside.signal,
+      })
+      kept = hold.keep().catch((error: unknown) => {
+        // The journal took no word of it: nothing more is begun (run-record.ts), and the run is found interrupted.
+        log.error('the lease is kept no longer', { runId, error })
+        stop.stop({ kind: 'lease-lost', why: 'The journal could not be written.' })
+      })
+      return { kind: 'held', hold }
+    }
+    const reason = stop.reason()
+    const rest = reason === null ? null : restFor(reason, record)
+    if (rest !== null) return rest
+    const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
+    if (!how.resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
+    record.append({ kind: 'driver-left', why: `The lease of ${node} could not be taken: ${why}` })
+    return LEFT
+  }
+
+  /** Aborted once the run stops for good; a pause waits until the Lease is there. */
+  function leaving(): AbortSignal {
+    const scope = new AbortController()
+    const follow = async () => {
+      while (!beside.signal.aborted && !scope.signal.aborted) {
+        const reason = stop.reason()
+        if (reason !== null && reason.kind !== 'pause') scope.abort()
+        else await stop.changed()
+      }
+    }
+    void follow()
+    return scope.signal
+  }
+
+  /** Waits out a pause and an absence of the Lease; where the run rests when it does not go on. All its steps have come to rest before. */
+  async function untilItGoesOn(hold: HeldLease): Promise<RestState | null> {
+    let saidPaused = false
+    for (;;) {
+      const reason = stop.reason()
+      if (reason === null) return null
+      const rest = restFor(reason, record)
+      if (rest !== null) return rest
+      if (reason.kind === 'pause' && !saidPaused) {
+        record.append({ kind: 'paused' })
+        saidPaused = true
+      }
+      if (reason.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
+      else if (reason.kind === 'lease-away') await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
+      else await stop.changed()
+    }
   }
 }
 
-/** What a stopped run comes to; null when it is paused (and journals so) or goes on. */
-async function restFor(reason: StopReason | null, record: RunRecord): Promise<RestState | null> {
-  switch (reason?.kind) {
-    case undefined:
-      return null
+/** Giving a Lease back may take this long. */
+const RELEASE_LIMIT_MS = 15_000
+/** How often a run whose Lease is away looks whether it is back. */
+const LOOK_AT_LEASE_MS = 500
+
+/** What a run that was stopped for good comes to; null when it may go on. */
+function restFor(reason: StopReason, record: RunRecord): RestState | null {
+  switch (reason.kind) {
+    case 'lease-away':
     case 'pause':
-      record.append({ kind: 'paused' })
       return null
     case 'detach':
       record.append({ kind: 'driver-left', why: reason.why })
@@ -225,13 +276,15 @@ async function restFor(reason: StopReason | null, record: RunRecord): Promise<Re
       return LEFT
     case 'journal-refused':
       return { kind: 'left', why: reason.why }
-    case 'lease-lost':
-      record.append({ kind: 'lease-lost', node: planSubject(record.view().plan), why: reason.why })
-      return finish(
-        record,
-        'failed',
-        `The lease of ${planSubject(record.view().plan)} was lost, so nothing more was begun. ${reason.why}`,
-      )
+    case 'lease-lost': {
+      const node = planSubject(record.view().plan)
+      record.append({ kind: 'lease-lost', node, why: reason.why })
+      record.append({
+        kind: 'driver-left',
+        why: `The lease of ${node} was lost, so nothing more was begun. ${reason.why}`,
+      })
+      return LEFT
+    }
   }
 }
 

@@ -1,14 +1,14 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { Fence, OpenGate, RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { Fence, OpenGate, RunDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { OPERATOR_RESUMED } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
 import { JournalRefused, type RunRow } from './journal-port.ts'
-import { isInterrupted, isOwnAndLeft } from './liveness.ts'
+import { isInterrupted, isOwnAndLeft, isProcessGone, type Surroundings } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
@@ -67,7 +67,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         const stop = createStopSwitch()
         const record = openRecord(runId, [event], stop, first)
         record.append({ kind: 'run-driven', driver: first, resumed: false })
-        return ok(drive(record, world, { fence: first, resumed: false }, stop, options))
+        return ok(drive(record, world, { fence: first, resumed: false, isDriverGone: () => false }, stop, options))
       } catch (error) {
         log.error('a run could not be journaled', { error })
         if (error instanceof JournalRefused) return failed(error.failure)
@@ -101,7 +101,15 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
       if (finishedFailed) allowOneMore(view, record)
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
-      return ok(drive(record, world, { fence: claimed, resumed: true }, stop, options))
+      return ok(
+        drive(
+          record,
+          world,
+          { fence: claimed, resumed: true, isDriverGone: goneAmong(events, options.surroundings) },
+          stop,
+          options,
+        ),
+      )
     },
     abortUndriven: (runId, reason) => {
       const loaded = load(runId)
@@ -120,6 +128,20 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason}`)
       return ok(undefined)
     },
+  }
+}
+
+/** Which drivers that the events of a resumed run name are provably no more: what they held need not run out first. */
+function goneAmong(events: readonly RunEvent[], surroundings: Surroundings): (driverId: string) => boolean {
+  const drivers = new Map<string, RunDriver>()
+  for (const { body } of events) {
+    if ((body.kind === 'run-created' || body.kind === 'run-driven') && body.driver.id !== undefined)
+      drivers.set(body.driver.id, body.driver)
+  }
+  return driverId => {
+    const driver = drivers.get(driverId)
+    // This very process left the run before it takes it up again.
+    return driver !== undefined && (driverId === surroundings.self.id || isProcessGone(driver, surroundings))
   }
 }
 

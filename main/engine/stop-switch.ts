@@ -1,5 +1,7 @@
-/** Why a run stops starting things. `pause` may go on again; the others are final for this driver. */
+/** Why a run stops starting things. `lease-away` and `pause` may go on again; the others are final for this driver. */
 export type StopReason =
+  /** Its Lease ran out or was taken off it, and nobody else is known to hold it: it is tried to be taken back. */
+  | { readonly kind: 'lease-away'; readonly why: string }
   | { readonly kind: 'pause' }
   | { readonly kind: 'detach'; readonly why: string }
   | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
@@ -11,12 +13,13 @@ export type StopReason =
 
 /** How urgent a reason is: a later, more urgent one replaces the earlier. */
 const URGENCY: Readonly<Record<StopReason['kind'], number>> = {
-  pause: 0,
-  detach: 1,
-  abort: 2,
-  'lease-lost': 3,
-  replaced: 4,
-  'journal-refused': 5,
+  'lease-away': 0,
+  pause: 1,
+  detach: 2,
+  abort: 3,
+  'lease-lost': 4,
+  replaced: 5,
+  'journal-refused': 6,
 }
 
 /** The one way to stop a run: every wait and request of it hears the signal (style G24). */
@@ -29,6 +32,8 @@ export interface StopSwitch {
   isHeld(): boolean
   /** Goes on after a pause, and calls a hold off: a fresh signal, no reason. Does nothing when stopped for good. */
   goOn(): void
+  /** Goes on when the Lease is back: as {@link goOn}, but nothing else is called off. */
+  leaseIsBack(): void
   /** Resolves when the reason changes: pausing, going on, stopping for good. */
   changed(): Promise<void>
 }
@@ -42,6 +47,11 @@ export function createStopSwitch(): StopSwitch {
     const all = waiting
     waiting = []
     for (const wake of all) wake()
+  }
+  const afresh = () => {
+    reason = null
+    controller = new AbortController()
+    tell()
   }
   return {
     get signal() {
@@ -60,10 +70,10 @@ export function createStopSwitch(): StopSwitch {
     isHeld: () => held,
     goOn: () => {
       held = false
-      if (reason?.kind !== 'pause') return
-      reason = null
-      controller = new AbortController()
-      tell()
+      if (reason?.kind === 'pause') afresh()
+    },
+    leaseIsBack: () => {
+      if (reason?.kind === 'lease-away') afresh()
     },
     changed: () => new Promise(resolve => waiting.push(resolve)),
   }

@@ -1,4 +1,5 @@
 import { seconds } from '../../shared/domain/durations.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { DrainFact, DrainOptions, Pod, PodName } from '../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -37,6 +38,8 @@ export interface Leaving {
   readonly scope: AbortSignal
   readonly departures: Departures
   readonly places: InFlight
+  /** Asked before each request that makes a pod leave (the Lease of the run); a failure: nothing more is sent. */
+  readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
 }
 
 /** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
@@ -103,6 +106,8 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
   }
   // An earlier process of this run asked for it, and it terminates: asking twice is what resuming must not do.
   if (seen.pod.deletionAt !== null && requestedBefore.has(pod.uid)) return { kind: 'accepted' }
+  // Before the fact: what is announced is sent.
+  if ((await leaving.gate?.(scope)) != null) return { kind: 'stopped' }
   onFact({
     kind: 'pod.eviction-requested',
     pod: nameOf(pod),

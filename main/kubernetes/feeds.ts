@@ -2,7 +2,8 @@ import type { Clock } from '../clock/clock.ts'
 import type { WatchMaintenance } from '../lcm/ports.ts'
 import type { FeedListener, KubernetesFeeds } from '../view/ports.ts'
 import type { KubernetesObject } from './answers.ts'
-import { nodeLeaseOf } from './leases.ts'
+import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
+import { nodeLeaseOf, observedName } from './leases.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { type Collection, LEASES, NODES, PODS } from './resource-types.ts'
@@ -14,10 +15,12 @@ export function createKubernetesFeeds(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
   readonly clock: Clock
+  /** Of the whole process; without one, these feeds remember what they hear by themselves. */
+  readonly observer?: LeaseObserver
   /** Shared with whoever else listens to the objects of the node maintenance API. */
   readonly watchMaintenance: WatchMaintenance
 }): KubernetesFeeds {
-  const { session, clock } = options
+  const { session, leaseNamespace, clock, observer = createLeaseObserver(clock) } = options
 
   function feed<T extends object>(
     collection: Collection,
@@ -44,7 +47,18 @@ export function createKubernetesFeeds(options: {
     nodes: (listener, signal) => feed({ type: NODES, namespace: null }, readNode, listener, signal),
     pods: (listener, signal) => feed({ type: PODS, namespace: null }, readPod, listener, signal),
     leases: (listener, signal) =>
-      feed({ type: LEASES, namespace: options.leaseNamespace }, nodeLeaseOf, listener, signal),
+      feed(
+        { type: LEASES, namespace: leaseNamespace },
+        object => {
+          const record = nodeLeaseOf(object)
+          if (record === null) return null
+          const { uid, node, holder, name } = record
+          const { sinceMs, renewed } = observer.see(observedName(session.host, leaseNamespace, name), record)
+          return { uid, node, holder, seen: { sinceMs, renewed } }
+        },
+        listener,
+        signal,
+      ),
     maintenance: options.watchMaintenance,
   }
 }

@@ -7,6 +7,7 @@ import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
 import { createJob, getJob } from './jobs.ts'
+import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { createLeases } from './leases.ts'
 import { listRead } from './list.ts'
 import { listNodeEvents } from './node-events.ts'
@@ -21,10 +22,12 @@ import type { KubernetesSession } from './session.ts'
 export function createKubernetesPort(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string
+  /** Of the whole process; without one, this port remembers what it sees by itself. */
+  readonly leaseObserver?: LeaseObserver
   readonly clock: Clock
   readonly log: Logger
 }): KubernetesPort {
-  const { session, leaseNamespace, clock, log } = options
+  const { session, leaseNamespace, clock, log, leaseObserver = createLeaseObserver(clock) } = options
   return {
     listNodes: signal => listRead(session, NODES, readNode, { signal }),
     getNode: (name, signal) => getNode(session, name, signal),
@@ -47,6 +50,6 @@ export function createKubernetesPort(options: {
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
     createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),
     getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
-    leases: createLeases({ session, namespace: leaseNamespace, clock }),
+    leases: createLeases({ session, namespace: leaseNamespace, clock, observer: leaseObserver }),
   }
 }

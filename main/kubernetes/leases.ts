@@ -1,11 +1,13 @@
 import { failure } from '../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
+import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { LeasePort, LeaseRequest } from '../maintenance/ports.ts'
+import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../maintenance/ports.ts'
 import type { NodeLease } from '../view/ports.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { Misfit, numberIn, objectIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
 import { createObject, findObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { LEASES } from './resource-types.ts'
@@ -28,14 +30,16 @@ interface ReadLease {
 
 /**
  * One Lease a node, so that a node is worked on by one run at a time (style G26). Every change names the version it builds on, and
- * the server refuses it when somebody was faster: two consoles never both win.
+ * the server refuses it when somebody was faster: two consoles never both win. Whether the holder of one is gone is judged by how long this
+ * process saw its record unchanged, as client-go's leader election does: no clock of another machine counts.
  */
 export function createLeases(options: {
   readonly session: KubernetesSession
   readonly namespace: string
   readonly clock: Clock
+  readonly observer: LeaseObserver
 }): LeasePort {
-  const { session, namespace, clock } = options
+  const { session, namespace, clock, observer } = options
   const target = (node: string) => ({ type: LEASES, namespace, name: leaseName(node) })
 
   async function read(node: string, signal?: AbortSignal): Promise<Result<ReadLease | null>> {
@@ -74,78 +78,107 @@ export function createLeases(options: {
     return answer.failure.code === 'conflict' ? ok(false) : answer
   }
 
-  function isHeld(lease: ReadLease | null): lease is ReadLease & { readonly holder: LeaseHolder } {
-    if (lease === null || lease.holder === null) return false
-    const { renewedAt, durationSeconds } = lease.holder
-    return renewedAt !== null && Date.parse(renewedAt) + durationSeconds * 1000 >= clock.now()
+  /** Reads a Lease, and remembers that it was seen so. */
+  async function look(node: string, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
+    const lease = await read(node, signal)
+    if (!lease.ok) return lease
+    const seen = observer.see(observedName(session.host, namespace, leaseName(node)), lease.value)
+    if (lease.value === null) return ok(null)
+    const { holder } = lease.value
+    const standing = holder === null ? null : standingOf(holder, seen, clock.monotonicMs())
+    return ok({ ...lease.value, standing })
   }
 
-  const contended = (node: string) =>
-    failed(
-      failure('conflict', `The Lease of node ${node} kept changing while we asked for it. Look who else works on it.`, {
+  /** Writes on what was read until nobody else was faster; `decide` says what to write, or what the Lease comes to as it is. */
+  async function settle<T>(
+    node: string,
+    decide: (lease: SeenLease | null) => { readonly answer: T } | (() => Promise<Result<boolean>>),
+    written: T,
+    signal?: AbortSignal,
+  ): Promise<Result<T>> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const lease = await look(node, signal)
+      if (!lease.ok) return lease
+      const decided = decide(lease.value)
+      if (typeof decided !== 'function') return ok(decided.answer)
+      const won = await decided()
+      if (!won.ok) return won
+      if (won.value) return ok(written)
+    }
+    return failed(
+      failure('conflict', `The Lease of ${node} kept changing while we asked for it. Look who else works on it.`, {
         retryable: true,
         target: `node/${node}`,
       }),
     )
+  }
 
   return {
     holder: async (node, signal) => {
-      const lease = await read(node, signal)
+      const lease = await look(node, signal)
+      return lease.ok ? ok(lease.value?.standing ?? null) : lease
+    },
+    acquire: (request, signal) =>
+      settle<LeaseAcquired>(
+        request.node,
+        lease => {
+          const by = lease?.standing ?? null
+          const ours = by?.identity === request.identity
+          const mayTake = by === null || ours || isGone(by) || request.isPredecessor?.(by.identity) === true
+          if (!mayTake) return { answer: { kind: 'held', by } }
+          const now = microTime(clock.now())
+          return () => {
+            if (lease === null) return create(request, signal)
+            const taking = { acquireTime: now, leaseTransitions: lease.transitions + 1 }
+            const spec = { ...holding(request, now), ...(ours ? {} : taking) }
+            return change(request.node, lease, { annotations: annotationsOf(request) }, spec, signal)
+          }
+        },
+        { kind: 'acquired' },
+        signal,
+      ),
+    renew: (request, signal) =>
+      settle<LeaseRenewed>(
+        request.node,
+        lease => {
+          const by = lease?.standing ?? null
+          if (lease === null || by === null) return { answer: { kind: 'free' } }
+          if (by.identity !== request.identity) return { answer: { kind: 'lost', by } }
+          return () => change(request.node, lease, {}, holding(request, microTime(clock.now())), signal)
+        },
+        { kind: 'renewed' },
+        signal,
+      ),
+    confirm: async (request, signal) => {
+      const lease = await look(request.node, signal)
       if (!lease.ok) return lease
-      return ok(isHeld(lease.value) ? lease.value.holder : null)
+      const by = lease.value?.standing ?? null
+      if (by === null) return ok({ kind: 'free' })
+      return ok(by.identity === request.identity ? { kind: 'ours' } : { kind: 'lost', by })
     },
-    acquire: async (request, signal) => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const lease = await read(request.node, signal)
-        if (!lease.ok) return lease
-        const ours = lease.value?.holder?.identity === request.identity
-        if (!ours && isHeld(lease.value)) return ok({ kind: 'held', by: lease.value.holder })
-        const now = microTime(clock.now())
-        const won =
-          lease.value === null
-            ? await create(request, signal)
-            : await change(
-                request.node,
-                lease.value,
-                { annotations: annotationsOf(request) },
-                ours
-                  ? holding(request, now)
-                  : { ...holding(request, now), acquireTime: now, leaseTransitions: lease.value.transitions + 1 },
-                signal,
-              )
-        if (!won.ok) return won
-        if (won.value) return ok({ kind: 'acquired' })
-      }
-      return contended(request.node)
-    },
-    renew: async (request, signal) => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const lease = await read(request.node, signal)
-        if (!lease.ok) return lease
-        if (lease.value === null || lease.value.holder?.identity !== request.identity) {
-          return ok({ kind: 'lost', by: lease.value?.holder ?? null })
-        }
-        const spec = holding(request, microTime(clock.now()))
-        const won = await change(request.node, lease.value, {}, spec, signal)
-        if (!won.ok) return won
-        if (won.value) return ok({ kind: 'renewed' })
-      }
-      return contended(request.node)
-    },
-    release: async (request, signal) => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const lease = await read(request.node, signal)
-        if (!lease.ok) return lease
-        if (lease.value === null || lease.value.holder?.identity !== request.identity) return ok(undefined)
-        const annotations = { [RUN_ANNOTATION]: null, [OPERATOR_ANNOTATION]: null, [MACHINE_ANNOTATION]: null }
-        const spec = { holderIdentity: null, acquireTime: null, renewTime: null }
-        const won = await change(request.node, lease.value, { annotations }, spec, signal)
-        if (!won.ok) return won
-        if (won.value) return ok(undefined)
-      }
-      return contended(request.node)
-    },
+    release: (request, signal) =>
+      settle<void>(
+        request.node,
+        lease => {
+          if (lease === null || lease.holder?.identity !== request.identity) return { answer: undefined }
+          const annotations = { [RUN_ANNOTATION]: null, [OPERATOR_ANNOTATION]: null, [MACHINE_ANNOTATION]: null }
+          const spec = { holderIdentity: null, acquireTime: null, renewTime: null }
+          return () => change(request.node, lease, { annotations }, spec, signal)
+        },
+        undefined,
+        signal,
+      ),
   }
+}
+
+/** A Lease as it was read just now, and where its holder stands by what was seen of it. */
+interface SeenLease extends ReadLease {
+  readonly standing: LeaseStanding | null
+}
+
+/** How a Lease is called among all that a process looks at. */
+export function observedName(host: string, namespace: string, name: string): string {
+  return `${host} ${namespace}/${name}`
 }
 
 const CLUSTER_PREFIX = 'cluster:'
@@ -156,11 +189,13 @@ export function leaseName(node: string): string {
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
-export function nodeLeaseOf(object: KubernetesObject): NodeLease | null {
-  const { name, uid } = readMetadata(object)
+export function nodeLeaseOf(
+  object: KubernetesObject,
+): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {
+  const { name, uid, resourceVersion } = readMetadata(object)
   const prefix = leaseName('')
   if (!name.startsWith(prefix)) return null
-  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder }
+  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder, name, resourceVersion }
 }
 
 function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {

@@ -1,10 +1,11 @@
-import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
-import { must } from '../../shared/domain/must.ts'
+import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import { type Plan, planSubject } from '../../shared/domain/plan.ts'
-import { ok } from '../../shared/domain/result.ts'
-import type { RunDriver } from '../../shared/domain/run.ts'
-import type { LeaseKeeper } from '../engine/lease-keeper.ts'
-import { type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from './ports.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Fence, RunDriver } from '../../shared/domain/run.ts'
+import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../engine/lease-keeper.ts'
+import { fencedWorld } from './fenced-world.ts'
+import type { MaintenanceContext } from './node-input.ts'
+import { type LeasePort, type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from './ports.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
 const DURATION_SECONDS = 60
@@ -14,56 +15,127 @@ const DURATION_SECONDS = 60
  * node and an update of its cluster exclude each other: each first takes its own Lease and then looks at the other's, so that of two that
  * begin at the same instant at least one sees the other. (An update looks at the node's Lease before it touches the node.)
  */
-export function nodeLeaseKeeper(driver: RunDriver): LeaseKeeper<MaintenanceWorld> {
-  const requestOf = (node: string, runId: string): LeaseRequest => ({
-    node,
-    identity: identityOf(runId),
-    runId,
-    operator: driver.operator,
-    machine: driver.machine,
-    durationSeconds: DURATION_SECONDS,
-  })
+export function nodeLeaseKeeper(driver: RunDriver, durationSeconds = DURATION_SECONDS): LeaseKeeper<MaintenanceWorld> {
   return {
-    durationMs: DURATION_SECONDS * 1000,
     identityOf,
-    acquire: async (plan, runId, world) => {
-      const { leases } = world.kubernetes
-      const request = requestOf(leaseSubject(plan), runId)
-      const answer = await leases.acquire(request)
-      if (!answer.ok) return answer
-      if (answer.value.kind === 'held')
-        return ok({ kind: 'held', message: heldMessage(planSubject(plan), answer.value.by) })
-      if (plan.kind === 'update') return ok({ kind: 'acquired' })
-      const update = await leases.holder(UPDATE_LEASE)
-      if (update.ok && update.value === null) return ok({ kind: 'acquired' })
-      await leases.release(request)
-      if (!update.ok) return update
-      const by = must(update.value, 'a free Lease was answered above')
-      return ok({
-        kind: 'held',
-        message: `The whole cluster is being updated. ${heldMessage(plan.cluster, by)} Maintain ${plan.node} when the update is over.`,
-      })
+    of: (plan, claim, { kubernetes: { leases } }) => {
+      const request: LeaseRequest = {
+        node: leaseSubject(plan),
+        identity: identityOf(claim),
+        runId: claim.runId,
+        operator: driver.operator,
+        machine: driver.machine,
+        durationSeconds,
+        isPredecessor: identity => isOfGoneDriver(identity, claim),
+      }
+      const handle = leaseHandle(leases, request, planSubject(plan))
+      return plan.kind === 'update' ? handle : { ...handle, acquire: beforeUpdates(handle, leases, plan) }
     },
-    renew: async (plan, runId, world) => {
-      const node = planSubject(plan)
-      const answer = await world.kubernetes.leases.renew(requestOf(leaseSubject(plan), runId))
-      if (!answer.ok || answer.value.kind === 'renewed') return answer.ok ? ok({ kind: 'renewed' }) : answer
-      const { by } = answer.value
-      return ok({ kind: 'lost', message: by === null ? `The Lease of ${node} is gone.` : heldMessage(node, by) })
-    },
-    release: (plan, runId, world) => world.kubernetes.leases.release(requestOf(leaseSubject(plan), runId)),
+    fenced: fencedWorld,
   }
+}
+
+/** One Lease as the engine keeps it; `subject` names it to people. */
+export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: string): LeaseHandle {
+  const lost = (by: LeaseStanding) => ({ kind: 'lost', message: heldMessage(subject, by) }) as const
+  return {
+    durationMs: request.durationSeconds * 1000,
+    acquire: async signal => {
+      const answer = await leases.acquire(request, signal)
+      if (!answer.ok) return answer
+      return ok(
+        answer.value.kind === 'held' ? heldBy(heldMessage(subject, answer.value.by), answer.value.by) : answer.value,
+      )
+    },
+    renew: async signal => {
+      const answer = await leases.renew(request, signal)
+      if (!answer.ok) return answer
+      return ok(answer.value.kind === 'lost' ? lost(answer.value.by) : answer.value)
+    },
+    confirm: async signal => {
+      const answer = await leases.confirm(request, signal)
+      if (!answer.ok) return answer
+      return ok(answer.value.kind === 'lost' ? lost(answer.value.by) : answer.value)
+    },
+    release: signal => leases.release(request, signal),
+  }
+}
+
+/** Takes the Lease of a node, and gives it back when an update of the cluster turns out to be under way. */
+function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): LeaseHandle['acquire'] {
+  return async signal => {
+    const taken = await handle.acquire(signal)
+    if (!taken.ok || taken.value.kind === 'held') return taken
+    const update = await leases.holder(UPDATE_LEASE, signal)
+    if (update.ok && (update.value === null || isGone(update.value))) return taken
+    await handle.release(new AbortController().signal)
+    if (!update.ok || update.value === null) return update.ok ? taken : update
+    const message = `The whole cluster is being updated. ${heldMessage(plan.cluster, update.value)} Maintain ${plan.node} when the update is over.`
+    return ok(heldBy(message, update.value))
+  }
+}
+
+function heldBy(message: string, by: LeaseStanding): LeaseHeld {
+  return { kind: 'held', message, freeInMs: by.seenRenewed ? null : by.freeInMs }
 }
 
 function leaseSubject(plan: Plan): string {
   return plan.kind === 'update' ? UPDATE_LEASE : plan.node
 }
 
-function identityOf(runId: string): string {
-  return `lockkeeper-${runId}`
+/** Another one for each claim: neither a process of equal name and pid nor an earlier claim of this one is taken for it. */
+function identityOf({ runId, fence }: { readonly runId: string; readonly fence: Fence }): string {
+  return `${identityPrefix(runId)}${fence.id}/${fence.epoch}`
 }
 
-/** Who holds the node, since when, from which machine. */
-export function heldMessage(node: string, by: LeaseHolder): string {
-  return `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'} holds ${node} since ${by.since ?? 'an unknown time'} (run ${by.runId ?? by.identity}).`
+function identityPrefix(runId: string): string {
+  return `lockkeeper-${runId}/`
+}
+
+function isOfGoneDriver(identity: string, { runId, fence, isDriverGone }: LeaseClaim): boolean {
+  if (identity === identityOf({ runId, fence }) || !identity.startsWith(identityPrefix(runId))) return false
+  const [driverId = ''] = identity.slice(identityPrefix(runId).length).split('/')
+  return isDriverGone(driverId)
+}
+
+/** Who holds the node, since when, from which machine, and what was seen of it. */
+export function heldMessage(node: string, by: LeaseStanding): string {
+  const who = `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'}`
+  return `${who} holds ${node} since ${by.since ?? 'an unknown time'} (run ${by.runId ?? by.identity}). ${seenWords(by)}`
+}
+
+/** A holder that lives renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
+export const LIVES_WITHIN_MS = 25_000
+/** A Lease that may be free only later than this is not waited for by a check. */
+export const WORTH_WAITING_MS = 90_000
+
+/** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
+export async function watchHolder(
+  node: string,
+  ctx: Pick<MaintenanceContext, 'world' | 'clock' | 'signal' | 'runId'>,
+  forMs: number,
+): Promise<Result<LeaseStanding | null>> {
+  const until = ctx.clock.monotonicMs() + forMs
+  for (;;) {
+    const seen = await ctx.world.kubernetes.leases.holder(node, ctx.signal)
+    if (!seen.ok || seen.value === null) return seen
+    const { runId, seenRenewed, freeInMs } = seen.value
+    const leftMs = Math.min(until - ctx.clock.monotonicMs(), freeInMs)
+    if (runId === ctx.runId || seenRenewed || leftMs <= 0 || freeInMs > WORTH_WAITING_MS) return seen
+    await ctx.clock.sleep(Math.min(leftMs, 1_000), ctx.signal)
+    if (ctx.signal.aborted) return seen
+  }
+}
+
+/** When a held Lease comes free if its holder is gone: what an operator can do about it. */
+export function waitRemedy(by: LeaseStanding): string {
+  return `Let that run finish or abort it. If its console is gone for good, it may be free in ${Math.ceil(by.freeInMs / 1000)} s: try again then.`
+}
+
+/** What was seen of the holder of a Lease: a sentence. Only what this console saw counts; the holder's clock may be wrong. */
+export function seenWords(by: LeaseStanding): string {
+  const unchanged = Math.round(by.unchangedForMs / 1000)
+  if (isGone(by)) return `It was seen unchanged for ${unchanged} s: its console is gone.`
+  if (by.seenRenewed) return `It was seen to be renewed ${unchanged} s ago.`
+  return `Last renewed at ${by.renewedAt ?? 'an unknown time'} by its own clock; seen unchanged for ${unchanged} s so far.`
 }

@@ -1,5 +1,6 @@
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import { isGone } from '../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -32,7 +33,9 @@ export async function findOtherMaintenances(
     if (!holder.ok) return holder
     const service = services === null ? null : computeServiceOf(node, services)
     const signs = [
-      ...(holder.value === null ? [] : [`run ${holder.value.runId ?? 'of another console'} works on it`]),
+      ...(holder.value === null || isGone(holder.value)
+        ? []
+        : [`run ${holder.value.runId ?? 'of another console'} works on it`]),
       ...(node.unschedulable ? ['cordoned'] : []),
       ...(service?.status === 'disabled' && isMaintenanceReason(service.disabledReason)
         ? [`nova-compute disabled: ${service.disabledReason}`]

@@ -1,5 +1,6 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type {
@@ -12,10 +13,10 @@ import type {
   DrainOptions,
   DrainOutcome,
   DrainPlan,
-  LeaseHolder,
   Pod,
   Workload,
 } from '../../shared/domain/kubernetes.ts'
+import type { LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import type {
   ClusterMaintenanceRequest,
   DefinitionStatus,
@@ -87,6 +88,8 @@ export interface KubernetesPort {
       readonly onFact: (fact: DrainFact) => void
       readonly requestedBefore: ReadonlySet<string>
       readonly signal: AbortSignal
+      /** Asked before each request that makes a pod leave; a failure: it is not sent, and the drain ends. */
+      readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
     },
   ): Promise<DrainOutcome>
   /** Creates a Job, or finds the one of this name: work on a node by a manifest the operator gave. `conflict` never: what is there is answered. */
@@ -294,26 +297,34 @@ export const CONTROLLERS_LEASE = 'cluster:controllers'
  * `lockkeeper-controllers` of the cluster, given as {@link UPDATE_LEASE} and {@link CONTROLLERS_LEASE} where a node is asked for.
  */
 export interface LeasePort {
-  /** Who holds the node now; null when nobody does (no Lease, released, or expired). */
-  holder(node: string, signal?: AbortSignal): Promise<Result<LeaseHolder | null>>
+  /** Who holds the node, gone or not; null when nobody does (no Lease, or released). */
+  holder(node: string, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
   /**
-   * Takes the Lease, or takes it over when it is expired or already ours (`identity` equal). `held` names the holder.
-   * Uses optimistic concurrency, so two consoles never both win.
+   * Takes the Lease when nobody holds it, it is ours already (`identity` equal), or its holder is gone: this process saw its record unchanged
+   * for as long as it lasts. `held` names the holder, and when it may be taken. Uses optimistic concurrency, so two consoles never both win.
    */
-  acquire(
-    request: LeaseRequest,
-    signal?: AbortSignal,
-  ): Promise<Result<{ readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: LeaseHolder }>>
-  /** Renews; `lost` when somebody else holds it now. */
-  renew(
-    request: LeaseRequest,
-    signal?: AbortSignal,
-  ): Promise<Result<{ readonly kind: 'renewed' } | { readonly kind: 'lost'; readonly by: LeaseHolder | null }>>
+  acquire(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseAcquired>>
+  /** Renews what is ours and writes nothing else. */
+  renew(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseRenewed>>
+  /** Reads it afresh: whether it still says that we hold it. */
+  confirm(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseConfirmed>>
   /** Gives it back; a Lease that is no longer ours is left alone. */
   release(request: LeaseRequest, signal?: AbortSignal): Promise<Result<void>>
 }
 
-/** Who asks for the Lease of a node. `identity` is unique per run, so that a resumed run finds its own. */
+/** What asking for a Lease came to. */
+export type LeaseAcquired = { readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: LeaseStanding }
+/** `free`: nobody holds it, somebody took it off us or deleted it; `lost`: somebody else holds it now. */
+export type LeaseRenewed =
+  | { readonly kind: 'renewed' }
+  | { readonly kind: 'free' }
+  | { readonly kind: 'lost'; readonly by: LeaseStanding }
+export type LeaseConfirmed =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'free' }
+  | { readonly kind: 'lost'; readonly by: LeaseStanding }
+
+/** Who asks for the Lease of a node. `identity` is unique per claim of a run by a process: what another one wrote is never taken for ours. */
 export interface LeaseRequest {
   readonly node: string
   readonly identity: string
@@ -321,6 +332,8 @@ export interface LeaseRequest {
   readonly operator: string
   readonly machine: string
   readonly durationSeconds: number
+  /** Whether an identity is of an earlier driver of the same run that is provably no more: its Lease need not run out first. */
+  readonly isPredecessor?: (identity: string) => boolean
 }
 
 /** What the procedures need of OpenStack. main/openstack implements it; every call asks the services afresh. */

@@ -58,6 +58,7 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
   switch (body.kind) {
     case 'run-created':
     case 'lease-acquired':
+    case 'lease-watched':
     case 'step-checked':
     case 'blocker-overridden':
     case 'step-started':
@@ -71,6 +72,20 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
       return body.resumed
         ? { kind: 'resumed', subject, words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.` }
         : null
+    case 'lease-away':
+      return {
+        kind: 'lease-away',
+        subject: body.node || subject,
+        words: asSentence(`Nothing was done without the lease: ${body.why}`),
+      }
+    case 'lease-back': {
+      const seconds = Math.round(body.awayMs / 1000)
+      return {
+        kind: 'lease-back',
+        subject: body.node || subject,
+        words: `The lease was taken back after ${seconds} s; nobody had taken it.`,
+      }
+    }
     case 'lease-lost':
       return { kind: 'lease-lost', subject: body.node || subject, words: asSentence(`The lease was lost: ${body.why}`) }
     case 'step-failed':

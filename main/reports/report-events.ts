@@ -70,6 +70,11 @@ function runWords(body: RunEvent['body']): string {
       return `${body.driver.operator} on ${body.driver.machine}, Lockkeeper ${body.driver.version}`
     case 'lease-acquired':
       return `lease of ${body.node === '' ? 'the cluster' : body.node}`
+    case 'lease-watched':
+      return `${body.message} Watched for ${Math.ceil(body.forMs / 1000)} s at most.`
+    case 'lease-back':
+      return `away for ${Math.round(body.awayMs / 1000)} s, nobody had taken it`
+    case 'lease-away':
     case 'lease-lost':
       return body.why
     case 'step-checked':

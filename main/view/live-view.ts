@@ -67,7 +67,7 @@ const MANY_OBJECTS_EVERY_MS = 500
 const ALIVE_EVERY_MS = seconds(5)
 /** How long a first board waits for the cloud's lists. */
 const CLOUD_PATIENCE_MS = 1500
-/** Leases expire without anybody telling. */
+/** That a holder is gone is told by nobody: its Lease does not change any more. */
 const LEASE_LOOK_MS = seconds(10)
 
 const PUSHED = [
@@ -145,7 +145,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       roleLabels: cluster.roleLabels,
       hasCloud: parts.cloud !== null,
       asksCeph: asksCephAbout(cluster),
-      nowMs: clock.now(),
+      monotonicMs: clock.monotonicMs(),
     }
     // Nodes have to be known before a name can be said to be none.
     const former =

@@ -1,4 +1,5 @@
 import type { ClusterNode, LeaseHolder, Pod, WatchState } from '../../shared/domain/kubernetes.ts'
+import type { LeaseSeen } from '../../shared/domain/lease-standing.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 
 /** What a watch tells: first everything there is, then changes; and how fresh it is. */
@@ -16,11 +17,12 @@ export interface MaintenanceListener {
   readonly onState: (state: FeedState) => void
 }
 
-/** Who holds a node, as its Lease says; `uid` is the Lease's. Expired or not is the reader's question. */
+/** Who holds a node, as its Lease says, and since when it was seen to say so; `uid` is the Lease's. Whether the holder is gone is the reader's question. */
 export interface NodeLease {
   readonly uid: string
   readonly node: string
   readonly holder: LeaseHolder | null
+  readonly seen: LeaseSeen
 }
 
 /** Kubernetes' side of a live view: each runs until the signal aborts. main/kubernetes implements it. */

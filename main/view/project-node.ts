@@ -3,6 +3,7 @@ import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
 import type { ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
@@ -19,7 +20,7 @@ export interface NodeSetting {
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
-  readonly nowMs: number
+  readonly monotonicMs: number
 }
 
 const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked'] as const
@@ -51,11 +52,9 @@ export function projectNode(
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
   const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
-  const lease = facts.leases.get(name)?.holder ?? null
-  const held =
-    lease !== null &&
-    lease.renewedAt !== null &&
-    Date.parse(lease.renewedAt) + lease.durationSeconds * 1000 >= setting.nowMs
+  const lease = facts.leases.get(name)
+  const standing =
+    lease === undefined || lease.holder === null ? null : standingOf(lease.holder, lease.seen, setting.monotonicMs)
   return {
     ...summary,
     rack: RACK_LABELS.map(label => node.labels[label]).find(rack => rack !== undefined) ?? null,
@@ -75,8 +74,14 @@ export function projectNode(
         ? null
         : { alive: agents.filter(agent => agent.alive).length, total: agents.length },
     locks: facts.maintenance === null ? null : [...(facts.lamps.get(name) ?? [])],
-    heldBy: held ? { runId: lease.runId, operator: lease.operator, machine: lease.machine, since: lease.since } : null,
+    heldBy: standing === null ? null : holderOf(standing),
   }
+}
+
+/** A holder that is seen gone is told as such, not left out: the node was worked on, and nobody has finished it. */
+function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
+  const { runId, operator, machine, since } = standing
+  return { runId, operator, machine, since, gone: isGone(standing) }
 }
 
 /** Names that are nodes no more, as the screens draw them: there is nothing to show but what still knows them. */

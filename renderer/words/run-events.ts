@@ -70,6 +70,18 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
       ]
     case 'lease-acquired':
       return ['quiet', `Holds the lease of ${body.node}.`]
+    case 'lease-watched':
+      return [
+        'caution',
+        `${body.message} Watching whether it still is renewed: up to ${Math.ceil(body.forMs / 1000)} s.`,
+      ]
+    case 'lease-away':
+      return ['caution', `Nothing is done without the lease of ${body.node}. ${body.why} Trying to take it back.`]
+    case 'lease-back':
+      return [
+        'plain',
+        `Took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh.`,
+      ]
     case 'lease-lost':
       return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
     case 'step-checked':

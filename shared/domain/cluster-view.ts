@@ -96,6 +96,8 @@ export const NodeView = NodeSummary.extend({
       operator: z.string().nullable(),
       machine: z.string().nullable(),
       since: z.string().nullable(),
+      /** Its Lease was seen unchanged for as long as it lasts: the console that held it is gone, and another may take the node. */
+      gone: z.boolean(),
     })
     .nullable(),
 })

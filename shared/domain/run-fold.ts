@@ -59,6 +59,9 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
   const seen: RunView = { ...view, lastEventAt: at }
   switch (body.kind) {
     case 'run-created':
+    case 'lease-watched':
+    case 'lease-away':
+    case 'lease-back':
       return seen
     case 'run-driven':
       // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.

@@ -46,7 +46,13 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
   /** The lease of the node is held by this run. */
   z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
-  /** The lease was lost; the run stops before the next effect. */
+  /** Somebody holds it who may be gone: it is watched whether it is still renewed, at most so long. */
+  z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
+  /** The lease ran out, or was taken off the run, and nobody else is known to hold it: nothing is done until it is back. */
+  z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string() }),
+  /** Nobody had taken it meanwhile: the run looks at everything afresh and goes on. */
+  z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
+  /** Somebody else holds it, or it could not be taken back; the run stops before the next effect. */
   z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string() }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
   /** A blocker that the operator lifted, with the reason given. */

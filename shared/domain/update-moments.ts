@@ -82,6 +82,9 @@ class RunTeller {
         return
       case 'run-created':
       case 'lease-acquired':
+      case 'lease-watched':
+      case 'lease-away':
+      case 'lease-back':
       case 'lease-lost':
       case 'pause-requested':
       case 'pause-after-node-requested':

@@ -63,6 +63,14 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return body.resumed ? `resumed by ${body.driver.operator} on ${body.driver.machine}` : null
       case 'lease-acquired':
         return verbose ? `holds the lease of ${body.node}` : null
+      case 'lease-watched':
+        return palette.warn(
+          `${body.message} Watching whether it still is renewed: up to ${Math.ceil(body.forMs / 1000)} s.`,
+        )
+      case 'lease-away':
+        return palette.warn(`nothing is done without the lease of ${body.node}. ${body.why} Trying to take it back.`)
+      case 'lease-back':
+        return `took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh`
       case 'lease-lost':
         return palette.bad(`lost the lease of ${body.node}: ${body.why}`)
       case 'step-checked':

@@ -1,6 +1,7 @@
 import type { ControllersStatus } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { isGone } from '../../../shared/domain/lease-standing.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
@@ -9,7 +10,7 @@ import type { Logger } from '../../log/logger.ts'
 import { CONTROLLERS_LEASE } from '../../maintenance/ports.ts'
 import type { ControllerWorld } from '../ports.ts'
 import { controllersOf } from './controllers-of.ts'
-import { takeControllersLease } from './hold-lease.ts'
+import { fencedControllerWorld, takeControllersLease } from './hold-lease.ts'
 import { holderWords } from './holder-words.ts'
 import { type ControllerActivity, runControllers } from './run-controllers.ts'
 
@@ -45,7 +46,7 @@ export function createControllersHost(options: {
     cluster: cluster.name,
     state: 'here',
     heldBy: `${driver.operator} on ${driver.machine} (process ${driver.pid})`,
-    trouble: null,
+    trouble: troubles.get(cluster.name) ?? null,
     controllers: standings(cluster, own.activity),
   })
 
@@ -59,7 +60,7 @@ export function createControllersHost(options: {
       controllers: standings(cluster, []),
     }
     const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
-    if (holder?.ok && holder.value !== null) {
+    if (holder?.ok && holder.value !== null && !isGone(holder.value)) {
       return { ...base, state: 'elsewhere', heldBy: holderWords(holder.value) }
     }
     return { ...base, state: used ? 'stopped' : 'not-used', heldBy: null }
@@ -89,6 +90,12 @@ export function createControllersHost(options: {
         driver,
         clock,
         log,
+        onAway: why => {
+          if (why === null) troubles.delete(cluster.name)
+          else troubles.set(cluster.name, why)
+          const own = running.get(cluster.name)
+          if (own !== undefined) onChanged(statusHere(cluster, own))
+        },
       })
       if (taken.kind === 'failed')
         return failed(failure('unreachable', `The controllers were not started: ${taken.why}`))
@@ -113,7 +120,7 @@ export function createControllersHost(options: {
           stop.signal.addEventListener('abort', () => work.abort(), { once: true })
           try {
             await runControllers({
-              world,
+              world: fencedControllerWorld(world, taken.lease.gate),
               controllers,
               clock,
               log,

@@ -1,16 +1,23 @@
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
+import { createHeldLease, momentOf } from '../../engine/held-lease.ts'
+import type { LeaseGate } from '../../engine/lease-keeper.ts'
 import type { Logger } from '../../log/logger.ts'
+import { type Deeds, fencedPort, fencedWorld } from '../../maintenance/fenced-world.ts'
+import { leaseHandle, seenWords } from '../../maintenance/node-lease.ts'
 import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../maintenance/ports.ts'
+import type { ControllerWorld, LockWriterPort } from '../ports.ts'
 import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30
 
 /** The Lease by which one process at a time runs our controllers on a cluster. */
-export interface HeldLease {
-  /** Whether a write may be made at this instant: the Lease is ours by our own clock. */
+export interface ControllersLease {
+  /** Whether a write may be made at this instant: the Lease is ours by our own clocks. */
   mayAct(): boolean
+  /** Asked before each write: reads the Lease afresh. */
+  readonly gate: LeaseGate
   /** Renews until the signal aborts, then gives the Lease back; resolves with why it was lost, or null. */
   keep(signal: AbortSignal): Promise<string | null>
 }
@@ -22,8 +29,10 @@ export async function takeControllersLease(options: {
   readonly driver: RunDriver
   readonly clock: Clock
   readonly log: Logger
+  /** Why nothing is written while the Lease is tried to be taken back; null: it is back. */
+  readonly onAway: (why: string | null) => void
 }): Promise<
-  | { readonly kind: 'held'; readonly lease: HeldLease }
+  | { readonly kind: 'held'; readonly lease: ControllersLease }
   | { readonly kind: 'elsewhere'; readonly by: string }
   | { readonly kind: 'failed'; readonly why: string }
 > {
@@ -36,44 +45,41 @@ export async function takeControllersLease(options: {
     machine: driver.machine,
     durationSeconds: DURATION_SECONDS,
   }
-  const durationMs = DURATION_SECONDS * 1000
-  const askedAt = clock.now()
+  const askedAt = momentOf(clock)
   const answer = await leases.acquire(request)
   if (!answer.ok) return { kind: 'failed', why: answer.failure.message }
   if (answer.value.kind === 'held') {
-    return {
-      kind: 'elsewhere',
-      by: holderWords(answer.value.by),
-    }
+    const { by } = answer.value
+    return { kind: 'elsewhere', by: by.seenRenewed ? holderWords(by) : `${holderWords(by)} (${seenWords(by)})` }
   }
-  let goodUntil = askedAt + durationMs
-  /** Null: no answer while the Lease was ours. */
-  const renewInTime = async (leftMs: number) => {
-    const patience = new AbortController()
-    const answered = await Promise.race([leases.renew(request), clock.sleep(leftMs, patience.signal).then(() => null)])
-    patience.abort()
-    return answered
-  }
+  const over = new AbortController()
+  const handle = leaseHandle(leases, request, 'the controllers')
+  let gone: string | null = null
+  const held = createHeldLease({
+    handle,
+    askedAt,
+    clock,
+    log,
+    // Controllers ask before each write; what waits for the Lease looks at everything again when it is back.
+    onAway: why =>
+      options.onAway(`Nothing is written without the Lease of the controllers. ${why} Trying to take it back.`),
+    onBack: () => options.onAway(null),
+    onGone: why => {
+      gone = `The Lease of the controllers was lost: ${why}`
+    },
+    until: over.signal,
+  })
   return {
     kind: 'held',
     lease: {
-      mayAct: () => clock.now() < goodUntil,
+      mayAct: () => held.isHeld(),
+      gate: held.gate,
       keep: async signal => {
-        while (!signal.aborted) {
-          await clock.sleep(durationMs / 3, signal)
-          if (signal.aborted) break
-          const renewedAt = clock.now()
-          const renewed = await renewInTime(goodUntil - renewedAt)
-          if (renewed === null) return 'The Lease of the controllers could not be renewed in time.'
-          if (renewed.ok && renewed.value.kind === 'renewed') {
-            goodUntil = renewedAt + durationMs
-            continue
-          }
-          if (renewed.ok) return 'Another process took the Lease of the controllers.'
-          log.warn('the Lease of the controllers could not be renewed', { code: renewed.failure.code })
-          if (clock.now() >= goodUntil) return `The Lease could not be renewed in time: ${renewed.failure.message}`
-        }
-        goodUntil = 0
+        signal.addEventListener('abort', () => over.abort(), { once: true })
+        if (signal.aborted) over.abort()
+        await held.keep()
+        over.abort()
+        if (gone !== null) return gone
         const released = await leases.release(request)
         if (!released.ok)
           log.warn('the Lease of the controllers could not be given back', { code: released.failure.code })
@@ -81,4 +87,18 @@ export async function takeControllersLease(options: {
       },
     },
   }
+}
+
+const LOCKS: Deeds<LockWriterPort> = {
+  createClusterLock: 'acts',
+  createNodeLock: 'acts',
+  setLockStatus: 'acts',
+  annotateLock: 'acts',
+  deleteLock: 'acts',
+  setFinalizer: 'acts',
+}
+
+/** The world of controllers that hold the Lease: before each write it is read afresh. */
+export function fencedControllerWorld(world: ControllerWorld, gate: LeaseGate): ControllerWorld {
+  return { ...world, ...fencedWorld(world, gate), locks: fencedPort(world.locks, LOCKS, gate) }
 }

@@ -1,8 +1,9 @@
+import { isGone, type LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { heldMessage } from '../node-lease.ts'
+import { heldMessage, LIVES_WITHIN_MS, seenWords, WORTH_WAITING_MS, waitRemedy, watchHolder } from '../node-lease.ts'
 import { type MaintenanceWorld, UPDATE_LEASE } from '../ports.ts'
 
 /** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
@@ -13,16 +14,17 @@ export const noOtherRun: Step<MaintenanceWorld> = {
   why: 'Two consoles on one node undo each other.',
   title: input => `No other run holds ${nodeOf(input)}`,
   verifyEarly: false,
-  withinMs: 30_000,
+  withinMs: 120_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const { leases } = ctx.world.kubernetes
+    const isOfUpdate = input.ofUpdate === true
     const [holder, update] = await Promise.all([
-      leases.holder(node, ctx.signal),
+      // A run of a node watches its Lease again when it takes it; an update takes none of a node, so its holder has to be seen gone here.
+      watchHolder(node, ctx, isOfUpdate ? WORTH_WAITING_MS : LIVES_WITHIN_MS),
       // An update asks for its own Lease once, not for each node of it.
-      input.ofUpdate === true ? ok(null) : leases.holder(UPDATE_LEASE, ctx.signal),
+      isOfUpdate ? ok(null) : watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS),
     ])
     if (!holder.ok) return cannotAsk(`The Lease of ${node}`, holder.failure)
     if (!update.ok) return cannotAsk('The Lease of the update of the cluster', update.failure)
@@ -32,23 +34,33 @@ export const noOtherRun: Step<MaintenanceWorld> = {
       runId: by?.runId ?? null,
       since: by?.since ?? null,
       renewedAt: by?.renewedAt ?? null,
+      unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
+      seenRenewed: by?.seenRenewed ?? null,
       updateRunId: update.value?.runId ?? null,
     })
-    const free = by === null || by.runId === ctx.runId
-    const updating = update.value !== null && update.value.runId !== ctx.runId ? update.value : null
+    const ofOther = (standing: LeaseStanding | null) =>
+      standing === null || standing.runId === ctx.runId || isGone(standing) ? null : standing
+    const [other, updating] = [ofOther(by), ofOther(update.value)]
+    const maySilentlyBeGone = (standing: LeaseStanding | null) =>
+      standing !== null && !isOfUpdate && !standing.seenRenewed && standing.freeInMs <= WORTH_WAITING_MS
+    const silent = [other, updating].filter(maySilentlyBeGone).filter(standing => standing !== null)
+    const warnings = silent.map(
+      standing =>
+        `${heldMessage(standing === updating ? ctx.world.cluster.name : node, standing)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(standing.freeInMs / 1000)} s, and takes nothing that is.`,
+    )
     return readyUnless(
       [
-        ...(free
+        ...(other === null || maySilentlyBeGone(other)
           ? []
           : [
               {
                 code: 'held-by-another-run',
-                message: `${by.operator ?? 'Somebody'} on ${by.machine ?? 'another machine'} works on ${node} since ${by.since ?? 'an unknown time'}: run ${by.runId ?? by.identity}.`,
-                remedy: `Let that run finish or abort it. If its console is gone for good, the Lease expires ${by.durationSeconds} s after ${by.renewedAt ?? 'its last renewal'}.`,
+                message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on ${node} since ${other.since ?? 'an unknown time'}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+                remedy: waitRemedy(other),
                 override: { kind: 'never', why: 'two runs on one node undo each other' },
               } as const,
             ]),
-        ...(updating === null
+        ...(updating === null || maySilentlyBeGone(updating)
           ? []
           : [
               {
@@ -59,8 +71,15 @@ export const noOtherRun: Step<MaintenanceWorld> = {
               } as const,
             ]),
       ],
-      by === null ? `Nobody holds ${node}.` : `This run holds ${node} already.`,
-      { evidence: [read] },
+      freeWords(node, by, ctx.runId),
+      { evidence: [read], warnings },
     )
   },
+}
+
+function freeWords(node: string, by: LeaseStanding | null, runId: string): string {
+  if (by === null) return `Nobody holds ${node}.`
+  if (by.runId === runId) return `This run holds ${node} already.`
+  if (isGone(by)) return `${heldMessage(node, by)} It may be taken over.`
+  return `${node} is held by a console that seems gone.`
 }

@@ -33,5 +33,9 @@ export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeVie
   }
   const who = [heldBy?.operator ?? 'somebody', heldBy?.machine ?? null].filter(part => part !== null).join(' on ')
   const since = heldBy?.since === null || heldBy === null ? '' : ` since ${heldBy.since}`
+  if (heldBy?.gone === true) {
+    const long = `${name} was held by ${who}${since}; its console is gone (the Lease is not renewed any more) and left the run as it was.`
+    return { short: `left by ${who}`, long }
+  }
   return { short: `held by ${who}`, long: `${name} is held by ${who}${since}; its run is not kept on this machine.` }
 }

@@ -45,7 +45,7 @@ test('a thing that changes between its early verify and the end keeps a run from
 test('after the lease is lost nothing more is done, whenever that is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 7 }), async lostAtRenewal => {
-      // Forty effects of three seconds each, and a lease renewed every twenty.
+      // Forty effects of three seconds each, and a lease renewed every ten.
       const slow = switchStep('first', {
         withinMs: 600_000,
         apply: async (_input, ctx) => {
@@ -76,17 +76,20 @@ test('after the lease is lost nothing more is done, whenever that is', async () 
       if (!started.ok) throw new Error(started.failure.message)
       const rest = await started.value.finished
       if (doneWhenLost < 0) return
-      expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })
+      expect(rest, 'interrupted: it can be resumed').toMatchObject({ kind: 'left' })
       expect(world.effects).toHaveLength(doneWhenLost)
       expect(disk.events.map(({ body }) => body.kind)).toContain('lease-lost')
-      expect(disk.events.at(-1)?.body).toMatchObject({ summary: expect.stringContaining('Ana on laptop-2') })
+      expect(disk.events.at(-1)?.body).toMatchObject({
+        kind: 'driver-left',
+        why: expect.stringContaining('Ana on laptop-2'),
+      })
       expect(lease.calls, 'what somebody else holds is not given back').not.toContain('release')
     }),
     { numRuns: 20 },
   )
 })
 
-test('a lease that cannot be renewed is lost when it has run out, and not before', async () => {
+test('a lease that cannot be renewed stops everything when it has run out, and not before; after ten minutes the run is left to be resumed', async () => {
   const times: number[] = []
   const clock = createVirtualClock({ auto: true })
   const slow = switchStep('first', {
@@ -101,12 +104,14 @@ test('a lease that cannot be renewed is lost when it has run out, and not before
     },
   })
   const lease = toyLease()
-  const { engine } = toyConsole({ disk: emptyDisk(), clock, steps: [slow], lease })
+  const disk = emptyDisk()
+  const { engine } = toyConsole({ disk, clock, steps: [slow], lease })
   const started = engine.start(toyPlan([slow]), toyCloud())
   if (!started.ok) throw new Error(started.failure.message)
   await Promise.resolve()
   lease.answers = 'unreachable'
-  expect(await started.value.finished).toEqual({ kind: 'finished', outcome: 'failed' })
+  expect(await started.value.finished).toMatchObject({ kind: 'left' })
+  expect(disk.events.map(({ body }) => body.kind)).toContain('lease-away')
   const actedForMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
   expect(actedForMs).toBeGreaterThan(lease.durationMs / 2)
   expect(actedForMs).toBeLessThanOrEqual(lease.durationMs)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLeaseObserver } from '../../../main/kubernetes/lease-observer.ts'
 import { createLeases } from '../../../main/kubernetes/leases.ts'
 import type { LeaseRequest } from '../../../main/maintenance/ports.ts'
 import {
@@ -65,7 +66,12 @@ const request = (identity: string, more: Partial<LeaseRequest> = {}): LeaseReque
 })
 
 async function leases() {
-  return createLeases({ session: await api.session(clock), namespace: 'lockkeeper', clock })
+  return createLeases({
+    session: await api.session(clock),
+    namespace: 'lockkeeper',
+    clock,
+    observer: createLeaseObserver(clock),
+  })
 }
 
 test('a free node is taken: the Lease says who, which run and from which machine', async () => {
@@ -98,6 +104,9 @@ test('a free node is taken: the Lease says who, which run and from which machine
       since: '2026-01-02T03:04:05.000000Z',
       renewedAt: '2026-01-02T03:04:05.000000Z',
       durationSeconds: 60,
+      unchangedForMs: 0,
+      seenRenewed: true,
+      freeInMs: 60_000,
     },
   })
 })
@@ -123,36 +132,111 @@ test('a run finds its own Lease again after a restart, and keeps since when it h
   })
 })
 
-describe('expiry: renewTime + duration', () => {
-  test('to the last millisecond it is held', async () => {
-    const port = await leases()
-    await port.acquire(request('a'))
-    clock.advance(60_000)
-    expect(await port.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
+describe('a holder is gone when its record was seen unchanged for as long as it lasts, and not before', () => {
+  test('before this process has looked for so long it is held, however old the record says that it is', async () => {
+    const [theirs, ours] = [await leases(), await leases()]
+    await theirs.acquire(request('a'))
+    clock.advance(3_600_000)
+    expect(await ours.acquire(request('b'))).toMatchObject({
+      value: { kind: 'held', by: { identity: 'a', unchangedForMs: 0, seenRenewed: false, freeInMs: 60_000 } },
+    })
+    clock.advance(59_999)
+    expect(await ours.acquire(request('b'))).toMatchObject({ value: { kind: 'held', by: { freeInMs: 1 } } })
+    expect(lease?.spec.holderIdentity).toBe('a')
   })
 
-  test('after it, nobody holds it, and it is taken over with a transition', async () => {
-    const port = await leases()
-    await port.acquire(request('a'))
-    clock.advance(60_001)
-    expect(await port.holder('cmp-1')).toEqual({ ok: true, value: null })
-    expect(await port.acquire(request('b'))).toEqual({ ok: true, value: { kind: 'acquired' } })
+  test('after it, it is taken over with a transition, and who held it learns that it is lost', async () => {
+    const [theirs, ours] = [await leases(), await leases()]
+    await theirs.acquire(request('a'))
+    await ours.holder('cmp-1')
+    clock.advance(60_000)
+    expect(await ours.holder('cmp-1')).toMatchObject({ ok: true, value: { identity: 'a', freeInMs: 0 } })
+    expect(await ours.acquire(request('b'))).toEqual({ ok: true, value: { kind: 'acquired' } })
     expect(lease?.spec).toMatchObject({
       holderIdentity: 'b',
       leaseTransitions: 1,
-      acquireTime: '2026-01-02T03:05:05.001000Z',
+      acquireTime: '2026-01-02T03:05:05.000000Z',
     })
-    expect(await port.renew(request('a'))).toMatchObject({ ok: true, value: { kind: 'lost', by: { identity: 'b' } } })
+    expect(await theirs.renew(request('a'))).toMatchObject({ value: { kind: 'lost', by: { identity: 'b' } } })
+    expect(await theirs.confirm(request('a'))).toMatchObject({ value: { kind: 'lost', by: { identity: 'b' } } })
   })
 
-  test('renewing keeps it', async () => {
+  test.each([-300_000, -3_600_000, 300_000])(
+    'a console whose clock is %d ms off renews: it is never taken for gone',
+    async offMs => {
+      const off = { ...clock, now: () => clock.now() + offMs, monotonicMs: () => clock.now() }
+      const theirs = createLeases({
+        session: await api.session(clock),
+        namespace: 'lockkeeper',
+        clock: off,
+        observer: createLeaseObserver(off),
+      })
+      const ours = await leases()
+      await theirs.acquire(request('a'))
+      for (let at = 0; at < 60; at += 1) {
+        expect(await ours.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
+        clock.advance(10_000)
+        expect(await theirs.renew(request('a'))).toEqual({ ok: true, value: { kind: 'renewed' } })
+      }
+      expect(await ours.holder('cmp-1')).toMatchObject({ value: { seenRenewed: true } })
+    },
+  )
+
+  test('our own clock on the wall jumps by an hour: nothing is taken for it', async () => {
+    let jumpedMs = 0
+    const jumping = { ...clock, now: () => clock.now() + jumpedMs, monotonicMs: () => clock.monotonicMs() }
+    const ours = createLeases({
+      session: await api.session(clock),
+      namespace: 'lockkeeper',
+      clock: jumping,
+      observer: createLeaseObserver(jumping),
+    })
+    await (await leases()).acquire(request('a'))
+    await ours.holder('cmp-1')
+    jumpedMs = 3_600_000
+    expect(await ours.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
+  })
+
+  test.each([
+    ['none', undefined, 60_000],
+    ['zero', 0, 60_000],
+    ['a negative one', -5, 60_000],
+    ['a very short one', 1, 15_000],
+    ['an enormous one', 4e12, 3_600_000],
+  ])('a record whose duration is %s lasts a sane time', async (_what, leaseDurationSeconds, lastsMs) => {
     const port = await leases()
     await port.acquire(request('a'))
-    clock.advance(50_000)
-    expect(await port.renew(request('a'))).toEqual({ ok: true, value: { kind: 'renewed' } })
-    clock.advance(50_000)
+    if (lease !== null) lease.spec.leaseDurationSeconds = leaseDurationSeconds
+    expect(await port.holder('cmp-1')).toMatchObject({ value: { freeInMs: lastsMs } })
+    clock.advance(lastsMs - 1)
+    expect(await port.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
+    clock.advance(1)
+    expect(await port.acquire(request('b'))).toEqual({ ok: true, value: { kind: 'acquired' } })
+  })
+
+  test('a record without a renewTime is held too', async () => {
+    const port = await leases()
+    await port.acquire(request('a'))
+    if (lease !== null) delete lease.spec.renewTime
     expect(await port.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
   })
+
+  test('what a driver of the same run that is gone left behind is taken at once', async () => {
+    await (await leases()).acquire(request('a'))
+    const isPredecessor = (identity: string) => identity === 'a'
+    expect(await (await leases()).acquire(request('b', { isPredecessor }))).toEqual({
+      ok: true,
+      value: { kind: 'acquired' },
+    })
+  })
+})
+
+test('confirming reads it afresh: ours, or nobody’s after it was deleted', async () => {
+  const port = await leases()
+  await port.acquire(request('a'))
+  expect(await port.confirm(request('a'))).toEqual({ ok: true, value: { kind: 'ours' } })
+  lease = null
+  expect(await port.confirm(request('a'))).toEqual({ ok: true, value: { kind: 'free' } })
 })
 
 describe('two consoles never both win', () => {
@@ -169,9 +253,10 @@ describe('two consoles never both win', () => {
     expect(await port.acquire(request('a'))).toMatchObject({ value: { kind: 'held', by: { identity: 'faster' } } })
   })
 
-  test('both saw an expired Lease: the one that writes second is told that it is held', async () => {
+  test('both saw the holder gone: the one that writes second is told that it is held', async () => {
     const port = await leases()
     await port.acquire(request('old'))
+    await port.holder('cmp-1')
     clock.advance(120_000)
     const [one, other] = await Promise.all([port.acquire(request('a')), port.acquire(request('b'))])
     const kinds = [one, other].map(answer => answer.ok && answer.value.kind).sort()
@@ -203,11 +288,11 @@ describe('release', () => {
   })
 })
 
-test('renewing a Lease that was deleted says that it is lost', async () => {
+test('renewing a Lease that was deleted says that nobody holds it', async () => {
   const port = await leases()
   await port.acquire(request('a'))
   lease = null
-  expect(await port.renew(request('a'))).toEqual({ ok: true, value: { kind: 'lost', by: null } })
+  expect(await port.renew(request('a'))).toEqual({ ok: true, value: { kind: 'free' } })
 })
 
 test('only patches are sent, each naming the version it builds on', async () => {

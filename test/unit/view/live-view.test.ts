@@ -306,9 +306,10 @@ describe('a node', () => {
     expect(told.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
   })
 
-  test('says who holds it, and no longer once the Lease ran out', async () => {
+  test('says who holds it, and that it is gone once its Lease was seen unchanged for as long as it lasts', async () => {
     const { world, clock, view } = await watched(['n0'])
-    const renewedAt = new Date(clock.now()).toISOString()
+    // Its clock is an hour behind ours, or it looks so: nothing is made of that.
+    const renewedAt = new Date(clock.now() - 3_600_000).toISOString()
     world.heard.leases?.onChange(
       [
         {
@@ -323,14 +324,16 @@ describe('a node', () => {
             renewedAt,
             durationSeconds: 60,
           },
+          seen: { sinceMs: clock.monotonicMs(), renewed: false },
         },
       ],
       [],
     )
     await clock.advance(100)
     expect(view.snapshot().view.nodes[0]?.heldBy).toMatchObject({ operator: 'ann', machine: 'desk', runId: 'run1' })
+    expect(view.snapshot().view.nodes[0]?.heldBy?.gone).toBe(false)
     await clock.advance(75_000)
-    expect(view.snapshot().view.nodes[0]?.heldBy).toBeNull()
+    expect(view.snapshot().view.nodes[0]?.heldBy).toMatchObject({ operator: 'ann', gone: true })
   })
 })
 

@@ -70,11 +70,15 @@ function planOf(world: FakeWorld): Plan {
 }
 
 const LEASE: LeaseKeeper<MaintenanceWorld> = {
-  durationMs: 60_000,
-  identityOf: runId => runId,
-  acquire: async () => ok({ kind: 'acquired' }),
-  renew: async () => ok({ kind: 'renewed' }),
-  release: async () => ok(undefined),
+  identityOf: ({ runId }) => runId,
+  of: () => ({
+    durationMs: 60_000,
+    acquire: async () => ok({ kind: 'acquired' }),
+    renew: async () => ok({ kind: 'renewed' }),
+    confirm: async () => ok({ kind: 'ours' }),
+    release: async () => ok(undefined),
+  }),
+  fenced: world => world,
 }
 
 /** Drives the waves through these deaths, a fresh process after each, until one lives to the end. */

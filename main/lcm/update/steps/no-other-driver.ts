@@ -1,5 +1,14 @@
+import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../../maintenance/answers.ts'
+import {
+  heldMessage,
+  LIVES_WITHIN_MS,
+  seenWords,
+  WORTH_WAITING_MS,
+  waitRemedy,
+  watchHolder,
+} from '../../../maintenance/node-lease.ts'
 import { type MaintenanceWorld, UPDATE_LEASE } from '../../../maintenance/ports.ts'
 
 /** One driver a cluster: nobody else holds the Lease of its update (style G26). */
@@ -10,30 +19,45 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
   why: 'Two consoles that update one cluster undo each other.',
   title: () => 'Nobody else drives an update of this cluster',
   verifyEarly: false,
-  withinMs: 30_000,
+  withinMs: 60_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
-    const holder = await ctx.world.kubernetes.leases.holder(UPDATE_LEASE, ctx.signal)
+    const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
     if (!holder.ok) return cannotAsk("The Lease of the cluster's update", holder.failure)
     const by = holder.value
-    const isFree = by === null || by.runId === ctx.runId
+    const cluster = ctx.world.cluster.name
+    const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
+    const seemsGone = other !== null && !other.seenRenewed && other.freeInMs <= WORTH_WAITING_MS
+    const warning =
+      seemsGone && other !== null
+        ? `${heldMessage(cluster, other)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(other.freeInMs / 1000)} s, and takes nothing that is.`
+        : null
     return readyUnless(
-      isFree
+      other === null || seemsGone
         ? []
         : [
             {
               code: 'held-by-another-run',
-              message: `${by.operator ?? 'Somebody'} on ${by.machine ?? 'another machine'} updates ${ctx.world.cluster.name} since ${by.since ?? 'an unknown time'}: run ${by.runId ?? by.identity}.`,
-              remedy: `Let that run finish or abort it. If its console is gone for good, the Lease expires ${by.durationSeconds} s after ${by.renewedAt ?? 'its last renewal'}.`,
+              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${other.since ?? 'an unknown time'}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+              remedy: waitRemedy(other),
               override: { kind: 'never', why: 'two drivers on one cluster undo each other' },
             },
           ],
-      by === null ? 'Nobody drives an update.' : 'This run drives the update already.',
+      by === null || isGone(by)
+        ? 'Nobody drives an update.'
+        : by.runId === ctx.runId
+          ? 'This run drives the update already.'
+          : 'The update is held by a console that seems gone.',
       {
         evidence: [
-          evidence('lease of the update', ctx.at(), { holder: by?.identity ?? null, runId: by?.runId ?? null }),
+          evidence('lease of the update', ctx.at(), {
+            holder: by?.identity ?? null,
+            runId: by?.runId ?? null,
+            unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
+          }),
         ],
+        warnings: warning === null ? [] : [warning],
       },
     )
   },

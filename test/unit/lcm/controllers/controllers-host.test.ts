@@ -4,7 +4,7 @@ import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
 import { silentLogger } from '../../../../main/log/logger.ts'
 import type { LeasePort } from '../../../../main/maintenance/ports.ts'
 import type { ControllersStatus } from '../../../../shared/contract/index.ts'
-import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
+import type { LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
@@ -24,7 +24,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
     { nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] },
     { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none' } },
   )
-  const by = (identity: string): LeaseHolder => ({
+  const by = (identity: string): LeaseStanding => ({
     identity,
     runId: null,
     operator: 'ann',
@@ -32,6 +32,9 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
     since: '2026-01-01T00:00:00Z',
     renewedAt: null,
     durationSeconds: 30,
+    unchangedForMs: 0,
+    seenRenewed: true,
+    freeInMs: 30_000,
   })
   const leases: LeasePort = {
     holder: async () => ok(it.holder === null ? null : by(it.holder)),
@@ -44,6 +47,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
       if (it.renewal === 'silence') return new Promise(() => {})
       return ok(it.renewal === 'renewed' ? { kind: 'renewed' } : { kind: 'lost', by: by('other') })
     },
+    confirm: async () => ok(it.renewal === 'lost' ? { kind: 'lost', by: by('other') } : { kind: 'ours' }),
     release: async ({ identity }) => {
       if (it.holder === identity) it.holder = null
       return ok(undefined)
@@ -104,9 +108,13 @@ describe('who runs our controllers', () => {
     })
   })
 
-  test.each(['lost', 'silence'] as const)(
+  test.each([
+    ['lost', 45_000],
+    // Ten minutes it is tried to be taken back.
+    ['silence', 660_000],
+  ] as const)(
     'the Lease cannot be kept (%s): they stop, say why, and write nothing more',
-    async renewal => {
+    async (renewal, endsWithinMs) => {
       const it = site()
       const { fake, world } = it
       const host = it.host()
@@ -114,7 +122,7 @@ describe('who runs our controllers', () => {
       await fake.clock.advance(5_000)
       it.renewal = renewal
       const ended = host.ended('test')
-      await fake.clock.advance(45_000)
+      await fake.clock.advance(endsWithinMs)
       expect(await ended).toMatch(/Lease/)
       const before = fake.writes.length
       fake.request('cmp-1')
@@ -125,6 +133,26 @@ describe('who runs our controllers', () => {
       await host.closeAll()
     },
   )
+
+  test('while the Lease is away nothing is written and the status says so; it is taken back, and they go on', async () => {
+    const it = site()
+    const { fake, world } = it
+    const host = it.host()
+    await host.start(world)
+    await fake.clock.advance(5_000)
+    it.renewal = 'silence'
+    await fake.clock.advance(60_000)
+    expect(it.told.at(-1)).toMatchObject({ state: 'here', trouble: expect.stringMatching(/Trying to take it back/) })
+    const before = fake.writes.length
+    fake.request('cmp-1')
+    await fake.clock.advance(60_000)
+    expect(fake.writes).toHaveLength(before)
+    it.renewal = 'renewed'
+    await fake.clock.advance(60_000)
+    expect(it.told.at(-1)).toMatchObject({ state: 'here', trouble: null })
+    expect(fake.writes.length).toBeGreaterThan(before)
+    await host.closeAll()
+  })
 
   test('what each controller is at is told', async () => {
     const it = site()

@@ -1,0 +1,227 @@
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
+
+/** A renewal that failed is tried again after this, a little more by chance; so is a look that got no answer. */
+const RETRY_MS = 1_000
+/** One request about a Lease may take this long; a slower answer is none, and it is asked again. */
+const REQUEST_LIMIT_MS = 5_000
+/** A look at the Lease older than this, by either clock, is no reason to act: the process may have been suspended since. */
+const FRESH_MS = 5_000
+/** How long a Lease that ran out is tried to be taken back before the run is left to be resumed. */
+export const GIVE_UP_MS = 600_000
+/** A Lease whose holder may be gone is watched this long at most; who holds one for longer is told at once. */
+const LONGEST_WATCH_MS = 90_000
+const LOOK_AGAIN_MS = 2_000
+
+/** An instant by both clocks: the one that never jumps stands still while the machine sleeps, the other one tells that it slept. */
+export interface Moment {
+  readonly monotonicMs: number
+  readonly wallMs: number
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { monotonicMs: clock.monotonicMs(), wallMs: clock.now() }
+}
+
+/** How long ago a moment was at the worst: whichever clock says more. */
+function elapsedMs(since: Moment, clock: Clock): number {
+  return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)
+}
+
+/** Asking for a Lease came to this. */
+export type LeaseTaken =
+  | { readonly kind: 'acquired'; readonly askedAt: Moment }
+  | { readonly kind: 'held'; readonly message: string }
+
+/**
+ * Takes a Lease. One whose holder may be gone is watched until it was seen unchanged for as long as it lasts, or to be renewed; `onWatching` is
+ * told once who holds it and how long that may take. Resolves as held when the signal aborts.
+ */
+export async function takeLease(
+  handle: LeaseHandle,
+  more: {
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    readonly onWatching: (message: string, forMs: number) => void
+  },
+): Promise<Result<LeaseTaken>> {
+  const { clock, signal } = more
+  let told = false
+  for (;;) {
+    const askedAt = momentOf(clock)
+    const answer = await handle.acquire(signal)
+    if (!answer.ok) return answer
+    if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
+    const { message, freeInMs } = answer.value
+    if (freeInMs === null) return ok({ kind: 'held', message })
+    const inSeconds = Math.ceil(freeInMs / 1000)
+    if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
+      return ok({ kind: 'held', message: `${message} If its console is gone, it is free in ${inSeconds} s.` })
+    }
+    if (!told) more.onWatching(message, freeInMs)
+    told = true
+    await clock.sleep(Math.min(freeInMs, LOOK_AGAIN_MS), signal)
+  }
+}
+
+/** A Lease that was taken, until it is given back. */
+export interface HeldLease {
+  /** Whether it lasts at this instant by our own clocks, counted from before the last request that was answered. */
+  isHeld(): boolean
+  readonly gate: LeaseGate
+  /**
+   * Nothing more is done under the Lease until it was asked for again: for who learns that it may be gone, as after a sleep of the machine.
+   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
+   */
+  retake(why: string): void
+  /** Renews until the signal aborts or the Lease is gone. Never rejects. */
+  keep(): Promise<void>
+}
+
+/** How a Lease is kept. */
+export interface HeldLeaseOptions {
+  readonly handle: LeaseHandle
+  /** Before the request that took it. */
+  readonly askedAt: Moment
+  readonly clock: Clock
+  readonly log: Logger
+  /** It ran out, or nobody holds it: nothing may be done until {@link onBack}. It is tried to be taken back meanwhile. */
+  readonly onAway: (why: string) => void
+  /** Nobody had taken it: it is ours again. What was known before is old. */
+  readonly onBack: (awayMs: number) => void
+  /** Somebody else took it, or it could not be taken back in all the time there is: final. */
+  readonly onGone: (why: string) => void
+  readonly until: AbortSignal
+}
+
+/** Keeps a Lease: renewed early, tried again within a second, taken back when nobody took it. */
+export function createHeldLease(options: HeldLeaseOptions): HeldLease {
+  const { handle, clock, log, until } = options
+  let askedAt = options.askedAt
+  let awaySince: Moment | null = null
+  let isGone = false
+  let wake = new AbortController()
+
+  const isInTime = () => elapsedMs(askedAt, clock) < handle.durationMs
+  const isHeld = () => !isGone && awaySince === null && isInTime()
+
+  function goAway(why: string): void {
+    if (isGone || awaySince !== null || until.aborted) return
+    awaySince = momentOf(clock)
+    log.warn('the lease is away', { why })
+    options.onAway(why)
+    wake.abort()
+  }
+
+  function held(since: Moment): void {
+    askedAt = since
+    if (awaySince === null || isGone) return
+    const awayMs = elapsedMs(awaySince, clock)
+    awaySince = null
+    options.onBack(awayMs)
+  }
+
+  function giveUp(why: string): void {
+    if (isGone || until.aborted) return
+    isGone = true
+    options.onGone(why)
+  }
+
+  /** An answer that does not come in time is a failure; the request is given up. */
+  async function asked<T>(ask: (signal: AbortSignal) => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> {
+    const over = new AbortController()
+    const scope = AbortSignal.any([until, over.signal, ...(signal === undefined ? [] : [signal])])
+    const late = clock
+      .sleep(REQUEST_LIMIT_MS, scope)
+      .then(() =>
+        failed(failure('timed-out', 'The API server gave no answer about the Lease in time.', { retryable: true })),
+      )
+    const answer = await Promise.race([ask(scope), late])
+    over.abort()
+    return answer
+  }
+
+  /** Asks once; answers how long to wait before the next time, null when it is over. */
+  async function renewOnce(): Promise<number | null> {
+    const at = momentOf(clock)
+    const renewed = await asked(handle.renew)
+    if (until.aborted || isGone) return null
+    if (renewed.ok && renewed.value.kind === 'free') {
+      goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+      const taken = await asked(handle.acquire)
+      if (until.aborted || isGone) return null
+      if (!taken.ok) return retryIn(taken.failure)
+      if (taken.value.kind === 'held') giveUp(taken.value.message)
+      else held(at)
+    } else if (renewed.ok && renewed.value.kind === 'lost') giveUp(renewed.value.message)
+    else if (renewed.ok) held(at)
+    else return retryIn(renewed.failure)
+    return isGone ? null : (handle.durationMs / 6) * (0.9 + clock.random() * 0.2)
+  }
+
+  function retryIn(why: Failure): number {
+    log.warn('the lease could not be renewed', { code: why.code })
+    if (!isInTime()) goAway(`It ran out: it could not be renewed in time. ${why.message}`)
+    if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= GIVE_UP_MS) {
+      giveUp(`It could not be taken back for ${Math.round(GIVE_UP_MS / 60_000)} minutes. ${why.message}`)
+    }
+    return RETRY_MS * (1 + clock.random())
+  }
+
+  async function renewAgainAndAgain(): Promise<void> {
+    let waitMs: number | null = handle.durationMs / 6
+    while (waitMs !== null && !until.aborted && !isGone) {
+      await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
+      if (until.aborted || isGone) return
+      wake = new AbortController()
+      waitMs = await renewOnce()
+    }
+  }
+
+  /** A renewal that hangs does not hide that the Lease has run out. */
+  async function watchTime(): Promise<void> {
+    while (!until.aborted && !isGone) {
+      await clock.sleep(RETRY_MS, until)
+      if (!until.aborted && !isInTime()) goAway('It ran out: it could not be renewed in time.')
+    }
+  }
+
+  const refused = () => failure('aborted', 'The Lease is not held, so nothing was sent.')
+
+  return {
+    isHeld,
+    retake: goAway,
+    keep: async () => {
+      await Promise.all([renewAgainAndAgain(), watchTime()])
+    },
+    gate: async signal => {
+      for (;;) {
+        if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
+        if (!isInTime()) {
+          goAway('It ran out: it could not be renewed in time.')
+          return refused()
+        }
+        const at = momentOf(clock)
+        const seen = await asked(handle.confirm, signal)
+        if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
+        if (!seen.ok) {
+          log.warn('the lease could not be read before an effect', { code: seen.failure.code })
+          await clock.sleep(RETRY_MS * (1 + clock.random()), AbortSignal.any([until, ...(signal ? [signal] : [])]))
+          continue
+        }
+        if (seen.value.kind === 'lost') {
+          giveUp(seen.value.message)
+          return refused()
+        }
+        if (seen.value.kind === 'free') {
+          goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+          return refused()
+        }
+        if (elapsedMs(at, clock) <= FRESH_MS && isInTime()) return null
+      }
+    },
+  }
+}

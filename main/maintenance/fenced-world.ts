@@ -1,0 +1,165 @@
+import type { Failure } from '../../shared/domain/failure.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import type { LeaseGate } from '../engine/lease-keeper.ts'
+import type {
+  CephPort,
+  JujuPort,
+  KubernetesPort,
+  MaintenanceApiPort,
+  MaintenanceWorld,
+  MicroCephPort,
+  OpenStackPort,
+  OsdDaemonsPort,
+  WatcherPort,
+} from './ports.ts'
+
+/**
+ * What each call of a port does to the world: `reads`, or `acts` (then the Lease is read right before it). `itself`: it is asked the gate before
+ * each of its effects, or must work without one. A call that is missing here does not compile.
+ */
+export type Deeds<Port> = { readonly [Call in keyof Port]-?: 'reads' | 'acts' | 'itself' }
+
+const KUBERNETES: Deeds<KubernetesPort> = {
+  listNodes: 'reads',
+  getNode: 'reads',
+  setUnschedulable: 'acts',
+  annotateNode: 'acts',
+  listPodsOnNode: 'reads',
+  listPods: 'reads',
+  getPod: 'reads',
+  listNodeEvents: 'reads',
+  listBudgets: 'reads',
+  listBoundVolumes: 'reads',
+  listWorkloads: 'reads',
+  reviewAccess: 'reads',
+  planDrain: 'reads',
+  drain: 'itself',
+  createJob: 'acts',
+  getJob: 'reads',
+  leases: 'itself',
+}
+
+const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {
+  definitions: 'reads',
+  installDefinitions: 'acts',
+  objects: 'reads',
+  createNodeRequest: 'acts',
+  createClusterRequest: 'acts',
+  deleteRequest: 'acts',
+  deploymentStatus: 'reads',
+}
+
+const CEPH: Deeds<CephPort> = {
+  status: 'reads',
+  osds: 'reads',
+  okToStop: 'reads',
+  setNoout: 'acts',
+  services: 'reads',
+}
+
+const OSDS: Deeds<OsdDaemonsPort> = { running: 'reads', setRunning: 'acts' }
+
+const MICROCEPH: Deeds<MicroCephPort> = { enterMaintenance: 'acts', exitMaintenance: 'acts' }
+
+/** Commands and actions on units may do anything. */
+const JUJU: Deeds<JujuPort> = { status: 'reads', applicationConfig: 'reads', runAction: 'acts', exec: 'acts' }
+
+const WATCHER: Deeds<WatcherPort> = {
+  about: 'reads',
+  recommend: 'acts',
+  recommended: 'reads',
+  plan: 'reads',
+  skip: 'acts',
+  start: 'acts',
+  cancel: 'acts',
+}
+
+const OPENSTACK: Deeds<OpenStackPort> = {
+  computeServices: 'reads',
+  computeService: 'reads',
+  disableComputeService: 'acts',
+  enableComputeService: 'acts',
+  instancesOnHost: 'reads',
+  listInstances: 'reads',
+  instancesChangedSince: 'reads',
+  getInstance: 'reads',
+  addInstanceTag: 'acts',
+  removeInstanceTag: 'acts',
+  instanceActions: 'reads',
+  liveMigrate: 'acts',
+  coldMigrate: 'acts',
+  confirmResize: 'acts',
+  stopInstance: 'acts',
+  abortMigration: 'acts',
+  forceCompleteMigration: 'acts',
+  migrations: 'reads',
+  runningMigration: 'reads',
+  serverGroups: 'reads',
+  availabilityZones: 'reads',
+  networkAgents: 'reads',
+  resourceProviders: 'reads',
+  consumersOn: 'reads',
+  projects: 'reads',
+  volumeServices: 'reads',
+  disableVolumeService: 'acts',
+  enableVolumeService: 'acts',
+}
+
+/** What each port of the world may do, by the port's name: the table that {@link fencedWorld} goes by. */
+export const DEEDS = {
+  kubernetes: KUBERNETES,
+  maintenanceApi: MAINTENANCE_API,
+  ceph: CEPH,
+  osds: OSDS,
+  microceph: MICROCEPH,
+  juju: JUJU,
+  watcher: WATCHER,
+  openstack: OPENSTACK,
+} as const satisfies { readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions'>]: unknown }
+
+/** The world of a run: before each call that acts, the Lease is read afresh (style G26); what the gate refuses is not sent. */
+export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): MaintenanceWorld {
+  const { kubernetes, openstack, watcher, juju, microceph, osds } = world
+  return {
+    ...world,
+    kubernetes: {
+      ...fencedPort(kubernetes, KUBERNETES, gate),
+      drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
+      leases: kubernetes.leases,
+    },
+    maintenanceApi: fencedPort(world.maintenanceApi, MAINTENANCE_API, gate),
+    ceph: fencedPort(world.ceph, CEPH, gate),
+    openstack: openstack === null ? null : fencedPort(openstack, OPENSTACK, gate),
+    watcher: watcher === null ? null : fencedPort(watcher, WATCHER, gate),
+    juju: juju === null ? null : fencedPort(juju, JUJU, gate),
+    microceph: microceph === null ? null : fencedPort(microceph, MICROCEPH, gate),
+    osds: osds === null ? null : fencedPort(osds, OSDS, gate),
+  }
+}
+
+type Call = (...given: unknown[]) => Promise<Result<unknown>>
+
+/** A port whose acting calls pass the gate first; all others are the port's own. */
+export function fencedPort<Port extends object>(port: Port, deeds: Deeds<Port>, gate: LeaseGate): Port {
+  const fenced: Partial<Record<keyof Port, unknown>> = {}
+  for (const name of Object.keys(deeds) as (keyof Port & string)[]) {
+    const call = port[name]
+    fenced[name] = deeds[name] === 'acts' ? behind(gate, call as Call, port) : call
+  }
+  return fenced as Port
+}
+
+function behind(gate: LeaseGate, call: Call, port: object): Call {
+  return async (...given) => {
+    const refused: Failure | null = await gate(signalAmong(given))
+    return refused === null ? call.apply(port, given) : failed(refused)
+  }
+}
+
+/** The signal of a call: its last argument, or named among what it is told. */
+function signalAmong(given: readonly unknown[]): AbortSignal | undefined {
+  const last = given.at(-1)
+  if (last instanceof AbortSignal) return last
+  const named = typeof last === 'object' && last !== null && 'signal' in last ? last.signal : undefined
+  return named instanceof AbortSignal ? named : undefined
+}
