@@ -257,8 +257,11 @@ export function sessionOver(parts: {
       if (!answer.ok) return answer
       const after = clock.now()
       const version = readAnswer(requestWords('GET', '/version'), answer.value, body => {
-        const gitVersion = neededText(jsonObject(body), 'gitVersion')
-        if (!/^v\d+\.\d+/.test(gitVersion)) throw new Misfit('its gitVersion is none of Kubernetes')
+        const about = jsonObject(body)
+        const gitVersion = neededText(about, 'gitVersion')
+        // It is the one answer without a kind.
+        if (about.kind !== undefined || !/^v\d+\.\d+/.test(gitVersion))
+          throw new Misfit('its gitVersion is none of Kubernetes')
         return gitVersion
       })
       if (!version.ok) return version
