@@ -84,7 +84,7 @@ export async function listAll(
     const sound = attempted(words, came, () => {
       const { resourceVersion } = page.value
       // Later pages are of the first one's time.
-      if (version === null) session.newest.list(collection.type, resourceVersion)
+      if (version === null) session.newest.list(collection.type, resourceVersion, came.askedAt)
       else if (resourceVersion !== version) throw new Misfit('its pages are of different times')
       version = resourceVersion
       for (const item of page.value.items) {

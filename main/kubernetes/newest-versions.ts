@@ -2,53 +2,80 @@ import type { KubernetesObject, ResourceVersion } from './answers.ts'
 import { Misfit } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
 
-/** Objects whose last version is kept; the oldest is forgotten first. */
+/** Objects whose versions are kept; the oldest is forgotten first. */
 const REMEMBERED_OBJECTS = 20_000
+
+/** Versions kept of one object or type: as many as may come while one request is under way and still leave one from before it. */
+const REMEMBERED_VERSIONS = 16
+
+/** A point in the order of what was heard. */
+export type Moment = number & { readonly made: 'moment of a session' }
 
 /**
  * What an API server told us of its history, so that an answer of the past is not taken for the present. A read without a resourceVersion is the
- * server's most recent (docs/drain.md, client facts), so what is older than something already heard comes from a cache on the way.
+ * server's most recent (docs/drain.md, client facts), so what is older than something heard before it was asked for comes from a cache on the way, or
+ * the server's store was put back to an older state. What was heard while the request was under way says nothing: two answers may overtake each other.
  */
 export interface NewestVersions {
-  /** A list: not older than any list or object of its type before. */
-  list(type: ResourceType, version: ResourceVersion): void
-  /** An object: not older than the same object before. */
-  object(type: ResourceType, object: KubernetesObject): void
+  /** Now: taken before a request is sent, and given back with its answer. */
+  moment(): Moment
+  /** A list: not older than any list or object of its type heard before it was asked for. */
+  list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
+  /** An object: not older than the same object heard before it was asked for. */
+  object(type: ResourceType, object: KubernetesObject, askedAt: Moment): void
 }
 
-/** Remembers, for one session, the newest versions that were heard. Both functions throw a Misfit. */
-export function createNewestVersions(): NewestVersions {
-  const types = new Map<string, bigint>()
-  const objects = new Map<string, bigint>()
+/** A version, and when it was heard. */
+interface Heard {
+  readonly at: number
+  readonly number: bigint
+}
 
-  function heard(key: string, number: bigint): void {
-    if (number > (types.get(key) ?? -1n)) types.set(key, number)
+/** Remembers, for one session, the newest versions that were heard. Both checks throw a Misfit. */
+export function createNewestVersions(): NewestVersions {
+  const types = new Map<string, readonly Heard[]>()
+  const objects = new Map<string, readonly Heard[]>()
+  let now = 0
+
+  function hear(heard: Map<string, readonly Heard[]>, key: string, number: bigint): void {
+    const before = heard.get(key) ?? []
+    const newest = before.at(-1)
+    if (newest !== undefined && newest.number >= number) return
+    now += 1
+    heard.delete(key)
+    heard.set(key, [...before, { at: now, number }].slice(-REMEMBERED_VERSIONS))
   }
 
   return {
-    list: (type, version) => {
+    moment: () => now as Moment,
+    list: (type, version, askedAt) => {
       const number = numberOf(version)
       if (number === null) return
-      const newest = types.get(keyOf(type))
-      if (newest !== undefined && number < newest) {
-        throw new Misfit(`it is of the past: version ${number}, and ${newest} was heard before`)
-      }
-      heard(keyOf(type), number)
+      const newest = newestBefore(types.get(keyOf(type)), askedAt)
+      if (newest !== null && number < newest) throw new Misfit(pastWords('it is', number, newest))
+      hear(types, keyOf(type), number)
     },
-    object: (type, { metadata: { uid, resourceVersion, name } }) => {
+    object: (type, { metadata: { uid, resourceVersion, name } }, askedAt) => {
       const number = numberOf(resourceVersion)
       if (number === null) return
-      const newest = objects.get(uid)
-      if (newest !== undefined && number < newest) {
-        throw new Misfit(`it is "${name}" of the past: version ${number}, and ${newest} was heard before`)
-      }
-      objects.delete(uid)
-      objects.set(uid, number)
+      const newest = newestBefore(objects.get(uid), askedAt)
+      if (newest !== null && number < newest) throw new Misfit(pastWords(`it is "${name}"`, number, newest))
+      hear(objects, uid, number)
       const [oldest] = objects.keys()
       if (objects.size > REMEMBERED_OBJECTS && oldest !== undefined) objects.delete(oldest)
-      heard(keyOf(type), number)
+      hear(types, keyOf(type), number)
     },
   }
+}
+
+/** The newest of what was heard up to a moment; null where nothing is remembered of that time. */
+function newestBefore(heard: readonly Heard[] | undefined, moment: Moment): bigint | null {
+  return heard?.findLast(({ at }) => at <= moment)?.number ?? null
+}
+
+/** What to do stands with it: after a restore of etcd every answer is of the past until the cluster is opened again. */
+function pastWords(what: string, number: bigint, newest: bigint): string {
+  return `${what} of the past: version ${number}, and ${newest} was heard before it was asked for (a cache answered, or etcd was restored: then start Lockkeeper again)`
 }
 
 /** Versions of one type are of one history; two types may be kept in two stores. */

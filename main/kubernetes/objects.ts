@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
 import { failureOfAnswer } from './errors.ts'
 import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
+import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
 import { type Collection, folderOf, type Named, pathOf, versionPath } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
@@ -20,8 +21,8 @@ export async function getObject<T>(
   read: (object: KubernetesObject) => T,
   signal?: AbortSignal,
 ): Promise<Result<T>> {
-  return exchanged(session, target, { method: 'GET', path: pathOf(target), signal }, body =>
-    read(presentObject(session, target, body)),
+  return exchanged(session, target, { method: 'GET', path: pathOf(target), signal }, (body, askedAt) =>
+    read(presentObject(session, target, body, askedAt)),
   )
 }
 
@@ -44,8 +45,8 @@ export async function createObject<T>(
   read: (object: KubernetesObject) => T,
   more: { readonly query?: KubernetesRequest['query']; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Result<T>> {
-  return exchanged(session, target, { method: 'POST', path: folderOf(target), body, ...more }, answer =>
-    read(presentObject(session, target, answer)),
+  return exchanged(session, target, { method: 'POST', path: folderOf(target), body, ...more }, (answer, askedAt) =>
+    read(presentObject(session, target, answer, askedAt)),
   )
 }
 
@@ -68,19 +69,24 @@ export async function patchObject<T>(
 ): Promise<Result<T>> {
   const path = patch.subresource === undefined ? pathOf(target) : `${pathOf(target)}/${patch.subresource}`
   const contentType = `application/${patch.kind}-patch+json`
-  return exchanged(session, target, { method: 'PATCH', path, contentType, body: patch.body, signal }, answer => {
-    const object = presentObject(session, target, answer)
-    if (patch.uid !== null && object.metadata.uid !== patch.uid) {
-      throw new Misfit(`it is another ${target.type.kind} of that name than the one that was to be changed`)
-    }
-    return read(object)
-  })
+  return exchanged(
+    session,
+    target,
+    { method: 'PATCH', path, contentType, body: patch.body, signal },
+    (answer, askedAt) => {
+      const object = presentObject(session, target, answer, askedAt)
+      if (patch.uid !== null && object.metadata.uid !== patch.uid) {
+        throw new Misfit(`it is another ${target.type.kind} of that name than the one that was to be changed`)
+      }
+      return read(object)
+    },
+  )
 }
 
 /** The object that was asked for, and not one of the past. */
-function presentObject(session: KubernetesSession, target: Named, body: unknown): KubernetesObject {
+function presentObject(session: KubernetesSession, target: Named, body: unknown, askedAt: Moment): KubernetesObject {
   const object = objectOf(body, target)
-  session.newest.object(target.type, object)
+  session.newest.object(target.type, object, askedAt)
   return object
 }
 
@@ -186,13 +192,13 @@ export async function exchanged<T>(
   session: KubernetesSession,
   about: Collection,
   request: KubernetesRequest,
-  read: (body: unknown) => T,
+  read: (body: unknown, askedAt: Moment) => T,
 ): Promise<Result<T>> {
   const answer = await session.exchange(request)
   if (!answer.ok) return answer
   const words = requestWords(request.method, request.path)
   if (answer.value.status === 404) return failed(await absenceOf(session, about, words, answer.value, request.signal))
-  return readAnswer(words, answer.value, read)
+  return readAnswer(words, answer.value, body => read(body, answer.value.askedAt))
 }
 
 /**

@@ -13,7 +13,7 @@ import type { ExecPluginDescription } from './exec-plugin.ts'
 import { Misfit, neededText } from './fields.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
-import { createNewestVersions, type NewestVersions } from './newest-versions.ts'
+import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
 import { requestWords } from './request-words.ts'
 import { retryDelayMs } from './retry.ts'
 import { readStatus, retryAfterMs } from './status.ts'
@@ -45,6 +45,8 @@ export interface KubernetesAnswer {
   readonly retryAfterMs: number | null
   /** From the first byte sent to the last one received, all attempts together. */
   readonly tookMs: number
+  /** When it was asked for, in the order of what this session heard. */
+  readonly askedAt: Moment
   /** The server's clock (Date header, whole seconds); null when it sends none. */
   readonly serverTime: string | null
 }
@@ -124,6 +126,7 @@ export function sessionOver(parts: {
 }): KubernetesSession {
   const { connection, credentials, transport, secrets, clock, log } = parts
   const { host } = connection.server
+  const newest = createNewestVersions()
   let serverTime: string | null = null
 
   function wire(request: KubernetesRequest): WireRequest {
@@ -198,6 +201,7 @@ export function sessionOver(parts: {
 
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
     const startedAt = clock.monotonicMs()
+    const askedAt = newest.moment()
     const answer = await attempts(request, transport.send)
     if (!answer.ok) return answer
     const { status, headers } = answer.value
@@ -209,6 +213,7 @@ export function sessionOver(parts: {
       contentType: headers['content-type'] ?? '',
       retryAfterMs: retryAfterMs(headers['retry-after'], readStatus(parsed)),
       tookMs: clock.monotonicMs() - startedAt,
+      askedAt,
       serverTime: dateHeader(headers.date),
     })
   }
@@ -235,7 +240,7 @@ export function sessionOver(parts: {
     get serverTime() {
       return serverTime
     },
-    newest: createNewestVersions(),
+    newest,
     exchange,
     ask,
     stream: async request => {
