@@ -53,6 +53,7 @@ import { accessQuestionsOf } from './maintenance/access-questions.ts'
 import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
 import type { MaintenanceWorld } from './maintenance/ports.ts'
 import { maintenanceSteps } from './maintenance/steps/registry.ts'
+import { openInstallation } from './settings/head-anchor.ts'
 import { openMaintenanceQueues } from './settings/maintenance-queues.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
@@ -92,7 +93,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
   const registry = openRegistry({ directory: directory.value, clock })
   if (!registry.ok) return registry
-  const journal = openJournal({ path: join(directory.value, 'journal.db'), clock })
+  const { key, anchor } = openInstallation(directory.value)
+  if (!key.ok) log.warn('nothing is signed: there is no key of this installation', { message: key.failure.message })
+  const signer = key.ok ? key.value : null
+  const journal = openJournal({ path: join(directory.value, 'journal.db'), clock, anchor })
   if (!journal.ok) return journal
   if (journal.value.readOnly !== null) {
     log.child('journal').warn('the journal is open for reading only', { why: journal.value.readOnly.message })
@@ -173,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
   const settings = { directory: directory.value, log: log.child('settings') }
   const services: ApiServices = {
+    signer,
     face: options.face,
     installation: { version: LOCKKEEPER_VERSION, demo: options.demo, dataDirectory: directory.value },
     preferences: openPreferences(settings),

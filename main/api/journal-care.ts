@@ -1,7 +1,10 @@
 import { failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
+import type { Signature } from '../../shared/domain/report.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { kindAt } from '../files/named-file.ts'
 import { placeForPage } from '../files/page-exports.ts'
+import { headText, type Signer } from '../reports/signature.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -11,16 +14,23 @@ export function journalHandlers({
   runs,
   face,
   installation,
-}: Pick<ApiServices, 'journal' | 'runs' | 'face' | 'installation'>): Pick<
+  signer,
+}: Pick<ApiServices, 'journal' | 'runs' | 'face' | 'installation' | 'signer'>): Pick<
   Handlers,
-  'journal.status' | 'journal.check' | 'journal.export' | 'journal.import' | 'journal.prune'
+  'journal.status' | 'journal.check' | 'journal.accept' | 'journal.export' | 'journal.import' | 'journal.prune'
 > {
   const { operator, machine } = runs.driver
   const by = { operator, machine }
   return {
-    'journal.status': async () => journal.care.status(),
-    'journal.check': async () => {
-      const checked = journal.care.check()
+    'journal.status': async () => {
+      const standing = journal.care.status()
+      if (!standing.ok) return standing
+      const { head } = standing.value
+      return ok({ ...standing.value, signed: head === null || signer === null ? null : signedHead(head, signer) })
+    },
+    'journal.accept': async ({ reason }) => journal.care.accept({ reason, by }),
+    'journal.check': async ({ head }) => {
+      const checked = journal.care.check({ head: head ?? null })
       return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
     },
     'journal.export': async ({ path }) => {
@@ -35,4 +45,8 @@ export function journalHandlers({
     },
     'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),
   }
+}
+
+function signedHead(head: ChainHead, { publicKey, fingerprint, sign }: Signer): Signature {
+  return { algorithm: 'ed25519', publicKey, fingerprint, value: sign(headText(head)) }
 }

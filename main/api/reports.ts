@@ -11,28 +11,32 @@ import { redactReport } from '../reports/redact-report.ts'
 import { reportCsv } from '../reports/report-csv.ts'
 import { reportJson } from '../reports/report-json.ts'
 import { reportMarkdown } from '../reports/report-markdown.ts'
+import { signedReport } from '../reports/seal.ts'
 import { verifyReport } from '../reports/verify-report.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about reports: made from this journal alone, so that they are the same wherever it is read. */
 export function reportHandlers(services: ApiServices): Pick<Handlers, 'report.make' | 'report.verify'> {
-  const { journal, windows, installation } = services
+  const { journal, windows, installation, signer } = services
   return {
     'report.make': async ({ subject, format, table, redact }) => {
       const made = makeReport(subject, services)
       if (!made.ok) return made
-      const report = redact ? redactReport(made.value) : made.value
+      const unsigned = redact ? redactReport(made.value) : made.value
+      const report = signer === null ? unsigned : signedReport(unsigned, signer)
       const name = fileName(report, format, table)
       return inFormat(report, { format, table, name }, services)
     },
-    'report.verify': async ({ content }) =>
+    'report.verify': async ({ content, key }) =>
       ok(
         verifyReport(content, {
           version: installation.version,
           htmlOf: await htmlMaker(),
           journal: journal.report,
           runsOf: windows.runsOf,
+          ownKey: signer?.fingerprint ?? null,
+          wantedKey: key ?? null,
         }),
       ),
   }

@@ -10,6 +10,7 @@ import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import type { Signer } from '../reports/signature.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../settings/preferences.ts'
 import type { Face } from './face.ts'
@@ -19,6 +20,8 @@ import type { ShownPlans } from './shown-plans.ts'
 
 /** What the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
+  /** The key of this installation, to sign what it says; null: it has none, and the log says why. */
+  readonly signer: Signer | null
   readonly face: Face
   readonly installation: Pick<ConsoleDescription, 'version' | 'demo' | 'dataDirectory'>
   readonly preferences: PreferencesStore

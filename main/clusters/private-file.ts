@@ -45,12 +45,21 @@ export function writePrivateFile(path: string, text: string): Result<void> {
     syncDirectory(dirname(target))
     return ok(undefined)
   } catch (error) {
-    if (fresh !== null) rmSync(fresh, { force: true })
+    if (fresh !== null) removeFile(fresh)
     return failed(
       failure('bad-input', `Cannot write ${path}: ${fileTrouble(error)}. What it held is still there.`, {
         target: path,
       }),
     )
+  }
+}
+
+/** Takes away a file of ours that is of no use; on a disk that fails it may stay. */
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It harms nobody, and the next write takes its place.
   }
 }
 

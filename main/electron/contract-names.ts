@@ -73,6 +73,7 @@ const REQUEST_NAMES = {
   'history.blockers': true,
   'journal.status': true,
   'journal.check': true,
+  'journal.accept': true,
   'journal.export': true,
   'journal.import': true,
   'journal.prune': true,

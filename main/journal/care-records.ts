@@ -22,6 +22,32 @@ export const ImportRecord = z.strictObject({
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
+/** That somebody went on with a journal of which something known was gone. */
+export const AcceptRecord = z.strictObject({
+  kind: z.literal('accept'),
+  operator: z.string(),
+  machine: z.string(),
+  reason: z.string(),
+  /** What was gone, in words. */
+  lost: z.string(),
+})
+export type AcceptRecord = z.infer<typeof AcceptRecord>
+
+/** Each time somebody did, oldest first. */
+export function acceptRecords(
+  database: DatabaseSync,
+): readonly { readonly at: string; readonly record: AcceptRecord }[] {
+  return database
+    .prepare(
+      "SELECT at, body FROM edits WHERE cluster = '' AND json_valid(body) AND json_extract(body, '$.kind') = 'accept' ORDER BY seq",
+    )
+    .all()
+    .flatMap(({ at, body }) => {
+      const record = AcceptRecord.safeParse(JSON.parse(String(body)))
+      return record.success ? [{ at: String(at), record: record.data }] : []
+    })
+}
+
 /** Keeps a record of care in the chain; answers its number among the edits. */
 export function keepCareRecord(database: DatabaseSync, at: string, record: { readonly kind: string }): number {
   return Number(

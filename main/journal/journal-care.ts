@@ -1,18 +1,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { ChainVerdict } from '../../shared/domain/journal-chain.ts'
+import type { ChainHead, ChainVerdict } from '../../shared/domain/journal-chain.ts'
+import { must } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { Clock } from '../clock/clock.ts'
-import type { Carer } from './care-records.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { type AcceptRecord, acceptRecords, type Carer, keepCareRecord } from './care-records.ts'
 import { checkChain } from './chain-check.ts'
 import { checkDatabase } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES } from './entry-tables.ts'
 import { type ExportedJournal, exportJournal } from './export-journal.ts'
+import { type AnchoredDatabase, type HeadAnchor, keepHead } from './head-anchor.ts'
 import { type ImportedJournal, importJournal } from './import-journal.ts'
 import { linkReader } from './link-reader.ts'
-import type { OpenedDatabase } from './open-journal.ts'
+import { openDatabase } from './open-journal.ts'
 import { type Pruned, pruneJournal } from './prune-journal.ts'
 import { retentionRecords } from './retention-records.ts'
 import { schemaVersionOf } from './schema.ts'
@@ -27,7 +29,7 @@ export interface JournalStanding {
   readonly windows: number
   readonly entries: number
   readonly oldestAt: string | null
-  readonly head: { readonly seq: number; readonly hash: string } | null
+  readonly head: ChainHead | null
 }
 
 /** Whether all is as it was written. */
@@ -35,27 +37,64 @@ export interface JournalCheck {
   readonly chain: ChainVerdict
   /** What SQLite and the rules of the journal find wrong; empty: nothing. */
   readonly database: readonly string[]
+  /** Whether the chain contains the head that was asked about; null: none was. */
+  readonly head: AskedHead | null
+  /** All that was asked holds. */
   readonly ok: boolean
   readonly words: string
 }
+
+/** A head that was written down elsewhere: where in the chain it is, and how many entries follow from it. */
+export type AskedHead =
+  | { readonly kind: 'contained'; readonly seq: number; readonly after: number }
+  | { readonly kind: 'missing' }
 
 /** Care of the journal as a whole. */
 export interface JournalCare {
   status(): Result<JournalStanding>
   /** Recomputes the whole chain and looks at every page. */
-  check(): Result<JournalCheck>
+  check(wish?: { readonly head: string | null }): Result<JournalCheck>
+  /** Goes on with a journal of which something known is gone; kept in it, with the reason. Consoles that are open write again when they start anew. */
+  accept(wish: {
+    readonly reason: string
+    readonly by: Carer
+  }): Result<{ readonly head: ChainHead; readonly words: string }>
   copyTo(path: string): Result<ExportedJournal>
   takeOver(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
 
-export function careOver({ database, readOnly }: OpenedDatabase, path: string, clock: Clock): JournalCare {
+export function careOver(
+  { database, readOnly, lost }: AnchoredDatabase,
+  path: string,
+  clock: Clock,
+  anchor: HeadAnchor | null,
+): JournalCare {
   const asked = <T>(work: () => T): Result<T> => {
     try {
       return ok(work())
     } catch (error) {
       return failed(describeDatabaseError(error, path))
     }
+  }
+  /** In the file that is there, or in a new one where there is none. */
+  const accepted = (record: AcceptRecord, known: HeadAnchor) => {
+    const fresh = existsSync(path) && statSync(path).size > 0 ? null : openDatabase(path)
+    if (fresh?.ok === false) return fresh
+    const target = fresh?.value.database ?? database
+    const kept = asked(() => {
+      target.exec('PRAGMA query_only = OFF')
+      keepCareRecord(target, isoNow(clock), record)
+      return must(linkReader(target).newest(), 'each entry has its link')
+    })
+    const anchored = kept.ok ? keepHead(target, known, clock) : kept
+    if (fresh === null) target.exec('PRAGMA query_only = ON')
+    else fresh.value.close()
+    if (!kept.ok) return kept
+    if (!anchored.ok) return anchored
+    const { seq, hash } = kept.value
+    const words = 'Accepted, and kept in the journal. Consoles that are open write again when they are started anew.'
+    return ok({ head: { seq, hash }, words })
   }
   const count = (sql: string) => Number(database.prepare(sql).get()?.count)
   return {
@@ -76,17 +115,40 @@ export function careOver({ database, readOnly }: OpenedDatabase, path: string, c
           head: newest === null ? null : { seq: newest.seq, hash: newest.hash },
         }
       }),
-    check: () =>
-      asked(() => {
+    check: wish => {
+      const sought = soughtHead(wish?.head ?? null)
+      if (!sought.ok) return sought
+      return asked(() => {
         const chain = chainOf(() => checkChain(database))
         const found = checkDatabase(database)
+        const head = sought.value === null ? null : headIn(database, sought.value)
         return {
           chain,
           database: found,
-          ok: chain.kind === 'holds' && found.length === 0,
-          words: [chainWords(chain), ...retentionWords(() => retentionRecords(database)), fileWords(found)].join(' '),
+          head,
+          ok: chain.kind === 'holds' && found.length === 0 && lost === null && head?.kind !== 'missing',
+          words: [
+            chainWords(chain),
+            ...(lost === null ? [] : [lost]),
+            ...(head === null ? [] : [headWords(head, chain)]),
+            ...retentionWords(() => retentionRecords(database)),
+            ...acceptWords(() => acceptRecords(database)),
+            fileWords(found),
+          ].join(' '),
         }
-      }),
+      })
+    },
+    accept: ({ reason, by }) => {
+      if (lost === null || anchor === null) {
+        return failed(
+          failure('conflict', `The journal ${path} holds all that is known of it: there is nothing to accept.`, {
+            target: path,
+          }),
+        )
+      }
+      if (reason.trim() === '') return failed(failure('bad-input', 'Say why: it is kept in the journal.'))
+      return accepted({ kind: 'accept', operator: by.operator, machine: by.machine, reason, lost }, anchor)
+    },
     copyTo: to => whole(to) ?? exportJournal(database, to),
     takeOver: wish => {
       if (readOnly !== null) return failed(readOnly)
@@ -138,6 +200,48 @@ function chainWords(chain: ChainVerdict): string {
   return chain.kind === 'holds'
     ? `The chain holds: ${chain.links} entries are as they were written. Its head is ${chain.head}.`
     : `The chain is broken at link ${chain.seq}. ${chain.words}`
+}
+
+/** What somebody wrote down: a hash, or its number before it. */
+function soughtHead(head: string | null): Result<{ readonly seq: number | null; readonly hash: string } | null> {
+  if (head === null) return ok(null)
+  const parts = /^(?:(\d{1,15}):)?([0-9a-f]{64})$/.exec(head.trim().toLowerCase())
+  if (parts?.[2] === undefined) {
+    return failed(
+      failure('bad-input', `"${head}" is not a head: it is 64 hexadecimal digits, as \`journal status\` shows it.`),
+    )
+  }
+  return ok({ seq: parts[1] === undefined ? null : Number(parts[1]), hash: parts[2] })
+}
+
+function headIn(
+  database: AnchoredDatabase['database'],
+  { seq, hash }: { readonly seq: number | null; readonly hash: string },
+): AskedHead {
+  const found = database.prepare('SELECT seq FROM chain WHERE hash = ? AND (? IS NULL OR seq = ?)').get(hash, seq, seq)
+  if (found === undefined) return { kind: 'missing' }
+  const newest = linkReader(database).newest()?.seq ?? 0
+  return { kind: 'contained', seq: Number(found.seq), after: newest - Number(found.seq) }
+}
+
+function headWords(head: AskedHead, chain: ChainVerdict): string {
+  if (head.kind === 'missing')
+    return 'It does not contain the head that was asked about: it is another journal, or not all of it.'
+  const follows = head.after === 0 ? 'It is the newest.' : `${head.after} entries follow it.`
+  return chain.kind === 'holds'
+    ? `It contains the head that was asked about, as entry ${head.seq}, and all before it is as it was then. ${follows}`
+    : `The head that was asked about stands at entry ${head.seq}, but the chain is broken.`
+}
+
+function acceptWords(read: () => ReturnType<typeof acceptRecords>): readonly string[] {
+  try {
+    return read().map(
+      ({ at, record }) =>
+        `Accepted by ${record.operator} on ${at}, though something known of it was gone: ${record.reason}. ${record.lost}`,
+    )
+  } catch {
+    return []
+  }
 }
 
 function retentionWords(read: () => ReturnType<typeof retentionRecords>): readonly string[] {

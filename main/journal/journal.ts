@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Fence, type ProcessOfDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
@@ -10,10 +11,11 @@ import type { ReportSource } from '../reports/ports.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { reportSourceOver } from './extract.ts'
+import { type AnchoredDatabase, type HeadAnchor, headKeeper, openAnchored } from './head-anchor.ts'
 import { careOver, type JournalCare } from './journal-care.ts'
+import { linkReader } from './link-reader.ts'
 import { newestOf } from './newest-of.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
-import { type OpenedDatabase, openDatabase } from './open-journal.ts'
 import { type WindowJournal, windowsOver } from './windows.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
@@ -21,6 +23,10 @@ export interface Journal {
   readonly path: string
   /** Why nothing can be written; null: it can. */
   readonly readOnly: Failure | null
+  /** The link of a run's newest event; null of a run that is not here. */
+  headOf(runId: string): ChainHead | null
+  /** Whether the chain here holds this link. */
+  holds(head: ChainHead): boolean
   /** With the run's first event, or not at all; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
@@ -69,12 +75,17 @@ export interface ListedRow extends RunRow {
   readonly finished: boolean
 }
 
-/** Opens the journal of a data directory. */
-export function openJournal(options: { readonly path: string; readonly clock: Clock }): Result<Journal> {
-  const opened = openDatabase(options.path)
+/** Opens the journal of a data directory. `anchor`: what is known of it outside of it; absent: nothing. */
+export function openJournal(options: {
+  readonly path: string
+  readonly clock: Clock
+  readonly anchor?: HeadAnchor
+}): Result<Journal> {
+  const anchor = options.anchor ?? null
+  const opened = openAnchored(options.path, anchor)
   if (!opened.ok) return opened
   try {
-    return ok(journalOver(opened.value, options.path, options.clock))
+    return ok(journalOver(opened.value, options.path, options.clock, anchor))
   } catch (error) {
     // A damaged page may show only when its table is first looked at.
     opened.value.close()
@@ -97,8 +108,11 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journal {
+function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, anchor: HeadAnchor | null): Journal {
   const { database, readOnly, close } = opened
+  const links = linkReader(database)
+  const heads = headKeeper(opened, anchor, clock)
+  heads.keep()
   const insertEvent = database.prepare(
     "INSERT INTO events (run_id, at, body) SELECT id, ?, ? FROM runs WHERE id = ? AND driver_id = ? AND epoch = ? AND driver_id <> '' RETURNING seq",
   )
@@ -178,11 +192,18 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
     const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))
     if (inserted === undefined) throw new DriverReplaced(runId)
+    // Within a transaction it is not written yet.
+    if (!database.isTransaction) heads.wrote(body.kind === 'run-finished' || body.kind === 'driver-left')
     return { seq: Number(inserted.seq), runId, at, body }
   }
   return {
     path,
     readOnly,
+    headOf: runId => {
+      const last = selectLast.get(runId)?.last_seq
+      return last === undefined ? null : links.of('run-event', Number(last))
+    },
+    holds: ({ seq, hash }) => links.at(seq)?.hash === hash,
     append,
     createRun: (runId, body) => {
       if (readOnly !== null) throw new JournalRefused(readOnly)
@@ -195,6 +216,7 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
         insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
         const event = append(runId, body, { id, epoch })
         database.exec('COMMIT')
+        heads.wrote(true)
         return event
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
@@ -246,8 +268,11 @@ function journalOver(opened: OpenedDatabase, path: string, clock: Clock): Journa
     observations: observationsOver(database, path, clock),
     windows: windowsOver(database, path, clock),
     report: reportSourceOver(database, path),
-    care: careOver(opened, path, clock),
-    close,
+    care: careOver(opened, path, clock, anchor),
+    close: () => {
+      heads.keep()
+      close()
+    },
   }
 }
 

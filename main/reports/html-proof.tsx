@@ -28,7 +28,7 @@ export function VersionsPart({ report }: { readonly report: Report }): ReactNode
 
 /** What the report stands on, and how somebody else can check it. */
 export function ProofPart({ report }: { readonly report: Report }): ReactNode {
-  const { chain, entries, damage, redacted } = report
+  const { chain, entries, damage, redacted, signature } = report
   const [first, last] = [chain.links.at(0), chain.links.at(-1)]
   return (
     <Section id="proof" title="Proof">
@@ -66,6 +66,14 @@ export function ProofPart({ report }: { readonly report: Report }): ReactNode {
             <code>{chain.after}</code>
           </dd>
         </div>
+        {signature === undefined ? null : (
+          <div>
+            <dt>Signed by key</dt>
+            <dd>
+              <code>{signature.fingerprint}</code>
+            </dd>
+          </div>
+        )}
       </dl>
       <p>
         To verify: <code>lockkeeper report verify FILE</code> with this file as HTML or JSON. It recomputes every digest

@@ -192,13 +192,14 @@ function windowLines({ window }: Report, when: (at: string) => string): readonly
   ]
 }
 
-function proofLines({ chain, entries, madeAt, madeBy, redacted }: Report): readonly string[] {
+function proofLines({ chain, entries, madeAt, madeBy, redacted, signature }: Report): readonly string[] {
   const [first, last] = [chain.links[0], chain.links.at(-1)]
   const links = first === undefined || last === undefined ? 'an empty stretch' : `links ${first.seq} to ${last.seq}`
   const facts = bullets([
     `Made ${madeAt} by ${madeBy.operator} on ${madeBy.machine}, Lockkeeper ${madeBy.version}`,
     `From ${redacted ? 'entries, left out here,' : counted(entries.length, 'entry', 'entries')} of the journal, ${links} of its chain (${chain.algorithm})`,
     `Hash of the last link: ${chain.after}`,
+    ...(signature === undefined ? [] : [`Signed by key: ${signature.fingerprint}`]),
   ])
   return [
     ...facts,

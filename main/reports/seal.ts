@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Report } from '../../shared/domain/report.ts'
+import type { Signer } from './signature.ts'
 
 /** SHA-256 of a text (UTF-8), in hexadecimal. */
 export function sha256(text: string): string {
@@ -17,5 +18,16 @@ export function sealed(report: Omit<Report, 'seal'>): Report {
 
 /** What the seal of a report has to be whose fields are in the order of the schema, as those of a report that was read are. */
 export function sealOf(report: Report): string {
-  return sha256(JSON.stringify({ ...report, seal: undefined }))
+  return sha256(JSON.stringify({ ...report, seal: undefined, signature: undefined }))
+}
+
+/** The report with its seal signed by this installation: by whose console it was made. */
+export function signedReport(report: Report, { publicKey, fingerprint, sign }: Signer): Report {
+  const value = sign(sealText(report))
+  return { ...report, signature: { algorithm: 'ed25519', publicKey, fingerprint, value } }
+}
+
+/** What is signed of a report: its seal follows from everything in it. */
+export function sealText(report: Report): string {
+  return `lockkeeper-report-seal/1\n${report.seal ?? ''}\n`
 }

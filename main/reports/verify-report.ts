@@ -7,7 +7,8 @@ import { readEntries } from './read-entries.ts'
 import { readReport } from './read-report.ts'
 import { redactReport } from './redact-report.ts'
 import { counted } from './report-words.ts'
-import { sealOf, sha256 } from './seal.ts'
+import { sealOf, sealText, sha256 } from './seal.ts'
+import { fingerprintOf, isSameFingerprint, signatureHolds } from './signature.ts'
 
 type Finding = ReportVerdict['findings'][number]
 
@@ -20,6 +21,10 @@ export interface VerifyTools {
   readonly journal: ReportSource
   /** The runs of a window, by this console's journal. */
   readonly runsOf: (windowId: string) => readonly string[]
+  /** The fingerprint of this installation's key; null: it has none. */
+  readonly ownKey: string | null
+  /** The fingerprint of the key that has to have signed the report; null: any, or none. */
+  readonly wantedKey: string | null
 }
 
 /** Verifies a report by itself, and against a journal where that holds the same entries. */
@@ -32,6 +37,7 @@ export function verifyReport(content: string, tools: VerifyTools): ReportVerdict
   const { report, from } = read
   const findings = [
     sealFinding(report),
+    signatureFinding(report, tools),
     entriesFinding(report),
     chainFinding(report),
     rebuiltFinding(report, tools),
@@ -63,6 +69,36 @@ function sealFinding(report: Report): Finding {
       ? 'The seal over all of the report is right.'
       : 'The seal over all of the report is wrong: something in it was changed after it was made.',
   }
+}
+
+/** By whose key the report was signed. A signature tells who made it, as far as that key was kept to them; not that it is true. */
+function signatureFinding(report: Report, { ownKey, wantedKey }: VerifyTools): Finding {
+  const what = 'signature'
+  const { signature } = report
+  if (signature === undefined) {
+    return wantedKey === null
+      ? { what, holds: null, words: 'It is not signed: who made it cannot be told by a key.' }
+      : { what, holds: false, words: `It is not signed, and has to be by key ${wantedKey}.` }
+  }
+  // The fingerprint in the file is what somebody wrote there; the key's own is what counts.
+  const fingerprint = fingerprintOf(signature.publicKey)
+  if (
+    !signatureHolds(signature.publicKey, sealText(report), signature.value) ||
+    fingerprint !== signature.fingerprint
+  ) {
+    return { what, holds: false, words: `Its signature is not one of key ${fingerprint}: it was changed or exchanged.` }
+  }
+  if (wantedKey !== null && !isSameFingerprint(fingerprint, wantedKey)) {
+    return { what, holds: false, words: `It is signed by key ${fingerprint}, not by ${wantedKey}.` }
+  }
+  if (wantedKey !== null) return { what, holds: true, words: `It is signed by key ${fingerprint}, as demanded.` }
+  return fingerprint === ownKey
+    ? { what, holds: true, words: `It is signed by this installation (key ${fingerprint}).` }
+    : {
+        what,
+        holds: null,
+        words: `It is signed by key ${fingerprint}, which is not that of this installation. Hold it against the fingerprint that its console shows (\`lockkeeper journal status\`), with --key.`,
+      }
 }
 
 function entriesFinding({ entries, chain, redacted }: Report): Finding {
@@ -149,7 +185,8 @@ function compared(what: string, report: Report, again: Report | null, { version 
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
   for (const [name, value] of Object.entries(report)) {
-    if (name !== 'seal' && JSON.stringify(value) !== JSON.stringify(parts.get(name))) return name
+    if (name !== 'seal' && name !== 'signature' && JSON.stringify(value) !== JSON.stringify(parts.get(name)))
+      return name
   }
   return null
 }

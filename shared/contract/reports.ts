@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MeasuredNode, RecurringBlocker } from '../domain/history.ts'
-import { ChainVerdict } from '../domain/journal-chain.ts'
-import { CsvTable, ReportFormat, ReportSubject, ReportVerdict } from '../domain/report.ts'
+import { ChainHead, ChainVerdict } from '../domain/journal-chain.ts'
+import { CsvTable, ReportFormat, ReportSubject, ReportVerdict, Signature } from '../domain/report.ts'
 import { RunSummary } from './run.ts'
 import { ListedWindow } from './windows.ts'
 
@@ -33,7 +33,9 @@ export const JournalStatus = z.strictObject({
   entries: z.number().int(),
   oldestAt: z.string().nullable(),
   /** The last link of the chain. */
-  head: z.strictObject({ seq: z.number().int(), hash: z.string() }).nullable(),
+  head: ChainHead.nullable(),
+  /** By whose key the head is signed (docs/decisions/0028); null: this installation has none. */
+  signed: Signature.nullable(),
 })
 export type JournalStatus = z.infer<typeof JournalStatus>
 
@@ -62,7 +64,12 @@ export const reportRequests = {
     output: ReportFile,
   },
   /** Verifies a report (JSON or HTML) by itself, and against this journal where it holds the same entries. */
-  'report.verify': { effect: 'read', input: z.strictObject({ content: z.string() }), output: ReportVerdict },
+  /** `key`: the fingerprint of the key that has to have signed it. */
+  'report.verify': {
+    effect: 'read',
+    input: z.strictObject({ content: z.string(), key: z.string().optional() }),
+    output: ReportVerdict,
+  },
   /** Runs and windows of all clusters, newest first; `text` is looked for in clusters, nodes, operators, titles, tickets, summaries and ids. */
   'history.search': {
     effect: 'read',
@@ -91,8 +98,27 @@ export const reportRequests = {
   /** Recomputes the whole chain and asks SQLite to look at every page. */
   'journal.check': {
     effect: 'read',
-    input: z.strictObject({}),
-    output: z.strictObject({ chain: ChainVerdict, database: z.array(z.string()), ok: z.boolean(), words: z.string() }),
+    /** `head`: a hash that was written down elsewhere, or `number:hash`: whether the chain contains it. */
+    input: z.strictObject({ head: z.string().optional() }),
+    output: z.strictObject({
+      chain: ChainVerdict,
+      database: z.array(z.string()),
+      /** Null: none was asked about. `after`: how many entries follow it. */
+      head: z
+        .discriminatedUnion('kind', [
+          z.strictObject({ kind: z.literal('contained'), seq: z.number().int(), after: z.number().int() }),
+          z.strictObject({ kind: z.literal('missing') }),
+        ])
+        .nullable(),
+      ok: z.boolean(),
+      words: z.string(),
+    }),
+  },
+  /** Goes on with a journal of which something known is gone, and keeps who did and why. `conflict` when nothing is. */
+  'journal.accept': {
+    effect: 'write',
+    input: z.strictObject({ reason: z.string().min(1) }),
+    output: z.strictObject({ head: ChainHead, words: z.string() }),
   },
   /**
    * Writes a whole, consistent copy; a file that is there is never overwritten. From a page `path` is the name of a file in the folder of exports

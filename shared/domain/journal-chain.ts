@@ -30,6 +30,10 @@ export const ChainLink = z.strictObject({
 })
 export type ChainLink = z.infer<typeof ChainLink>
 
+/** A place in the chain by which a journal is known again: everything up to it follows from its hash. */
+export const ChainHead = ChainLink.pick({ seq: true, hash: true })
+export type ChainHead = z.infer<typeof ChainHead>
+
 /** The hash before the first link of a journal. */
 export const CHAIN_BEGIN = '0'.repeat(64)
 

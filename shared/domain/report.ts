@@ -6,6 +6,18 @@ import { OverrideFlag, RunKind } from './plan.ts'
 import { RunOutcome } from './run.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
+/** A signature by the key of an installation (docs/decisions/0028). */
+export const Signature = z.strictObject({
+  algorithm: z.literal('ed25519'),
+  /** SubjectPublicKeyInfo (DER) in base64. */
+  publicKey: z.string(),
+  /** The key in short; it follows from the key. */
+  fingerprint: z.string(),
+  /** In base64. */
+  value: z.string(),
+})
+export type Signature = z.infer<typeof Signature>
+
 /** What a report is about. */
 export const ReportSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run'), id: z.string() }),
@@ -247,6 +259,8 @@ export const Report = z.strictObject({
   entries: z.array(JournalEntry),
   /** SHA-256 over the report without this: a letter that was changed anywhere is noticed, also where nothing else proves it. */
   seal: z.string().optional(),
+  /** Over the seal; absent: not signed, as those of earlier versions. */
+  signature: Signature.optional(),
 })
 export type Report = z.infer<typeof Report>
 

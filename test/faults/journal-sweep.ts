@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../../main/clock/clock.ts'
 import { openJournal } from '../../main/journal/journal.ts'
+import { openInstallation } from '../../main/settings/head-anchor.ts'
 import { must } from '../../shared/domain/must.ts'
 import { RunEvent } from '../../shared/domain/run.ts'
 import { type DiskFault, failingDiskHere } from '../fixtures/failing-disk.ts'
@@ -78,7 +79,10 @@ async function tried(folder: string, fault: DiskFault | null) {
   const wrong: string[] = []
   if (first.words.some(said => said.includes('move it away'))) wrong.push(`said: ${first.words.join(' | ')}`)
   if (first.rest === 'threw') wrong.push(`threw: ${first.words.join(' | ')}`)
-  const opened = openJournal({ path, clock: systemClock })
+  // A key that was cut off in the middle of its making would sign nothing ever after.
+  const { key, anchor } = openInstallation(dirname(path))
+  if (!key.ok) wrong.push(key.failure.message)
+  const opened = openJournal({ path, clock: systemClock, anchor })
   if (!opened.ok) wrong.push(`does not open: ${opened.failure.message}`)
   else {
     const journal = opened.value

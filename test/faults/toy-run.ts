@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../main/clock/clock.ts'
 import { createRunEngine } from '../../main/engine/run-engine.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { silentLogger } from '../../main/log/logger.ts'
+import { openInstallation } from '../../main/settings/head-anchor.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { switchStep, type ToyCloud, toyCloud, toyPlan, toyRegistry } from '../fixtures/engine/toy-cloud.ts'
@@ -93,7 +95,8 @@ export async function oneProcess(
   pid: number,
   returned: (event: RunEvent) => void,
 ): Promise<OneProcess> {
-  const opened = openJournal({ path, clock: systemClock })
+  const { anchor } = openInstallation(dirname(path))
+  const opened = openJournal({ path, clock: systemClock, anchor })
   if (!opened.ok) return { words: [opened.failure.message], rest: 'not opened' }
   const journal: Journal = opened.value
   const words = journal.readOnly === null ? [] : [journal.readOnly.message]

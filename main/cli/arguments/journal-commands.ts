@@ -8,7 +8,9 @@ export const journalCommands: readonly CommandSpec[] = [
   {
     path: ['journal', 'status'],
     summary: 'where the journal is, what it holds, and whether it can be written',
-    about: [],
+    about: [
+      'Shows the head of its chain and the fingerprint of the key of this installation, by which reports are signed: write both down elsewhere.',
+    ],
     operands: [],
     flags: [],
     examples: ['journal status', 'journal status -o json'],
@@ -21,13 +23,32 @@ export const journalCommands: readonly CommandSpec[] = [
     about: [
       'Recomputes the hash chain over all entries, and looks at every page of the file. Only reads.',
       'Exit code 1 when something was changed, is missing or damaged. What retention removed is not missing.',
-      'The head of the chain is worth writing down elsewhere: a journal that still has that hash at that number was not rewritten.',
+      'The head of the chain is worth writing down elsewhere: a journal whose chain contains it (--head) has all that was there then, as it was.',
     ],
     operands: [],
-    flags: [],
-    examples: ['journal check'],
+    flags: [
+      {
+        name: 'head',
+        value: { kind: 'text', placeholder: 'HASH' },
+        help: 'a head that was written down, 64 hexadecimal digits (or NUMBER:HASH): exit code 1 when the chain does not contain it',
+      },
+    ],
+    examples: ['journal check', 'journal check --head 1d0c…'],
     needs: 'contract',
     load: async () => (await import('../commands/journal-look.ts')).checkJournal,
+  },
+  {
+    path: ['journal', 'accept'],
+    summary: 'go on with a journal of which something known is gone',
+    about: [
+      'A journal that was emptied, exchanged, cut off or put back from an older copy is open for reading only. Put the right file back where you can.',
+      'Where it is gone for good, this goes on with what is there. Who accepted it, why, and what was gone is kept in it.',
+    ],
+    operands: [],
+    flags: [{ name: 'reason', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why; it is needed' }],
+    examples: ['journal accept --reason "the disk of bastion-1 died, restored from the backup of 2026-11-20"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/journal-look.ts')).acceptJournal,
   },
   {
     path: ['journal', 'export'],

@@ -56,7 +56,13 @@ export const reportCommands: readonly CommandSpec[] = [
       'Recomputes every digest and the chain, makes the report again from the entries it carries, and holds it against the journal of this console where that has the same entries.',
     ],
     operands: [{ name: 'FILE', required: true, help: 'a report in format json or html.' }],
-    flags: [],
+    flags: [
+      {
+        name: 'key',
+        value: { kind: 'text', placeholder: 'FINGERPRINT' },
+        help: 'the key that has to have signed it, as `journal status` of its console shows it: exit code 1 when another one did, or none',
+      },
+    ],
     examples: ['report verify window.html', 'report verify window.json -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/report-verify.ts')).verifyReport,

@@ -13,6 +13,7 @@ const LARGEST_REPORT = 64 * 1024 * 1024
 export const verifyReport: Command = async context => {
   const { args, contract, printer, surroundings } = context
   const path = resolve(surroundings.workDirectory, args.operand('FILE'))
+  const key = args.text('key')
   const file = await readNamedFile(path, LARGEST_REPORT)
   if (file.kind !== 'read') {
     const why = file.kind === 'absent' ? 'there is no such file' : file.why
@@ -23,7 +24,8 @@ export const verifyReport: Command = async context => {
       }),
     )
   }
-  const verified = await contract.ask('report.verify', { content: file.content.toString('utf8') })
+  const content = file.content.toString('utf8')
+  const verified = await contract.ask('report.verify', key === null ? { content } : { content, key })
   if (!verified.ok) return reportFailure(context, verified.failure)
   const verdict = verified.value
   if (printer.json) printer.value(verdict)

@@ -6,12 +6,13 @@ import type { Look } from '../words/look.ts'
 
 /** The journal as a file, in a few lines. */
 export function renderJournalStatus(status: JournalStatus, { palette, offsetMinutes }: Look): readonly string[] {
-  const { path, schema, readOnly, bytes, runs, windows, entries, oldestAt, head } = status
+  const { path, schema, readOnly, bytes, runs, windows, entries, oldestAt, head, signed } = status
   const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, offsetMinutes)}`
   return [
     `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
     `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
     `Chain     ${head === null ? 'empty' : `${head.seq} links, head ${head.hash}`}`,
+    `Signed    ${signed === null ? 'by no key' : `by the key of this installation, ${signed.fingerprint}`}`,
     readOnly === null
       ? `Writing   ${palette.good('possible')}`
       : `Writing   ${palette.bad('not possible')}: ${oneLine(readOnly)}`,

@@ -238,6 +238,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   await ask('history.search', { cluster: null, text: '', from: null, to: null, limit: 100 })
   await ask('journal.status', {})
   await ask('journal.check', {})
+  await ask('journal.accept', { reason: 'a test' })
   const path = join(directory, 'data', 'exports', 'exported.sqlite')
   await ask('journal.export', { path })
   await ask('journal.import', { path })

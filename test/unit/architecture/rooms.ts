@@ -143,8 +143,17 @@ export const ROOMS: readonly Room[] = [
   // What the operator set on this console: preferences, the queue.
   {
     path: 'main/settings',
-    imports: ['shared', 'main/clock', 'main/clusters/stored-list.ts', 'main/log'],
-    builtins: [...FILES],
+    imports: [
+      'shared',
+      'main/clock',
+      'main/clusters/private-file.ts',
+      'main/clusters/stored-list.ts',
+      'main/log',
+      'main/reports/signature.ts',
+    ],
+    types: ['main/journal/head-anchor.ts'],
+    packages: ['zod'],
+    builtins: [...FILES, 'crypto'],
   },
 
   // Prints a page as PDF with a browser of this machine, for the faces that are none themselves.

@@ -8,6 +8,7 @@ import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 const whole: RequestOutput<'journal.check'> = {
   chain: { kind: 'holds', links: 12, head: 'ab12' },
   database: [],
+  head: null,
   ok: true,
   words: 'The chain holds.',
 }
@@ -29,6 +30,36 @@ describe('journal check', () => {
     const terminal = createFakeTerminal({ contract })
     expect(await terminal.run('journal', 'check')).toBe(1)
     for (const words of [answer.words, ...answer.database]) expect(terminal.out()).toContain(words)
+  })
+})
+
+test('journal check --head asks about what was written down, and ends with 1 when the chain does not contain it', async () => {
+  const asked: unknown[] = []
+  const missing = { ...whole, head: { kind: 'missing' }, ok: false, words: 'It does not contain the head.' } as const
+  const { contract } = createFakeContract({
+    'journal.check': input => {
+      asked.push(input)
+      return ok(missing)
+    },
+  })
+  expect(await createFakeTerminal({ contract }).run('journal', 'check', '--head', 'ab'.repeat(32))).toBe(1)
+  expect(asked).toEqual([{ head: 'ab'.repeat(32) }])
+})
+
+describe('journal accept', () => {
+  test('goes on with a reason only', async () => {
+    const asked: unknown[] = []
+    const { contract } = createFakeContract({
+      'journal.accept': input => {
+        asked.push(input)
+        return ok({ head: { seq: 1, hash: 'ab12' }, words: 'Accepted.' })
+      },
+    })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('journal', 'accept')).toBe(2)
+    expect(await terminal.run('journal', 'accept', '--reason', 'the disk died')).toBe(0)
+    expect(asked).toEqual([{ reason: 'the disk died' }])
+    expect(terminal.out()).toContain('Accepted.')
   })
 })
 

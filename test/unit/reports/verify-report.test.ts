@@ -1,8 +1,10 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../../main/reports/build-report.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportJson } from '../../../main/reports/report-json.ts'
-import { sealed } from '../../../main/reports/seal.ts'
+import { sealed, signedReport } from '../../../main/reports/seal.ts'
+import { fingerprintOf, type Signer } from '../../../main/reports/signature.ts'
 import { type VerifyTools, verifyReport } from '../../../main/reports/verify-report.ts'
 import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -15,7 +17,14 @@ const report = reportOf(events)
 const page = (told: Report) =>
   `<!doctype html><p>${told.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(told).replaceAll('<', '\\u003c')}</script>`
 
-const here: VerifyTools = { version: '0.1.0', htmlOf: page, journal: journalOf(extractOf(events)), runsOf: () => [] }
+const here: VerifyTools = {
+  version: '0.1.0',
+  htmlOf: page,
+  journal: journalOf(extractOf(events)),
+  runsOf: () => [],
+  ownKey: null,
+  wantedKey: null,
+}
 const elsewhere: VerifyTools = { ...here, journal: journalOf({ ...extractOf([]), entries: [] }) }
 
 function findings(content: string, tools: VerifyTools): Readonly<Record<string, boolean | null>> {
@@ -35,6 +44,7 @@ describe('a report as it was made', () => {
     expect(verifyReport(reportJson(report), here).kind).toBe('genuine')
     expect(findings(reportJson(report), here)).toEqual({
       seal: true,
+      signature: null,
       entries: true,
       chain: true,
       contents: true,
@@ -120,4 +130,63 @@ describe('a report that was changed', () => {
 
 it.each(['', '{}', '# a report', '<html></html>', 'id,name\r\n', '[1]', 'null'])('%j is no report', content => {
   expect(verifyReport(content, here)).toMatchObject({ kind: 'unknown', findings: [] })
+})
+
+/** A key of an installation. */
+function signer(): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+  const signed = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64')
+  return { publicKey: spki, fingerprint: fingerprintOf(spki), sign: signed }
+}
+
+describe('a signed report', () => {
+  const ours = signer()
+  const theirs = signer()
+  const signed = signedReport(report, ours)
+  const signature = must(signed.signature, 'it is signed')
+  const withKey = (tools: Partial<VerifyTools>): VerifyTools => ({ ...here, ownKey: ours.fingerprint, ...tools })
+  const saidOf = (told: Report, tools: VerifyTools) =>
+    verifyReport(reportJson(told), tools).findings.find(({ what }) => what === 'signature')
+
+  it('is genuine, also redacted and as a page, and says by whose key', () => {
+    for (const told of [signed, signedReport(redactReport(report), ours)]) {
+      expect(saidOf(told, withKey({}))).toMatchObject({
+        holds: true,
+        words: expect.stringContaining('this installation'),
+      })
+      expect(verifyReport(reportJson(told), withKey({})).kind).toBe('genuine')
+    }
+    expect(verifyReport(page(signed), withKey({})).kind).toBe('genuine')
+  })
+
+  it('by another key is not called ours, and names the key', () => {
+    const said = saidOf(signedReport(report, theirs), withKey({}))
+    expect(said).toMatchObject({ holds: null, words: expect.stringContaining(theirs.fingerprint) })
+  })
+
+  it('by the key that was demanded holds on any console, however it was typed', () => {
+    const wantedKey = ours.fingerprint.replaceAll('-', '').toUpperCase()
+    expect(saidOf(signed, withKey({ ownKey: null, wantedKey }))?.holds).toBe(true)
+  })
+
+  it.each<[string, Report, Partial<VerifyTools>]>([
+    ['by another key than the one demanded', signedReport(report, theirs), { wantedKey: ours.fingerprint }],
+    ['by none, where one is demanded', report, { wantedKey: ours.fingerprint }],
+    ['and changed and sealed anew', { ...sealed({ ...report, title: 'x' }), signature }, {}],
+    [
+      "under a fingerprint that is not its key's",
+      { ...signed, signature: { ...signature, fingerprint: theirs.fingerprint } },
+      {},
+    ],
+    ['by no key at all', { ...signed, signature: { ...signature, publicKey: 'AAAA' } }, {}],
+    [
+      'with our fingerprint over their key',
+      { ...signed, signature: { ...signature, publicKey: theirs.publicKey } },
+      {},
+    ],
+  ])('%s does not hold', (_, told, tools) => {
+    expect(saidOf(told, withKey(tools))?.holds).toBe(false)
+    expect(verifyReport(reportJson(told), withKey(tools)).kind).toBe('changed')
+  })
 })

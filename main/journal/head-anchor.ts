@@ -1,0 +1,140 @@
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { isThere } from './journal-file.ts'
+import { linkReader } from './link-reader.ts'
+import { type OpenedDatabase, openDatabase } from './open-journal.ts'
+import { upgradedInMemory } from './schema.ts'
+
+/** How far the journal went when it was last looked at: its newest link then, and its first, which no two journals share. */
+export interface KnownHead {
+  readonly seq: number
+  readonly hash: string
+  readonly first: string
+  readonly at: string
+}
+
+/** What is known of the journal outside of it (docs/decisions/0028): at least this was there. */
+export interface HeadAnchor {
+  /** Null: nothing is known. A failure: it cannot be read, or was changed by another hand. */
+  load(): Result<KnownHead | null>
+  keep(head: KnownHead): Result<void>
+}
+
+/** A journal's database, and what of it is gone. */
+export interface AnchoredDatabase extends OpenedDatabase {
+  /** What was known of the journal and is not in it any more, in words; null: nothing is missing. */
+  readonly lost: string | null
+  /** The number of the head that is known outside of it; 0: none. */
+  readonly knownSeq: number
+}
+
+/**
+ * Opens a journal as {@link openDatabase} does, and holds it against what is known of it outside. One that was emptied, exchanged, cut at its end or put
+ * back from an older copy opens for reading only, until somebody accepts that; it never silently goes on as if all were there.
+ */
+export function openAnchored(path: string, anchor: HeadAnchor | null): Result<AnchoredDatabase> {
+  const known = anchor?.load() ?? ok(null)
+  const expected = !known.ok || (known.value !== null && known.value.seq > 0)
+  const opened = expected && isNothing(path) ? ok(nothing()) : openDatabase(path)
+  if (!opened.ok) return opened
+  if (opened.value.readOnly !== null) return ok({ ...opened.value, lost: null, knownSeq: 0 })
+  if (!known.ok) {
+    const words = `${known.failure.message} Whether the journal ${path} is whole can therefore not be told.`
+    return ok(readOnly(opened.value, path, words))
+  }
+  const why = known.value === null ? null : whyLacking(opened.value.database, known.value)
+  if (why === null || known.value === null) return ok({ ...opened.value, lost: null, knownSeq: known.value?.seq ?? 0 })
+  return ok(lacking(opened.value, path, why, known.value))
+}
+
+/** What is shown where a journal should be: nothing is made in its place. */
+function nothing(): OpenedDatabase {
+  const database = upgradedInMemory(new DatabaseSync(':memory:'))
+  return { database, readOnly: null, close: () => database.close() }
+}
+
+function isNothing(path: string): boolean {
+  return (!existsSync(path) || statSync(path).size === 0) && !isThere(`${path}-wal`)
+}
+
+/** Why a journal is not the one that was known, or not all of it; null: it holds what was known. */
+function whyLacking(database: DatabaseSync, known: KnownHead): string | null {
+  if (known.seq === 0) return null
+  const links = linkReader(database)
+  if (links.at(known.seq)?.hash === known.hash) return null
+  const newest = links.newest()
+  if (newest === null) return 'it was emptied or taken away, nothing is in it'
+  if (links.at(1)?.hash !== known.first) return 'it is another journal'
+  return newest.seq < known.seq
+    ? `it ends at entry ${newest.seq}: its end was cut off, or an older copy was put in its place`
+    : `another entry has the number ${known.seq}: what is in it was written anew, or goes on from an older copy`
+}
+
+function lacking(opened: OpenedDatabase, path: string, why: string, { seq, hash, at }: KnownHead): AnchoredDatabase {
+  return readOnly(
+    opened,
+    path,
+    `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq} entries, up to head ${hash}.`,
+  )
+}
+
+function readOnly(opened: OpenedDatabase, path: string, lost: string): AnchoredDatabase {
+  opened.database.exec('PRAGMA query_only = ON')
+  return { ...opened, lost, knownSeq: 0, readOnly: notWritten(lost, path) }
+}
+
+function notWritten(lost: string, path: string): Failure {
+  return failure(
+    'damaged',
+    `${lost} Put back the file that was there, with what lay beside it. If it is gone for good, \`lockkeeper journal accept --reason TEXT\` goes on with what is there, and keeps who accepted that and why. Until then it is open for reading only: nothing that is kept in it can be started.`,
+    { target: path },
+  )
+}
+
+/** Keeps the head of an open journal known outside of it; what cannot be kept now is kept later: an older head only says less. */
+export interface HeadKeeper {
+  /** An entry was written; `now`: one after which somebody may rely on it. */
+  wrote(now: boolean): void
+  keep(): void
+}
+
+const KEPT_EVERY = 50
+
+/** Goes on with a journal as it is, whatever was known of it: from now on this is what was there. */
+export function keepHead(database: DatabaseSync, anchor: HeadAnchor, clock: Clock): Result<void> {
+  const links = linkReader(database)
+  const [first, newest] = [links.at(1), links.newest()]
+  if (first === null || newest === null) return ok(undefined)
+  return anchor.keep({ seq: newest.seq, hash: newest.hash, first: first.hash, at: isoNow(clock) })
+}
+
+/** Nothing is known outside of a journal without an anchor, and nothing is said of one that lacks something. */
+export function headKeeper(
+  { database, readOnly: refused, knownSeq }: AnchoredDatabase,
+  anchor: HeadAnchor | null,
+  clock: Clock,
+): HeadKeeper {
+  if (anchor === null || refused !== null) return { wrote: () => {}, keep: () => {} }
+  const links = linkReader(database)
+  let kept = knownSeq
+  let since = 0
+  const keep = () => {
+    try {
+      since = 0
+      const seq = links.newest()?.seq ?? kept
+      if (seq !== kept && keepHead(database, anchor, clock).ok) kept = seq
+    } catch {
+      // The journal cannot be read just now; whoever writes to it says so.
+    }
+  }
+  return {
+    keep,
+    wrote: now => {
+      since += 1
+      if (now || since >= KEPT_EVERY) keep()
+    },
+  }
+}

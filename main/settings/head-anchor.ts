@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
+import type { HeadAnchor } from '../journal/head-anchor.ts'
+import { headText, type Signer, signatureHolds } from '../reports/signature.ts'
+import { hasInstallationKey, openInstallationKey } from './installation-key.ts'
+
+const Kept = z.strictObject({
+  format: z.literal(1),
+  seq: z.number().int(),
+  hash: z.string(),
+  first: z.string(),
+  at: z.string(),
+  /** Null: this installation had no key then. */
+  publicKey: z.string().nullable(),
+  signature: z.string().nullable(),
+})
+
+/** What an installation is known by: its key, or why it has none, and how far its journal went. */
+export interface Installation {
+  readonly key: Result<Signer>
+  readonly anchor: HeadAnchor
+}
+
+/**
+ * Opens what this installation is known by, in its data directory. What is known of the journal is begun before the key is made: where there is a key and
+ * nothing is known, somebody took that away.
+ */
+export function openInstallation(directory: string): Installation {
+  const begun = begin(directory)
+  const key = begun.ok ? openInstallationKey(directory) : begun
+  return { key, anchor: openHeadAnchor(directory, key.ok ? key.value : null) }
+}
+
+function begin(directory: string): Result<void> {
+  const path = join(directory, FILE)
+  if (existsSync(path) || hasInstallationKey(directory)) return ok(undefined)
+  const nothing = { format: 1, seq: 0, hash: CHAIN_BEGIN, first: CHAIN_BEGIN, at: '', publicKey: null, signature: null }
+  return writePrivateFile(path, `${JSON.stringify(nothing, null, 2)}\n`)
+}
+
+const FILE = 'journal-head.json'
+
+/** The head of the journal as it was last known, kept in `journal-head.json` of the data directory, signed. */
+function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
+  const path = join(directory, FILE)
+  const unreadable = (why: string) =>
+    failed(failure('damaged', `${path}, which says how far the journal went, ${why}.`, { target: path }))
+  return {
+    load: () => {
+      const read = readPrivateFile(path)
+      if (!read.ok) return read
+      if (read.value === null) {
+        return hasInstallationKey(directory)
+          ? unreadable('is not there any more, though this installation was used before')
+          : ok(null)
+      }
+      const kept = Kept.safeParse(json(read.value))
+      if (!kept.success) return unreadable('cannot be read')
+      const { seq, hash, first, at, publicKey, signature } = kept.data
+      if (publicKey !== null && !signatureHolds(publicKey, headText({ seq, hash }), signature ?? '')) {
+        return unreadable('was changed by another hand: its signature is wrong')
+      }
+      return ok({ seq, hash, first, at })
+    },
+    keep: head => {
+      const signed = { publicKey: signer?.publicKey ?? null, signature: signer?.sign(headText(head)) ?? null }
+      return writePrivateFile(path, `${JSON.stringify({ format: 1, ...head, ...signed }, null, 2)}\n`)
+    },
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

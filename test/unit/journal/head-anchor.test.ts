@@ -1,0 +1,208 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { JournalRefused } from '../../../main/engine/journal-port.ts'
+import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { openInstallation } from '../../../main/settings/head-anchor.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+let directory: string
+let path: string
+const clock = createVirtualClock()
+const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0', id: 'd', bootId: 'b', epoch: 1 }
+const by = { operator: 'eva', machine: 'laptop-1' }
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-anchor-'))
+  path = join(directory, 'journal.db')
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const open = () => valueIn(openJournal({ path, clock, anchor: openInstallation(directory).anchor }))
+function run(journal: Journal, id: string, events = 4): void {
+  journal.createRun(id, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+  for (let at = 1; at < events; at += 1) journal.append(id, { kind: 'paused' }, driver)
+}
+/** A journal with runs, closed; `copy.db` is how it was after the first. */
+function used(): void {
+  const journal = open()
+  run(journal, 'run-1')
+  valueIn(journal.care.copyTo(join(directory, 'copy.db')))
+  run(journal, 'run-2')
+  journal.close()
+}
+function clear(): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+}
+/** Another hand takes the newest entries out, with their links and every trace that they were there. */
+function cutTail(links: number): void {
+  const other = new DatabaseSync(path)
+  const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+  for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
+  other.exec(`PRAGMA foreign_keys = OFF;
+    DELETE FROM events WHERE seq > ${links}; DELETE FROM chain WHERE seq > ${links};
+    DELETE FROM runs WHERE id NOT IN (SELECT run_id FROM events);
+    UPDATE sqlite_sequence SET seq = ${links} WHERE name IN ('events', 'chain')`)
+  for (const rule of rules) other.exec(String(rule.sql))
+  other.close()
+}
+
+test('a folder in which nothing is yet is a new console, and one that was used opens again', () => {
+  for (const _ of [1, 2]) {
+    const journal = open()
+    expect(journal.readOnly).toBeNull()
+    journal.close()
+  }
+  used()
+  const again = open()
+  expect(again.readOnly).toBeNull()
+  run(again, 'run-3')
+  again.close()
+})
+
+describe('a journal that is not what it was', () => {
+  test.each<[string, () => void, string]>([
+    [
+      'emptied',
+      () => {
+        clear()
+        writeFileSync(path, '')
+      },
+      'emptied or taken away',
+    ],
+    ['taken away', () => clear(), 'taken away'],
+    [
+      'exchanged',
+      () => {
+        clear()
+        const other = valueIn(openJournal({ path, clock }))
+        run(other, 'other', 40)
+        other.close()
+      },
+      'another journal',
+    ],
+    ['cut at its end, rules and numbers in their place', () => cutTail(6), 'its end was cut off'],
+    [
+      'put back from an older copy',
+      () => {
+        clear()
+        copyFileSync(join(directory, 'copy.db'), path)
+      },
+      'older copy',
+    ],
+    [
+      'put back from an older copy, and gone on with elsewhere',
+      () => {
+        clear()
+        copyFileSync(join(directory, 'copy.db'), path)
+        const elsewhere = valueIn(openJournal({ path, clock }))
+        run(elsewhere, 'elsewhere', 40)
+        elsewhere.close()
+      },
+      'another entry has the number 8',
+    ],
+    [
+      'alone: what was known of it was taken away with it',
+      () => {
+        clear()
+        rmSync(join(directory, 'journal-head.json'))
+      },
+      'is not there any more',
+    ],
+    [
+      'known by words that another hand wrote',
+      () => {
+        const file = join(directory, 'journal-head.json')
+        writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 8', '"seq": 4'))
+      },
+      'its signature is wrong',
+    ],
+    ['known by half a file', () => truncateSync(join(directory, 'journal-head.json'), 20), 'cannot be read'],
+  ])('because it was %s opens for reading only, says so, and a check does not hold', (_, spoil, words) => {
+    used()
+    spoil()
+    const journal = open()
+    expect(journal.readOnly?.message).toContain(words)
+    expect(journal.readOnly?.message).toContain('journal accept --reason')
+    expect(() => run(journal, 'new')).toThrow(JournalRefused)
+    expect(valueIn(journal.care.check())).toMatchObject({ ok: false, words: expect.stringContaining(words) })
+    journal.close()
+    const again = open()
+    expect(again.readOnly?.message, 'also the next time').toContain(words)
+    again.close()
+  })
+
+  test('makes nothing in the place of a file that is gone', () => {
+    used()
+    clear()
+    open().close()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test.each<[string, () => void, number]>([
+    ['one that is gone', () => clear(), 0],
+    ['one that was cut at its end', () => cutTail(4), 1],
+  ])('goes on from %s when somebody accepts that, and tells of it ever after', (_, spoil, runs) => {
+    used()
+    spoil()
+    const journal = open()
+    expect(failureIn(journal.care.accept({ reason: ' ', by })).message).toContain('why')
+    valueIn(journal.care.accept({ reason: 'the disk died', by }))
+    journal.close()
+    const after = open()
+    expect(after.readOnly).toBeNull()
+    expect(valueIn(after.rows({ cluster: null }))).toHaveLength(runs)
+    run(after, 'new')
+    const checked = valueIn(after.care.check())
+    expect(checked.ok).toBe(true)
+    expect(checked.words).toMatch(/Accepted by eva .* the disk died/)
+    after.close()
+  })
+})
+
+test('where nothing is missing there is nothing to accept', () => {
+  used()
+  const journal = open()
+  expect(failureIn(journal.care.accept({ reason: 'why not', by })).code).toBe('conflict')
+  journal.close()
+})
+
+test('what a killed process wrote last is known outside once its run is over', () => {
+  const journal = open()
+  run(journal, 'run-1')
+  journal.append('run-1', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)
+  const { seq } = JSON.parse(readFileSync(join(directory, 'journal-head.json'), 'utf8'))
+  expect(seq).toBe(5)
+  expect(statSync(join(directory, 'journal-head.json')).mode & 0o777).toBe(0o600)
+  journal.close()
+})
+
+test('a head that was written down is found where it is, with what follows it, and not in another journal', () => {
+  const journal = open()
+  run(journal, 'run-1')
+  const head = valueIn(journal.care.status()).head
+  if (head === null) throw new Error('it has a head')
+  run(journal, 'run-2', 3)
+  for (const asked of [head.hash, `${head.seq}:${head.hash}`, head.hash.toUpperCase()]) {
+    const checked = valueIn(journal.care.check({ head: asked }))
+    expect(checked).toMatchObject({ ok: true, head: { kind: 'contained', seq: 4, after: 3 } })
+  }
+  for (const asked of ['ab'.repeat(32), `3:${head.hash}`]) {
+    expect(valueIn(journal.care.check({ head: asked }))).toMatchObject({ ok: false, head: { kind: 'missing' } })
+  }
+  expect(failureIn(journal.care.check({ head: 'ab12' })).code).toBe('bad-input')
+  journal.close()
+})
