@@ -1,27 +1,42 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { JournalRefused } from './journal-port.ts'
+import type { Outlasting } from './outlast.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
+import type { SleepWatch } from './sleep-watch.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 
 /** No verify looks longer than this, however long its apply may take: by then an operator should know. */
 const VERIFY_LIMIT_MS = 600_000
+
+/** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
+export interface SleptOver {
+  readonly kind: 'slept'
+}
+
+/** What ends an attempt: the run stops, or the machine slept. */
+export interface Ends {
+  readonly stop: AbortSignal
+  readonly sleep: SleepWatch
+}
 
 /** Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. */
 export async function applyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  stop: AbortSignal,
-  clock: Clock,
+  { stop, sleep }: Ends,
   log: Logger,
-): Promise<ApplyAnswer> {
+): Promise<ApplyAnswer | SleptOver> {
+  const { clock } = sleep
   const deadline = deadlineAfter(planned.withinMs, clock)
-  const signal = AbortSignal.any([stop, deadline.signal])
-  const interrupted = (): ApplyAnswer =>
-    stop.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: timedOut(planned) }
+  const slept = sleep.signal
+  const signal = AbortSignal.any([stop, deadline.signal, slept])
+  const interrupted = (): ApplyAnswer | SleptOver => {
+    if (stop.aborted) return { kind: 'stopped' }
+    return slept.aborted ? { kind: 'slept' } : { kind: 'failed', failure: timedOut(planned) }
+  }
   try {
     const work = step.apply?.(planned.input, contextWith(signal))
     const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
@@ -46,15 +61,27 @@ export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  more: { readonly stop: AbortSignal; readonly limitMs: number; readonly clock: Clock; readonly log: Logger },
+  more: Ends & { readonly limitMs: number; readonly log: Logger; readonly outlasting: Outlasting },
 ): Promise<VerifyAnswer | null> {
-  const { stop, clock, log } = more
+  const { stop, sleep, log, outlasting } = more
+  const { clock } = sleep
   const limitMs = Math.min(planned.withinMs, VERIFY_LIMIT_MS, more.limitMs)
-  const until = clock.now() + limitMs
+  let until = clock.monotonicMs() + limitMs
   for (;;) {
-    const answer = await lookOnce(planned, step, contextWith, { stop, clock, log })
+    const beganMs = clock.monotonicMs()
+    const answer = await lookOnce(planned, step, contextWith, { stop, sleep }, log)
     if (stop.aborted) return null
-    if (answer.kind === 'holds' || !answer.mayStillHold || clock.now() >= until) return answer
+    if (answer.kind === 'slept') continue
+    if (answer.kind === 'cannot-tell' && answer.passing !== undefined) {
+      const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
+      const next = await outlasting.after('verify', trouble, stop)
+      if (next !== 'again') return next === 'stopped' ? null : answer
+      // What nobody could tell is no answer to be measured against the limit.
+      until += clock.monotonicMs() - beganMs
+      continue
+    }
+    outlasting.gotOn('verify')
+    if (answer.kind === 'holds' || !answer.mayStillHold || clock.monotonicMs() >= until) return answer
     await clock.sleep(step.verifyEveryMs, stop)
     if (stop.aborted) return null
   }
@@ -65,14 +92,18 @@ async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  { stop, clock, log }: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
-): Promise<VerifyAnswer> {
+  { stop, sleep }: Ends,
+  log: Logger,
+): Promise<VerifyAnswer | SleptOver> {
+  const { clock } = sleep
   const deadline = deadlineAfter(VERIFY_LIMIT_MS, clock)
-  const signal = AbortSignal.any([stop, deadline.signal])
+  const slept = sleep.signal
+  const signal = AbortSignal.any([stop, deadline.signal, slept])
   try {
     const work = step.verify?.(planned.input, contextWith(signal))
     if (work === undefined) return { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
     const answer = await withPatience(work, signal, clock)
+    if (slept.aborted && (answer === 'hung' || answer.kind !== 'holds')) return { kind: 'slept' }
     return answer === 'hung' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer
   } catch (error) {
     return fault(crashOf(planned, error, log).message)
@@ -89,6 +120,8 @@ function timedOut(planned: PlannedStep): Failure {
   return failure(
     'timed-out',
     `"${planned.title}" did not finish within ${Math.round(planned.withinMs / 60_000)} minutes. Resume the run to go on with it.`,
+    // Its time is up: trying at once again is not what a deadline is for.
+    { retryable: false },
   )
 }
 

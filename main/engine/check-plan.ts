@@ -1,4 +1,5 @@
 import {
+  type Blocker,
   type CheckAnswer,
   type CheckedPlan,
   overrideFor,
@@ -54,8 +55,11 @@ async function runCheck<World>(
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
     const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
-    if (answer !== 'hung') return answer
-    return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.')
+    // What its deadline cut short is told as such, not as what was cut short.
+    if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
+    return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.', {
+      passing: { retryAfterMs: 0 },
+    })
   } catch (error) {
     log.error('a check crashed', { step: planned.id, error })
     return crashed(
@@ -67,11 +71,11 @@ async function runCheck<World>(
   }
 }
 
-function crashed(message: string, remedy: string): CheckAnswer {
+function crashed(message: string, remedy: string, more: Pick<Blocker, 'passing'> = {}): CheckAnswer {
   const override = { kind: 'never', why: 'what could not be checked may not be assumed' } as const
   return {
     kind: 'blocked',
-    blockers: [{ code: 'check-crashed', message, remedy, override }],
+    blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],
     evidence: [],
     warnings: [],
     effects: [],
@@ -111,6 +115,7 @@ export async function checkPlan<World>(options: {
     announce: mayNotAct,
     report: mayNotAct,
     stoppedBy: () => null,
+    outlast: (_what, read) => read(),
     at: () => isoNow(clock),
   })
   const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })

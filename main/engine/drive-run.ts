@@ -1,17 +1,19 @@
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan } from '../../shared/domain/plan.ts'
 import type { RunOutcome } from '../../shared/domain/run.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { verifyStep } from './apply-step.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Gates } from './gate.ts'
+import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
+import type { SleepWatch } from './sleep-watch.ts'
 import type { StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import { walkBlock } from './walk-block.ts'
 import {
+  ask,
   awaitOpenQuestion,
   checkSteps,
   contextWith,
@@ -19,6 +21,8 @@ import {
   isAskedAbout,
   isBehind,
   lookLimit,
+  patienceOver,
+  standingOf,
   walkStep,
 } from './walk-step.ts'
 
@@ -30,7 +34,11 @@ export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
   readonly world: World
-  readonly clock: Clock
+  /** With the clock of the run. */
+  readonly sleep: SleepWatch
+  /** How long what may pass by itself is waited out before a person is asked. */
+  readonly outlastMs: number
+  readonly outlastingOf: (stepId: string) => Outlasting
   readonly log: Logger
   readonly stop: StopSwitch
   readonly gates: Gates
@@ -44,7 +52,13 @@ export interface Drive<World> {
 
 /** How far one pass came: to the end, or stopped by the switch. */
 export type PassAnswer =
-  | { readonly kind: 'ended'; readonly outcome: RunOutcome; readonly summary: string }
+  | {
+      readonly kind: 'ended'
+      readonly outcome: RunOutcome
+      readonly summary: string
+      /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
+      readonly mayPass?: true
+    }
   | { readonly kind: 'stopped' }
 
 /** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
@@ -77,6 +91,29 @@ export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> 
 interface Checked {
   readonly answers: ReadonlyMap<string, CheckAnswer>
   readonly blocked: PassAnswer | null
+}
+
+/** The patience of each step of a run, all by one rule: it is shorter before anything was touched. */
+export function outlastings(
+  record: RunRecord,
+  outlastMs: number,
+  clock: SleepWatch['clock'],
+): (stepId: string) => Outlasting {
+  const known = new Map<string, Outlasting>()
+  const patienceMs = () => (hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS))
+  return stepId => {
+    const own =
+      known.get(stepId) ??
+      createOutlasting({
+        clock,
+        patienceMs,
+        tell: (fact, values) => {
+          record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { ...values } })
+        },
+      })
+    known.set(stepId, own)
+    return own
+  }
 }
 
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
@@ -120,6 +157,16 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   }
   if (blocking.length === 0) return { answers, blocked: null }
   const touched = hasTouched(record)
+  const standings = open.flatMap(step => {
+    const standing = standingOf(answers.get(step.id), plan)
+    return standing.kind === 'free' ? [] : [{ step, standing }]
+  })
+  const first = standings[0]
+  if (touched && first !== undefined && standings.every(({ standing }) => standing.kind === 'may-pass')) {
+    const question = patienceOver(`Cannot go on: ${blocking.join(' ')}`, drive)
+    const choice = await ask(first.step, question, ['retry', 'abort'], drive)
+    return choice === 'stopped' ? null : check(drive)
+  }
   return {
     answers,
     blocked: {
@@ -132,7 +179,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
 
 /** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
-  const { record, registry } = drive
+  const { record, registry, outlastingOf } = drive
   const failing: string[] = []
   const untold: string[] = []
   const skipped: string[] = []
@@ -143,8 +190,15 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     }
     if (!step.verbs.includes('verify') || !step.verifyFinally) continue
     const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
-    const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, FINAL_VERIFY_MS))
+    const look = () => verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, FINAL_VERIFY_MS))
+    let answer = await look()
+    while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
+      const question = patienceOver(`${step.title}: Cannot tell whether it is so: ${answer.reason}`, drive)
+      if ((await ask(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
+      answer = await look()
+    }
     if (answer === null) return { kind: 'stopped' }
+    outlastingOf(step.id).settled(true)
     record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
     if (answer.kind === 'fails') failing.push(`${step.title}: ${answer.reason}`)
     if (answer.kind === 'cannot-tell') untold.push(`${step.title}: ${answer.reason}`)

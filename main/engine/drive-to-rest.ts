@@ -6,14 +6,16 @@ import { undoneSteps } from '../../shared/domain/undone-steps.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
-import { passOver } from './drive-run.ts'
+import { outlastings, passOver } from './drive-run.ts'
 import { createGates } from './gate.ts'
 import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
 import type { JournalPort } from './journal-port.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Surroundings } from './liveness.ts'
+import { OUTLAST_MS } from './outlast.ts'
 import { deadlineAfter } from './patience.ts'
 import type { RunRecord } from './run-record.ts'
+import { createSleepWatch } from './sleep-watch.ts'
 import { type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
 
@@ -44,6 +46,8 @@ export interface EngineOptions<World> {
   readonly surroundings: Surroundings
   readonly newId: () => string
   readonly onEvent: (event: RunEvent) => void
+  /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
+  readonly outlastMs?: number
   /** The run opened a question, or goes on after one. */
   readonly onWaiting: (runId: string, waiting: boolean) => void
 }
@@ -150,25 +154,48 @@ async function driveToRest<World>(
   const handle = lease.of(plan, { runId, ...how }, world)
   const beside = new AbortController()
   const { fence } = how
-  const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, until: beside.signal })
+  let hold: HeldLease | null = null
+  const sleep = createSleepWatch(clock, slept => {
+    record.append({ kind: 'machine-slept', ...slept })
+    hold?.retake(`The machine slept for ${Math.round(slept.ms / 1_000)} seconds.`)
+  })
+  const outlastMs = options.outlastMs ?? OUTLAST_MS
+  const outlastingOf = outlastings(record, outlastMs, sleep.clock)
+  const onTick = sleep.look
+  const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, onTick, until: beside.signal })
   let kept: Promise<void> | null = null
   try {
     const taken = await takeItsLease()
     if (taken.kind !== 'held') return taken
-    const { hold } = taken
+    const held = taken.hold
+    hold = held
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
-    const fenced = lease.fenced(world, hold.gate)
+    const fenced = lease.fenced(world, held.gate)
     const mayAct = () => {
-      if (hold.isHeld()) return true
-      hold.retake('It ran out: it could not be renewed in time.')
+      sleep.look()
+      if (held.isHeld()) return true
+      held.retake('It ran out: it could not be renewed in time.')
       return false
     }
     for (;;) {
-      const drive = { record, registry, world: fenced, clock, log, stop, gates, resumed, mayAct, onWaiting, newId }
-      const pass = await passOver(drive)
+      const pass = await passOver({
+        record,
+        registry,
+        world: fenced,
+        sleep,
+        outlastMs,
+        outlastingOf,
+        log,
+        stop,
+        gates,
+        resumed,
+        mayAct,
+        onWaiting,
+        newId,
+      })
       if (pass.kind === 'ended') return finish(record, pass.outcome, pass.summary)
-      const rest = await untilItGoesOn(hold)
+      const rest = await untilItGoesOn(held)
       if (rest !== null) return rest
     }
   } finally {

@@ -34,16 +34,22 @@ function aborted(one: AbortSignal, other: AbortSignal): Promise<void> {
   })
 }
 
-/** A signal that aborts after `ms`, and how to call the timer off; `ended` resolves when the timer is gone. */
+/** A signal that aborts after `ms` of awake time, and how to call the timer off; `ended` resolves when the timer is gone. */
 export function deadlineAfter(
   ms: number,
   clock: Clock,
 ): { readonly signal: AbortSignal; readonly callOff: () => Promise<void> } {
   const deadline = new AbortController()
   const off = new AbortController()
-  const timer = clock.sleep(ms, off.signal).then(() => {
+  const until = clock.monotonicMs() + ms
+  const wait = async () => {
+    // A timer that fires because the machine woke up is early: only the time awake counts.
+    for (let left = ms; left > 0 && !off.signal.aborted; left = until - clock.monotonicMs()) {
+      await clock.sleep(left, off.signal)
+    }
     if (!off.signal.aborted) deadline.abort()
-  })
+  }
+  const timer = wait()
   return {
     signal: deadline.signal,
     callOff: () => {

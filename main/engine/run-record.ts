@@ -5,6 +5,7 @@ import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type JournalPort, JournalRefused } from './journal-port.ts'
+import { type Outlasting, outlastRead } from './outlast.ts'
 import { type StepContext, StopStepping } from './step.ts'
 import type { StopReason } from './stop-switch.ts'
 
@@ -74,8 +75,9 @@ export function stepContext<World>(options: {
   /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
   readonly mayAct: () => boolean
   readonly stoppedBy: () => StopReason['kind'] | null
+  readonly outlasting: Outlasting
 }): StepContext<World> {
-  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy } = options
+  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting } = options
   const keep =
     (announces: boolean) =>
     (fact: string, subject: string, values: RunFact['values'] = {}) => {
@@ -97,6 +99,7 @@ export function stepContext<World>(options: {
     announce: keep(true),
     report: keep(false),
     stoppedBy,
+    outlast: (what, read) => outlastRead(what, read, outlasting, signal),
     at: () => isoNow(clock),
   }
 }

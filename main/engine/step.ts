@@ -9,6 +9,7 @@ import type {
   StepRole,
   VerifyAnswer,
 } from '../../shared/domain/plan.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
@@ -43,6 +44,12 @@ export interface StepContext<World> {
   readonly report: (fact: string, subject: string, values?: StepInput) => void
   /** Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants of work that others carry on. */
   readonly stoppedBy: () => StopReason['kind'] | null
+  /**
+   * A read, repeated while it fails in a way that may pass by itself, with the run's own patience (outlast.ts): for what follows something that
+   * goes on meanwhile. `what` names what is read, such as `server/6f1c…`. Answers with the last failure when patience is over or the run stops.
+   * A step that simply fails needs none of this: the engine applies it again.
+   */
+  readonly outlast: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
   /** The current time as ISO string, for evidence. */
   readonly at: () => string
 }

@@ -1,12 +1,13 @@
 import { must } from '../../shared/domain/must.ts'
-import type { CheckAnswer, PlannedStep } from '../../shared/domain/plan.ts'
+import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { OpenGate } from '../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
-import { runChecks } from './check-plan.ts'
+import { overriddenBy, runChecks } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
+import { hasGotOn, isPassing, type PassingTrouble, troubleOf } from './outlast.ts'
 import { type RunRecord, stepContext, stepView } from './run-record.ts'
-import type { Step } from './step.ts'
+import type { ApplyAnswer, Step } from './step.ts'
 
 /** What a step that does not get on comes to: the end of the pass, or (in a lane) a question to the operator. */
 type Trouble = 'ends-the-run' | 'is-asked'
@@ -25,7 +26,11 @@ export async function walkStep<World>(
   const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
   const before = stepView(record, step.id)
   if (before.state === 'skipped') return null
-  if (isBehind(record, step) && (await stillHolds(step, known, drive))) return null
+  if (isBehind(record, step)) {
+    const holds = await stillHolds(step, known, drive)
+    if (holds === true) return null
+    if (holds !== false) return holds
+  }
   if (stop.signal.aborted) return { kind: 'stopped' }
   const now = checked?.kind === 'done' && hasTouched(record) ? (await checkSteps([step], drive)).get(step.id) : checked
   if (stop.signal.aborted) return { kind: 'stopped' }
@@ -35,8 +40,12 @@ export async function walkStep<World>(
   }
   for (;;) {
     const ended = await tryOnce(step, known, drive)
-    if (ended === null || ended.kind === 'stopped' || trouble === 'ends-the-run') return ended
-    const choice = await ask(step, ended.summary, ['retry', 'skip', 'abort'], drive)
+    if (ended === null || ended.kind === 'stopped') return ended
+    if (trouble === 'ends-the-run' && ended.mayPass !== true) return ended
+    const choice =
+      trouble === 'is-asked'
+        ? await ask(step, ended.summary, ['retry', 'skip', 'abort'], drive)
+        : await ask(step, patienceOver(ended.summary, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
   }
@@ -44,15 +53,16 @@ export async function walkStep<World>(
 
 /** Applies a step, as often as its own questions ask for it, and verifies it where a later step leans on it. */
 async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<PassAnswer | null> {
-  const { record, clock, log, stop } = drive
+  const { record, stop } = drive
   for (;;) {
     if (stop.signal.aborted) return { kind: 'stopped' }
     record.append({ kind: 'step-started', stepId: step.id, attempt: stepView(record, step.id).attempts + 1 })
-    const answer = await applyStep(step, known, contextWith(step, drive), stop.signal, clock, log)
+    const answer = await applyOutlasting(step, known, drive)
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     if (answer.kind === 'failed') {
       record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
-      return { kind: 'ended', outcome: 'failed', summary: answer.failure.message }
+      const summary = answer.failure.message
+      return { kind: 'ended', outcome: 'failed', summary, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
     }
     if (answer.kind === 'applied') {
       record.append({ kind: 'step-applied', stepId: step.id, note: answer.note })
@@ -66,28 +76,79 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
 
+/**
+ * Applies a step, again and again while it fails in a way that may pass by itself or the machine slept meanwhile: each apply looks at the world
+ * first, so that nothing is done twice. A failure that comes back was waited out as long as patience goes.
+ */
+async function applyOutlasting<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<ApplyAnswer> {
+  const { record, log, stop, sleep } = drive
+  const outlasting = drive.outlastingOf(step.id)
+  for (;;) {
+    const before = stepView(record, step.id).facts
+    const answer = await applyStep(step, known, contextWith(step, drive), { stop: stop.signal, sleep }, log)
+    if (answer.kind === 'slept') continue
+    const trouble = answer.kind === 'failed' ? troubleOf(answer.failure) : null
+    if (trouble === null) {
+      if (answer.kind !== 'stopped') outlasting.settled(true)
+      return answer
+    }
+    if (hasGotOn(before, stepView(record, step.id).facts)) outlasting.gotOn('apply')
+    const next = await outlasting.after('apply', trouble, stop.signal)
+    if (next === 'stopped') return { kind: 'stopped' }
+    if (next === 'patience-over') return answer
+  }
+}
+
+/** Why the run asks now, after it waited. */
+export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
+  const minutes = Math.round(outlastMs / 60_000)
+  return `${reason} This did not pass within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Retry when it did, or abort.`
+}
+
 async function verifyEarly<World>(
   step: PlannedStep,
   known: Step<World>,
   drive: Drive<World>,
 ): Promise<PassAnswer | null> {
-  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, Number.POSITIVE_INFINITY))
+  const answer = await verifyStep(
+    step,
+    known,
+    contextWith(step, drive),
+    lookLimit(step, drive, Number.POSITIVE_INFINITY),
+  )
   if (answer === null) return { kind: 'stopped' }
   drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   if (answer.kind === 'holds') return null
   const told = answer.kind === 'cannot-tell' ? 'Cannot tell whether it is so: ' : ''
-  return { kind: 'ended', outcome: 'failed', summary: `${step.title}: ${told}${answer.reason} ${answer.remedy}` }
+  const summary = `${step.title}: ${told}${answer.reason} ${answer.remedy}`
+  const mayPass = answer.kind === 'cannot-tell' && answer.passing !== undefined
+  return { kind: 'ended', outcome: 'failed', summary, ...(mayPass ? { mayPass } : {}) }
 }
 
 /**
  * Whether a step of an earlier pass may be left as it is: what later steps lean on is looked at again, but not what a later step of the
  * plan has begun to undo since.
  */
-async function stillHolds<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<boolean> {
+async function stillHolds<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<boolean | PassAnswer> {
   if (!step.verifyEarly || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
-  const answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(drive, 0))
-  if (answer?.kind !== 'holds') return false
+  let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+  // Whether it still holds could not be told, so nothing is done about it either.
+  while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
+    const choice = await ask(step, patienceOver(`${step.title}: ${answer.reason}`, drive), ['retry', 'abort'], drive)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+  }
+  if (answer === null) return { kind: 'stopped' }
+  if (answer.kind !== 'holds') return false
   // Its driver was killed before the look: who reads the journal waits for it.
   if (stepView(drive.record, step.id).state === 'applied') {
     drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
@@ -152,6 +213,7 @@ async function awaitAnswer<World>(
       stop.stop({ kind: 'abort', by, reason })
       return 'stopped'
     }
+    drive.outlastingOf(stepId).settled(false)
     keepAnswer(gate, { choice, reason }, record)
     return choice
   } finally {
@@ -196,25 +258,60 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
 }
 
 export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
-  const { record, world, clock, resumed, mayAct, stop } = drive
+  const { record, world, resumed, mayAct, stop } = drive
+  const { clock } = drive.sleep
   const stoppedBy = () => stop.reason()?.kind ?? null
-  return (signal: AbortSignal) => stepContext({ record, step, world, clock, signal, resumed, mayAct, stoppedBy })
+  const outlasting = drive.outlastingOf(step.id)
+  return (signal: AbortSignal) =>
+    stepContext({ record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting })
 }
 
-export function lookLimit<World>({ stop, clock, log }: Drive<World>, limitMs: number) {
-  return { stop: stop.signal, limitMs, clock, log }
+export function lookLimit<World>(step: PlannedStep, { stop, sleep, log, outlastingOf }: Drive<World>, limitMs: number) {
+  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id) }
 }
 
-export function checkSteps<World>(
+/**
+ * Checks these steps. What could not be asked just now is asked again for a while, unless something else blocks anyway; all of it is asked afresh
+ * when the machine slept meanwhile.
+ */
+export async function checkSteps<World>(
   steps: readonly PlannedStep[],
   drive: Drive<World>,
 ): Promise<ReadonlyMap<string, CheckAnswer>> {
-  const { registry, stop, clock, log } = drive
-  return runChecks(steps, registry, (step, signal) => contextWith(step, drive)(signal), {
-    stop: stop.signal,
-    clock,
-    log,
-  })
+  const { registry, stop, log, sleep, record, outlastingOf } = drive
+  const { clock } = sleep
+  const answers = new Map<string, CheckAnswer>()
+  let open = steps
+  for (;;) {
+    const slept = sleep.signal
+    const contextOf = (step: PlannedStep, signal: AbortSignal) => contextWith(step, drive)(signal)
+    const stops = AbortSignal.any([stop.signal, slept])
+    const found = await runChecks(open, registry, contextOf, { stop: stops, clock, log })
+    if (stop.signal.aborted) return answers
+    if (slept.aborted) continue
+    for (const [stepId, answer] of found) answers.set(stepId, answer)
+    const { plan } = record.view()
+    const standing = (step: PlannedStep) => standingOf(answers.get(step.id), plan)
+    for (const step of open) if (standing(step).kind !== 'may-pass') outlastingOf(step.id).gotOn('check')
+    open = open.filter(step => standing(step).kind === 'may-pass')
+    const first = open[0]
+    if (first === undefined || steps.some(step => standing(step).kind === 'blocked')) return answers
+    const trouble = standing(first)
+    if (trouble.kind !== 'may-pass') return answers
+    if ((await outlastingOf(first.id).after('check', trouble, stop.signal)) !== 'again') return answers
+  }
+}
+
+type CheckStanding = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
+
+/** Whether an answer blocks the run, and whether it may stop doing so by itself. */
+export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckStanding {
+  if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
+  const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
+  const passing = blockers.flatMap(blocker => blocker.passing ?? [])
+  if (passing.length < blockers.length) return { kind: 'blocked' }
+  const reason = blockers.map(({ message }) => message).join(' ')
+  return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
 }
 
 /** Whether a step was carried out already, by this or an earlier driver. */

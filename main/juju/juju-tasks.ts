@@ -37,7 +37,7 @@ export async function runTask(
   clock: Clock,
   request: JujuTaskRequest,
 ): Promise<Result<JujuActionOutcome>> {
-  const deadline = clock.now() + request.timeoutMs
+  const deadline = clock.monotonicMs() + request.timeoutMs
   const enqueued = await enqueue(model, clock, request, deadline)
   return enqueued.ok ? waitForEnd(model, clock, request, enqueued.value, deadline) : enqueued
 }
@@ -94,7 +94,7 @@ async function findLost(
 ): Promise<Result<string> | null> {
   const { request, action, before, deadline } = lost
   let looks = 0
-  while (clock.now() < deadline && request.signal?.aborted !== true) {
+  while (clock.monotonicMs() < deadline && request.signal?.aborted !== true) {
     const now = await taskIds(model, request, action)
     if (now.ok) {
       const id = [...now.value].find(each => !before.has(each))
@@ -178,8 +178,8 @@ async function waitForEnd(
       const left = await leave(model, id, status)
       return failed(failure('aborted', `Stopped waiting: ${doing}. ${left}`, { target }))
     }
-    if (clock.now() >= deadline) break
-    await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal)
+    if (clock.monotonicMs() >= deadline) break
+    await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.monotonicMs())), signal)
     pauseMs = Math.min(pauseMs * LOOK_FACTOR, SLOWEST_LOOK_MS)
   }
   if (trouble !== null) {

@@ -50,7 +50,7 @@ export async function installDefinitions(
     // Somebody was faster: theirs is used.
     if (!answer.ok && answer.failure.code !== 'conflict') return forAdministrators(answer.failure)
   }
-  const until = clock.now() + SERVED_WITHIN_MS
+  const until = clock.monotonicMs() + SERVED_WITHIN_MS
   for (const { kind, name } of missing) {
     for (;;) {
       const collection = { type: maintenanceType(kind), namespace: null }
@@ -60,7 +60,7 @@ export async function installDefinitions(
         const page = readAnswer(requestWords('GET', path), answer.value, body => listPageOf(body, collection))
         if (page.ok) break
       }
-      if (signal?.aborted || clock.now() > until) {
+      if (signal?.aborted || clock.monotonicMs() > until) {
         return failed(
           failure(
             'timed-out',

@@ -7,8 +7,10 @@ import type {
   Effect,
   Evidence,
   OverrideRule,
+  Passing,
   VerifyAnswer,
 } from '../../shared/domain/plan.ts'
+import { isPassing } from '../engine/outlast.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
@@ -48,8 +50,14 @@ export function cannotAsk(what: string, failure: Failure): CheckAnswer {
         ? 'Try again when the service answers.'
         : 'Run `lockkeeper cluster test` to see what is missing.',
       override: NEVER_BLIND,
+      ...passingOf(failure),
     },
   ])
+}
+
+/** For what may pass by itself: who asked waits it out (main/engine/outlast.ts). */
+export function passingOf(failure: Failure): { readonly passing?: Passing } {
+  return isPassing(failure) ? { passing: { retryAfterMs: failure.retryAfterMs ?? 0 } } : {}
 }
 
 /** It is so, in the world, now. */
@@ -73,19 +81,16 @@ export function cannotTell(
   remedy: string,
   evidence: readonly Evidence[],
   mayStillHold = true,
-): VerifyAnswer {
+): Extract<VerifyAnswer, { kind: 'cannot-tell' }> {
   return { kind: 'cannot-tell', reason, remedy, evidence: [...evidence], mayStillHold }
 }
 
 /** A verify that could not ask: whether it is so cannot be told, but may be once the service answers. */
 export function cannotVerify(what: string, failure: Failure): VerifyAnswer {
-  return cannotTell(
-    `${what} could not be read: ${failure.message}`,
-    failure.retryable
-      ? 'Try again when the service answers.'
-      : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',
-    [],
-  )
+  const remedy = failure.retryable
+    ? 'Try again when the service answers.'
+    : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.'
+  return { ...cannotTell(`${what} could not be read: ${failure.message}`, remedy, []), ...passingOf(failure) }
 }
 
 /** Overridden by --force with a reason. */

@@ -1,5 +1,7 @@
+import { failure } from '../../shared/domain/failure.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../shared/domain/maintenance-api.ts'
+import { failed } from '../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
 import { count, some } from './answers.ts'
@@ -34,27 +36,25 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   const { clock, signal } = ctx
   const limitMs = ctx.world.cluster.maintenanceApi.blockedAfterMs
   const said = new Map<string, string>()
-  let movedAt = clock.now()
+  let movedAt = clock.monotonicMs()
   let last = ''
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
-    const found = await look()
-    if (found === null) break
-    if (!found.ok && !found.failure.retryable) return { kind: 'failed', failure: found.failure }
-    const open = found.ok ? wait.open(found.value) : []
-    const more = found.ok ? wait.more(found.value) : found.failure.message
-    if (found.ok) {
-      for (const lock of found.value.locks) tell(lock, open.includes(lock), said, ctx)
-      if (open.length === 0 && more === null) return { kind: 'applied', note: wait.done(found.value) }
-      const vain = wait.vain?.(found.value) ?? null
-      if (vain !== null) return { kind: 'question', question: vain, choices: ['retry', 'abort'] }
-    }
-    const now = JSON.stringify([more, found.ok ? found.value.locks.map(standing) : null])
-    if (now !== last) {
-      last = now
-      movedAt = clock.now()
-    }
-    if (clock.now() - movedAt >= limitMs) {
+    const askedAt = clock.monotonicMs()
+    const found = await ctx.outlast(`locks of ${wait.node}`, async () => (await look()) ?? STOPPED)
+    if (signal.aborted) break
+    if (!found.ok) return { kind: 'failed', failure: found.failure }
+    const open = wait.open(found.value)
+    const more = wait.more(found.value)
+    for (const lock of found.value.locks) tell(lock, open.includes(lock), said, ctx)
+    if (open.length === 0 && more === null) return { kind: 'applied', note: wait.done(found.value) }
+    const vain = wait.vain?.(found.value) ?? null
+    if (vain !== null) return { kind: 'question', question: vain, choices: ['retry', 'abort'] }
+    const now = JSON.stringify([more, found.value.locks.map(standing)])
+    // While nobody could look, nobody knows that nothing moved.
+    movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
+    last = now
+    if (clock.monotonicMs() - movedAt >= limitMs) {
       const why = [...open.map(sayingOf), ...(more === null ? [] : [more])]
       const detail = (await wait.detail?.(open)) ?? null
       return {
@@ -72,6 +72,8 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   }
   return { kind: 'stopped' }
 }
+
+const STOPPED = failed(failure('aborted', 'The run stopped while it looked at the locks.'))
 
 /** What of a lock counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
 function standing(lock: NodeWorkloadLock): readonly unknown[] {

@@ -1,10 +1,12 @@
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { CONFIRM_REQUESTED } from '../../shared/domain/run-facts.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { CONFIRM_REQUESTED, MIGRATION_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
 import type { PendingRequest } from './evacuation-facts.ts'
 import {
   announceMove,
   arrival,
+  cannotLook,
   failedAttempt,
   isHopeless,
   lookAtMove,
@@ -13,11 +15,13 @@ import {
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
+  refusedAttempt,
+  sendAttempt,
   tryAgain,
 } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
-/** How often Nova may refuse to confirm one arrived instance before its move counts as failed. */
+/** How often Nova is asked to confirm one arrived instance that it refuses before its move counts as failed. */
 const MOST_REFUSED_CONFIRMATIONS = 3
 
 /**
@@ -33,8 +37,8 @@ export async function resumeColdMigration(
   const isUnderWay = instance.taskState !== null || instance.vmState === 'resized' || instance.host !== source.host
   if (!isUnderWay) {
     const records = await recordsAfter(instance.id, pending.knownMigrationId, ctx)
-    if (records === null) return { kind: 'stopped' }
-    const last = records[0]
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
     if (last === undefined) return null
     if (hasFailed(last)) return failedAttempt(instance, pending.attempt, last, source, ctx)
   }
@@ -48,16 +52,36 @@ export async function migrateCold(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  const attempt = announceMove(instance, pending, { how: 'cold' }, source, ctx)
-  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-  const asked = await cloudOf(ctx).coldMigrate(instance.id, null)
+  let attempt = pending?.attempt ?? 0
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again => {
+        attempt = announceMove(instance, again ? { attempt } : pending, { how: 'cold' }, source, ctx)
+      },
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).coldMigrate(instance.id, null),
+      hasArrived: () => hasBegun(instance, source, ctx),
+    },
+    ctx,
+  )
   if (asked.ok) return followColdMigration(instance, attempt, source, ctx)
-  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
-  const now = await cloudOf(ctx).getInstance(instance.id)
-  if (now.ok && (isResizing(now.value) || now.value.host !== source.host)) {
-    return followColdMigration(instance, attempt, source, ctx)
-  }
-  return tryAgain(instance, attempt, asked.failure.message, ctx)
+  const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, source, ctx)
+  if (begun?.ok && begun.value) return followColdMigration(instance, attempt, source, ctx)
+  return refusedAttempt(instance, attempt, asked.failure, ctx)
+}
+
+/** Whether the cold migration that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
+async function hasBegun(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<Result<boolean>> {
+  const [now, records] = await Promise.all([
+    cloudOf(ctx).getInstance(instance.id),
+    cloudOf(ctx).migrations({ instanceId: instance.id }),
+  ])
+  // Deleted meanwhile: following it finds that out.
+  if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
+  if (!records.ok) return records
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  return ok(isResizing(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
 /** Follows a cold migration: waits for it to arrive, confirms it, and waits until it is as it was before. */
@@ -69,11 +93,10 @@ async function followColdMigration(
 ): Promise<MoveAnswer> {
   const { clock } = ctx
   const known = source.knownMigrationIds.get(instance.id) ?? 0
-  const began = clock.now()
+  const began = clock.monotonicMs()
   let settledSince: number | null = null
-  let refusals = 0
   while (!ctx.signal.aborted) {
-    await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
+    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
     if (ctx.signal.aborted) break
     const look = await lookAtMove(instance, ctx)
     if (look.kind === 'over') return look.answer
@@ -87,8 +110,7 @@ async function followColdMigration(
       settledSince = null
       const answer = await confirm(now, known, ctx)
       if (answer.kind === 'hopeless') return answer
-      if (answer.kind === 'refused') refusals += 1
-      if (answer.kind === 'refused' && refusals >= MOST_REFUSED_CONFIRMATIONS) {
+      if (answer.kind === 'refused' && confirmationsAsked(instance, ctx) >= MOST_REFUSED_CONFIRMATIONS) {
         const why = `it arrived on ${now.host ?? 'another host'}, but its cold migration could not be confirmed: ${answer.why}`
         return tryAgain(now, attempt, why, ctx)
       }
@@ -96,12 +118,12 @@ async function followColdMigration(
     }
     const arrived = arrival(now, attempt, source, ctx)
     if (arrived !== null) return arrived
-    settledSince ??= clock.now()
+    settledSince ??= clock.monotonicMs()
     const records = await recordsAfter(instance.id, known, ctx)
-    if (records === null) break
-    const last = records[0]
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
     if (last !== undefined && hasFailed(last)) return failedAttempt(now, attempt, last, source, ctx)
-    if (clock.now() - settledSince > RECORD_GRACE_MS) {
+    if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
       const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
       return tryAgain(now, attempt, why, ctx)
     }
@@ -120,7 +142,8 @@ type ConfirmAnswer =
  */
 async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
   const records = await recordsAfter(instance.id, knownId, ctx)
-  const finished = records?.find(({ status }) => status === 'finished')
+  if (!records.ok) return ctx.signal.aborted ? { kind: 'waits' } : { kind: 'hopeless', failure: records.failure }
+  const finished = records.value.find(({ status }) => status === 'finished')
   if (finished === undefined) return { kind: 'waits' }
   const subject = instanceSubject(instance.id)
   ctx.announce(CONFIRM_REQUESTED, subject, { name: instance.name, migrationId: finished.id })
@@ -128,6 +151,13 @@ async function confirm(instance: Instance, knownId: number, ctx: MaintenanceCont
   if (asked.ok) return { kind: 'waits' }
   if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
   return { kind: 'refused', why: asked.failure.message }
+}
+
+/** How often this run, by whatever process, asked Nova to confirm the cold migration that was asked for last. */
+function confirmationsAsked({ id }: Pick<Instance, 'id'>, ctx: MaintenanceContext): number {
+  const own = ctx.history().filter(({ subject }) => subject === instanceSubject(id))
+  const asked = own.findLastIndex(({ fact }) => fact === MIGRATION_REQUESTED)
+  return own.slice(asked + 1).filter(({ fact }) => fact === CONFIRM_REQUESTED).length
 }
 
 function isResizing({ taskState, vmState }: Instance): boolean {

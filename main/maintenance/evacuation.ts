@@ -1,5 +1,6 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../shared/domain/run-facts.ts'
 import { count } from './answers.ts'
 import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
@@ -60,13 +61,12 @@ export async function evacuate(
         isPending(instance.id, ctx),
     )
     .map(({ instance }) => instance)
-  const waiting = [
-    ...onHost,
-    ...(await arrivedElsewhere(
-      host.value.instances.map(({ instance }) => instance.id),
-      ctx,
-    )),
-  ]
+  const elsewhere = await arrivedElsewhere(
+    host.value.instances.map(({ instance }) => instance.id),
+    ctx,
+  )
+  if (!elsewhere.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: elsewhere.failure }
+  const waiting = [...onHost, ...elsewhere.value]
   for (const instance of waiting) {
     const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
     const newest = Math.max(
@@ -84,15 +84,25 @@ function isPending(id: string, ctx: MaintenanceContext): boolean {
 }
 
 /** Instances an earlier process asked to move that have left meanwhile: their arrival is still to be journaled. */
-async function arrivedElsewhere(onHost: readonly string[], ctx: MaintenanceContext): Promise<readonly Instance[]> {
+async function arrivedElsewhere(
+  onHost: readonly string[],
+  ctx: MaintenanceContext,
+): Promise<Result<readonly Instance[]>> {
   const subjects = new Set(ctx.history().map(fact => fact.subject))
   const ids = [...subjects]
     .filter(subject => subject.startsWith('server/'))
     .map(subject => subject.slice('server/'.length))
+  const left = ids.filter(id => !onHost.includes(id) && isPending(id, ctx))
   const reads = await Promise.all(
-    ids.filter(id => !onHost.includes(id) && isPending(id, ctx)).map(id => cloudOf(ctx).getInstance(id, ctx.signal)),
+    left.map(id => ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
   )
-  return reads.flatMap(read => (read.ok ? [read.value] : []))
+  const found: Instance[] = []
+  for (const read of reads) {
+    if (read.ok) found.push(read.value)
+    // Deleted meanwhile: there is nothing of it to follow.
+    else if (read.failure.code !== 'not-found') return read
+  }
+  return ok(found)
 }
 
 async function runPool(
@@ -133,6 +143,7 @@ async function runPool(
     for (const group of instance.serverGroupIds) busyGroups.delete(group)
     if (answer.kind === 'moved') moved += 1
     if (answer.kind === 'hopeless') hopeless = answer.failure
+    if (answer.kind === 'in-vain') giveUp(instance, answer.why)
     if (answer.kind !== 'again') return
     if (mayAttempt(ctx.history(), subject, limits.attempts) && (await stillMovable(instance, source, ctx))) {
       queue.push(instance)
@@ -164,6 +175,7 @@ async function runPool(
 }
 
 async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
-  const now = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+  const subject = instanceSubject(instance.id)
+  const now = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
   return now.ok && now.value.host === source.host && leavesNow(movePolicyOf(now.value, source.node, ctx))
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import {
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
@@ -12,6 +13,7 @@ import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
   announceMove,
   arrival,
+  cannotLook,
   failedAttempt,
   isHopeless,
   lookAtMove,
@@ -20,7 +22,8 @@ import {
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
-  tryAgain,
+  refusedAttempt,
+  sendAttempt,
 } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
@@ -31,7 +34,7 @@ import { resumeStop, stopInPlace } from './stop-in-place.ts'
  */
 export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
   const subject = instanceSubject(id)
-  const read = await cloudOf(ctx).getInstance(id, ctx.signal)
+  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!read.ok) {
     if (read.failure.code !== 'not-found') return { kind: 'hopeless', failure: read.failure }
@@ -63,8 +66,8 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   }
   if (pending?.how === 'live') {
     const records = await recordsAfter(id, pending.knownMigrationId, ctx)
-    if (records === null) return { kind: 'stopped' }
-    const last = records[0]
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
     if (last !== undefined) return failedAttempt(instance, pending.attempt, last, source, ctx)
   }
   return request(instance, pending?.how === 'live' ? pending : null, source, ctx)
@@ -95,15 +98,38 @@ async function request(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  const attempt = announceMove(instance, pending, {}, source, ctx)
-  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-  const asked = await cloudOf(ctx).liveMigrate(instance.id, null)
+  let attempt = pending?.attempt ?? 0
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again => {
+        attempt = announceMove(instance, again ? { attempt } : pending, {}, source, ctx)
+      },
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).liveMigrate(instance.id, null),
+      hasArrived: () => hasBegun(instance, source, ctx),
+    },
+    ctx,
+  )
   if (asked.ok) return follow(instance, attempt, source, ctx)
-  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
-  const now = await cloudOf(ctx).getInstance(instance.id)
-  const underWay = now.ok && (now.value.taskState === 'migrating' || now.value.host !== source.host)
-  if (underWay) return follow(instance, attempt, source, ctx)
-  return tryAgain(instance, attempt, asked.failure.message, ctx)
+  const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, source, ctx)
+  if (begun?.ok && begun.value) return follow(instance, attempt, source, ctx)
+  return refusedAttempt(instance, attempt, asked.failure, ctx)
+}
+
+/** Whether the migration that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
+async function hasBegun(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<Result<boolean>> {
+  const [now, records] = await Promise.all([
+    cloudOf(ctx).getInstance(instance.id),
+    cloudOf(ctx).migrations({ instanceId: instance.id }),
+  ])
+  // Deleted meanwhile: following it finds that out.
+  if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
+  if (!records.ok) return records
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  const { taskState, status, host } = now.value
+  const isMoving = taskState === 'migrating' || status === 'MIGRATING' || host !== source.host
+  return ok(isMoving || records.value.some(({ id }) => id > known))
 }
 
 /** How long memory left may stand still before the operator is told. */
@@ -118,11 +144,11 @@ async function follow(
 ): Promise<MoveAnswer> {
   const { clock } = ctx
   const subject = instanceSubject(instance.id)
-  const began = clock.now()
+  const began = clock.monotonicMs()
   const progress = createProgressReporter(instance, ctx)
   let settledSince: number | null = null
   while (!ctx.signal.aborted) {
-    await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
+    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
     if (ctx.signal.aborted) break
     const look = await lookAtMove(instance, ctx)
     if (look.kind === 'over') return look.answer
@@ -130,17 +156,17 @@ async function follow(
     const { now } = look
     if (now.taskState !== null || now.status === 'MIGRATING') {
       settledSince = null
-      await progress(clock.now() - began)
+      await progress(clock.monotonicMs() - began)
       continue
     }
     const arrived = arrival(now, attempt, source, ctx)
     if (arrived !== null) return arrived
-    settledSince ??= clock.now()
+    settledSince ??= clock.monotonicMs()
     const records = await recordsAfter(instance.id, source.knownMigrationIds.get(instance.id) ?? 0, ctx)
-    if (records === null) break
-    const last = records[0]
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
     if (last !== undefined && isOver(last)) return failedAttempt(now, attempt, last, source, ctx)
-    if (clock.now() - settledSince > RECORD_GRACE_MS) {
+    if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
       const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
       ctx.report(MIGRATION_FAILED, subject, {
         name: instance.name,

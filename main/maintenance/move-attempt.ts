@@ -1,12 +1,14 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import {
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../shared/domain/run-facts.ts'
+import { isPassing } from '../engine/outlast.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
@@ -18,6 +20,8 @@ export type MoveAnswer =
   | { readonly kind: 'settled' }
   /** This attempt failed; another may be made. */
   | { readonly kind: 'again'; readonly why: string }
+  /** What stood in the way may pass by itself, and was waited out in vain: another attempt at once would be one more in vain. */
+  | { readonly kind: 'in-vain'; readonly why: string }
   /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
@@ -69,6 +73,33 @@ export function isHopeless({ code }: Failure): boolean {
   return code === 'not-permitted' || code === 'unauthenticated'
 }
 
+/**
+ * Sends an announced request to Nova, again while it is refused or lost in a way that may pass by itself; before each repetition the world is
+ * looked at, because a request that was answered with nothing may have arrived. It stays one attempt, however often it is sent.
+ */
+export async function sendAttempt(
+  instance: Pick<Instance, 'id'>,
+  way: {
+    readonly announce: (again: boolean) => void
+    readonly send: () => Promise<Result<void>>
+    /** Whether the world shows that the request arrived. */
+    readonly hasArrived: () => Promise<Result<boolean>>
+  },
+  ctx: MaintenanceContext,
+): Promise<Result<void>> {
+  let isSent = false
+  return ctx.outlast(`request for ${instanceSubject(instance.id)}`, async () => {
+    if (isSent) {
+      const arrived = await way.hasArrived()
+      if (!arrived.ok) return arrived
+      if (arrived.value) return ok(undefined)
+    }
+    way.announce(isSent)
+    isSent = true
+    return way.send()
+  })
+}
+
 /** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */
 export type MoveLook =
   | { readonly kind: 'seen'; readonly now: Instance }
@@ -77,14 +108,15 @@ export type MoveLook =
 
 /** Looks at an instance that moves; one that was deleted meanwhile needs nothing any more. */
 export async function lookAtMove(instance: Pick<Instance, 'id' | 'name'>, ctx: MaintenanceContext): Promise<MoveLook> {
-  const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+  const subject = instanceSubject(instance.id)
+  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
   if (read.ok) return { kind: 'seen', now: read.value }
   if (read.failure.code === 'not-found') {
     const why = 'it was deleted while it moved'
-    ctx.report(INSTANCE_SETTLED, instanceSubject(instance.id), { name: instance.name, why })
+    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why })
     return { kind: 'over', answer: { kind: 'settled' } }
   }
-  if (read.failure.retryable || read.failure.code === 'aborted') return { kind: 'unseen' }
+  if (ctx.signal.aborted || read.failure.code === 'aborted') return { kind: 'unseen' }
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
@@ -123,6 +155,20 @@ export function failedAttempt(
   return tryAgain(instance, attempt, why, ctx)
 }
 
+/** What a request came to that was refused: for good, in vain, or so that another attempt may be made. */
+export function refusedAttempt(
+  instance: Pick<Instance, 'id' | 'name'>,
+  attempt: number,
+  failure: Failure,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  // Stopped while it was waited out: what was announced is gone on with by whoever drives next.
+  if (ctx.signal.aborted && isPassing(failure)) return { kind: 'stopped' }
+  if (isHopeless(failure)) return { kind: 'hopeless', failure }
+  tryAgain(instance, attempt, failure.message, ctx)
+  return { kind: isPassing(failure) ? 'in-vain' : 'again', why: failure.message }
+}
+
 /** Journals that an attempt failed, and why. */
 export function tryAgain(
   instance: Pick<Instance, 'id' | 'name'>,
@@ -134,13 +180,19 @@ export function tryAgain(
   return { kind: 'again', why }
 }
 
-/** Migration records of an instance newer than the known one, newest first; null when they could not be read because the run stops. */
+/** Migration records of an instance newer than the known one, newest first. Records that could not be read are not none. */
 export async function recordsAfter(
   id: string,
   knownId: number,
   ctx: MaintenanceContext,
-): Promise<readonly Migration[] | null> {
-  const records = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
-  if (ctx.signal.aborted) return null
-  return records.ok ? records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id) : []
+): Promise<Result<readonly Migration[]>> {
+  const records = await ctx.outlast(`migrations of ${instanceSubject(id)}`, () =>
+    cloudOf(ctx).migrations({ instanceId: id }, ctx.signal),
+  )
+  return records.ok ? ok(records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id)) : records
+}
+
+/** What a look that failed comes to: the run stops, or nothing can be done without it. */
+export function cannotLook(failure: Failure, ctx: MaintenanceContext): MoveAnswer {
+  return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'hopeless', failure }
 }

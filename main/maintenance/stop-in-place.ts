@@ -1,8 +1,9 @@
 import type { Instance } from '../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import { INSTANCE_SETTLED, INSTANCE_STOPPED, STOP_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
-import { isHopeless, type MoveAnswer, pollIntervalMs, tryAgain } from './move-attempt.ts'
+import { isHopeless, type MoveAnswer, pollIntervalMs, refusedAttempt, sendAttempt, tryAgain } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** Goes on with a stop that an earlier process announced; null when its request never reached Nova. */
@@ -25,36 +26,45 @@ export async function stopInPlace(
 ): Promise<MoveAnswer> {
   const subject = instanceSubject(instance.id)
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
-  ctx.announce(STOP_REQUESTED, subject, {
-    name: instance.name,
-    attempt,
-    statusBefore: instance.status,
-    ...(pending === null ? {} : { again: true }),
-  })
-  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-  const asked = await cloudOf(ctx).stopInstance(instance.id)
-  if (asked.ok) return followStop(instance, attempt, ctx)
-  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
-  const now = await cloudOf(ctx).getInstance(instance.id)
-  if (now.ok && (now.value.vmState === 'stopped' || now.value.taskState === 'powering-off')) {
-    return followStop(instance, attempt, ctx)
+  const hasArrived = async (): Promise<Result<boolean>> => {
+    const now = await cloudOf(ctx).getInstance(instance.id)
+    return now.ok ? ok(now.value.vmState === 'stopped' || now.value.taskState === 'powering-off') : now
   }
-  return tryAgain(instance, attempt, asked.failure.message, ctx)
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again =>
+        ctx.announce(STOP_REQUESTED, subject, {
+          name: instance.name,
+          attempt,
+          statusBefore: instance.status,
+          ...(pending === null && !again ? {} : { again: true }),
+        }),
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).stopInstance(instance.id),
+      hasArrived,
+    },
+    ctx,
+  )
+  if (asked.ok) return followStop(instance, attempt, ctx)
+  const arrived = isHopeless(asked.failure) ? null : await hasArrived()
+  if (arrived?.ok && arrived.value) return followStop(instance, attempt, ctx)
+  return refusedAttempt(instance, attempt, asked.failure, ctx)
 }
 
 async function followStop(instance: Instance, attempt: number, ctx: MaintenanceContext): Promise<MoveAnswer> {
   const { clock } = ctx
   const subject = instanceSubject(instance.id)
-  const began = clock.now()
+  const began = clock.monotonicMs()
   while (!ctx.signal.aborted) {
-    const read = await cloudOf(ctx).getInstance(instance.id, ctx.signal)
+    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
     if (ctx.signal.aborted) break
     if (!read.ok && read.failure.code === 'not-found') {
       ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted meanwhile' })
       return { kind: 'settled' }
     }
-    if (!read.ok && !read.failure.retryable) return { kind: 'hopeless', failure: read.failure }
-    if (read.ok && read.value.taskState === null) {
+    if (!read.ok) return { kind: 'hopeless', failure: read.failure }
+    if (read.value.taskState === null) {
       if (read.value.vmState === 'stopped') {
         ctx.report(INSTANCE_STOPPED, subject, {
           name: instance.name,
@@ -66,7 +76,7 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
       }
       return tryAgain(read.value, attempt, `it is ${read.value.status} after Nova was asked to stop it`, ctx)
     }
-    await clock.sleep(pollIntervalMs(clock.now() - began), ctx.signal)
+    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
   }
   return { kind: 'stopped' }
 }

@@ -16,7 +16,7 @@ export type WaitEnd =
 
 /**
  * Looks at Ceph again and again until nothing is missing, and tells what is, whenever that changes. A Ceph that does not answer for a while is
- * waited for too.
+ * waited out like everything else.
  */
 export async function waitForCeph(
   wait: {
@@ -29,7 +29,7 @@ export async function waitForCeph(
   },
   ctx: MaintenanceContext,
 ): Promise<WaitEnd> {
-  const until = ctx.clock.now() + wait.limitMs
+  let until = ctx.clock.monotonicMs() + wait.limitMs
   // Every question by Juju is an operation that its controller keeps.
   const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
   let told: string | null = null
@@ -39,13 +39,15 @@ export async function waitForCeph(
   }
   for (;;) {
     if (ctx.signal.aborted) return { kind: 'stopped' }
-    const looked = await wait.missing()
-    if (!looked.ok && looked.failure.code === 'aborted') return { kind: 'stopped' }
-    if (!looked.ok && !looked.failure.retryable) return { kind: 'failed', failure: looked.failure }
-    const what = looked.ok ? looked.value : `Ceph to answer: ${looked.failure.message}`
-    tell(what)
-    if (what === null) return { kind: 'over' }
-    if (ctx.clock.now() >= until) return { kind: 'late', what }
+    const askedAt = ctx.clock.monotonicMs()
+    const looked = await ctx.outlast(wait.subject, wait.missing)
+    if (ctx.signal.aborted || (!looked.ok && looked.failure.code === 'aborted')) return { kind: 'stopped' }
+    if (!looked.ok) return { kind: 'failed', failure: looked.failure }
+    tell(looked.value)
+    if (looked.value === null) return { kind: 'over' }
+    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
+    // The limit is for Ceph to come to what is waited for, not for it to answer.
+    until += ctx.clock.monotonicMs() - askedAt
     await ctx.clock.sleep(everyMs, ctx.signal)
   }
 }

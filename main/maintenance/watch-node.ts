@@ -24,7 +24,7 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
   const { clock, signal, world } = ctx
   const { maintenanceApi, kubernetes } = world
   // A look from before this wait may not know yet what this run has just asked for.
-  const since = clock.now()
+  const since = clock.monotonicMs()
   const stopped = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
   let all: readonly ClusterNode[] | null = null
 
@@ -35,7 +35,7 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
       all = nodes.value
     }
     const last = looks.get(maintenanceApi)
-    const now = clock.now()
+    const now = clock.monotonicMs()
     const look =
       last !== undefined && last.at > since && now - last.at < SHARED_MS
         ? last

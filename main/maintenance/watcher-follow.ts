@@ -57,18 +57,18 @@ export async function followWatcherPlan(
   ctx: MaintenanceContext,
 ): Promise<FollowAnswer> {
   const { clock } = ctx
-  const began = clock.now()
+  const began = clock.monotonicMs()
   let current = plan
   let changedAt = began
-  let trouble: string | null = null
   let saidSilent = false
   await tellChanges(current, ctx)
   for (;;) {
     // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
-    const isSilent = clock.now() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
+    const isSilent =
+      clock.monotonicMs() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
     if (isSilent !== saidSilent) {
       saidSilent = isSilent
-      const what = isSilent ? silenceOf(current, clock.now() - changedAt, trouble) : null
+      const what = isSilent ? silenceOf(current, clock.monotonicMs() - changedAt) : null
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: "Watcher's plan", what })
     }
     if (isOver(current)) {
@@ -76,18 +76,17 @@ export async function followWatcherPlan(
       return { kind: 'over', plan: current }
     }
     if (ctx.signal.aborted) break
-    await clock.sleep(pollMs(clock.now() - began), ctx.signal)
+    await clock.sleep(pollMs(clock.monotonicMs() - began), ctx.signal)
     if (ctx.signal.aborted) break
-    const read = await watcher.plan(plan.uuid, ctx.signal)
-    if (read.ok) {
-      trouble = null
-      if ((await tellChanges(read.value, ctx)) || read.value.state !== current.state) changedAt = clock.now()
-      current = read.value
-    } else {
-      if (ctx.signal.aborted) break
-      if (!read.failure.retryable) return { kind: 'failed', failure: read.failure }
-      trouble = read.failure.message
-    }
+    const askedAt = clock.monotonicMs()
+    const read = await ctx.outlast(planSubjectOf(plan.uuid), () => watcher.plan(plan.uuid, ctx.signal))
+    if (!read.ok && ctx.signal.aborted) break
+    // Watcher goes on with its plan meanwhile: whoever applies the step again follows it.
+    if (!read.ok) return { kind: 'failed', failure: read.failure }
+    const hasMoved = (await tellChanges(read.value, ctx)) || read.value.state !== current.state
+    // While nobody could look, nobody knows that nothing changed.
+    changedAt = hasMoved ? clock.monotonicMs() : changedAt + (clock.monotonicMs() - askedAt)
+    current = read.value
   }
   await stopPlan(watcher, current, ctx)
   return { kind: 'stopped' }
@@ -166,13 +165,11 @@ function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
   ctx.report(WATCHER_PLAN_OVER, subject, { state: plan.state, ...tallyActions(plan.actions) })
 }
 
-function silenceOf(plan: WatcherPlan, ms: number, trouble: string | null): string {
+function silenceOf(plan: WatcherPlan, ms: number): string {
   const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
   const what =
-    trouble === null
-      ? working.length === 0
-        ? `its applier does not take up the next action (the plan is ${plan.state})`
-        : `it works on ${some(working)}`
-      : `it does not answer: ${trouble}`
+    working.length === 0
+      ? `its applier does not take up the next action (the plan is ${plan.state})`
+      : `it works on ${some(working)}`
   return `a change since ${Math.round(ms / 60_000)} minutes: ${what}`
 }

@@ -86,6 +86,12 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
         words: `The lease was taken back after ${seconds} s; nobody had taken it.`,
       }
     }
+    case 'machine-slept':
+      return {
+        kind: 'slept',
+        subject,
+        words: asSentence(`The machine slept for ${Math.round(body.ms / 1_000)} seconds`),
+      }
     case 'lease-lost':
       return { kind: 'lease-lost', subject: body.node || subject, words: asSentence(`The lease was lost: ${body.why}`) }
     case 'step-failed':

@@ -70,6 +70,8 @@ function runWords(body: RunEvent['body']): string {
       return `${body.driver.operator} on ${body.driver.machine}, Lockkeeper ${body.driver.version}`
     case 'lease-acquired':
       return `lease of ${body.node === '' ? 'the cluster' : body.node}`
+    case 'machine-slept':
+      return `${Math.round(body.ms / 1_000)} seconds since ${body.since}`
     case 'lease-watched':
       return `${body.message} Watched for ${Math.ceil(body.forMs / 1000)} s at most.`
     case 'lease-back':

@@ -20,6 +20,8 @@ import {
   MIGRATION_STALLED,
   OPERATOR_ANSWERED,
   OPERATOR_RESUMED,
+  OUTLASTED,
+  OUTLASTING,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -38,6 +40,7 @@ import {
   WATCHER_PLAN_OVER,
   WATCHER_PLAN_STARTED,
 } from '../../shared/domain/run-facts.ts'
+import { duration } from './time.ts'
 
 /** How an event is to be looked at. */
 export type EventTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
@@ -82,6 +85,8 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
         'plain',
         `Took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh.`,
       ]
+    case 'machine-slept':
+      return ['caution', `The machine slept for ${duration(body.ms)}; everything is looked at afresh.`]
     case 'lease-lost':
       return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
     case 'step-checked':
@@ -179,6 +184,15 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
       return ['plain', `${name}: left.`]
     case POD_FAILED:
       return ['bad', `${name}: could not be evicted: ${value('message')}`]
+    case OUTLASTING:
+      return [
+        'caution',
+        `${name}: waits and goes on by itself; asks after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}: ${value('reason')}`,
+      ]
+    case OUTLASTED:
+      return fact.values.passed === true
+        ? ['good', `${name}: goes on.`]
+        : ['quiet', `${name}: it did not pass by itself.`]
     case WAITS_FOR:
       return fact.values.what === null
         ? ['quiet', `${name}: need not be waited for any more.`]

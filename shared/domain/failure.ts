@@ -47,6 +47,8 @@ export const Failure = z.strictObject({
   message: z.string(),
   detail: z.string().optional(),
   retryable: z.boolean(),
+  /** How long the server asked to wait before the next try. */
+  retryAfterMs: z.number().nonnegative().optional(),
   /** The object it is about, such as `node/cmp-1` or `server/6f1c…`. */
   target: z.string().optional(),
 })
@@ -60,6 +62,7 @@ export function failure(
     readonly detail?: string | undefined
     readonly target?: string | undefined
     readonly retryable?: boolean
+    readonly retryAfterMs?: number | null | undefined
   } = {},
 ): Failure {
   return {
@@ -67,6 +70,7 @@ export function failure(
     message,
     retryable: more.retryable ?? RETRYABLE.has(code),
     ...(more.detail === undefined ? {} : { detail: more.detail }),
+    ...(more.retryAfterMs == null ? {} : { retryAfterMs: more.retryAfterMs }),
     ...(more.target === undefined ? {} : { target: more.target }),
   }
 }

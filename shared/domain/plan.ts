@@ -38,6 +38,10 @@ export const OverrideRule = z.discriminatedUnion('kind', [
 ])
 export type OverrideRule = z.infer<typeof OverrideRule>
 
+/** What may pass by itself, and how long the server asked to be left alone; 0: it did not say. */
+export const Passing = z.strictObject({ retryAfterMs: z.number().nonnegative() })
+export type Passing = z.infer<typeof Passing>
+
 /** One reason why a step cannot go on, with what an operator can do about it. */
 export const Blocker = z.strictObject({
   /** Stable name of the condition, such as `instance-in-error`. */
@@ -45,6 +49,8 @@ export const Blocker = z.strictObject({
   message: z.string(),
   remedy: z.string(),
   override: OverrideRule,
+  /** The world could not be asked just now, which may pass by itself. */
+  passing: Passing.optional(),
 })
 export type Blocker = z.infer<typeof Blocker>
 
@@ -159,6 +165,8 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     evidence: z.array(Evidence),
     /** False when polling longer cannot help. */
     mayStillHold: z.boolean(),
+    /** It could not be told because the world could not be asked just now. */
+    passing: Passing.optional(),
   }),
 ])
 export type VerifyAnswer = z.infer<typeof VerifyAnswer>

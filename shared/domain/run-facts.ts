@@ -43,6 +43,14 @@ export const POD_FAILED = 'pod.failed'
 /** What a step that follows something waits for now: value `what`, a text; null when it waits for this no longer. */
 export const WAITS_FOR = 'waits-for'
 
+/**
+ * What a step needs does not answer as it should, which may pass by itself: it is tried again until then, and only then a person is asked.
+ * Values `reason`, `since`, `until`, times. Subject: the step.
+ */
+export const OUTLASTING = 'outlasting'
+/** It is not waited out any more: values `since`, `waitedMs`, `passed`, false when patience was over. */
+export const OUTLASTED = 'outlasted'
+
 /** A lock the run waits for, whenever what it says changes: values `controller`, `state`, `message`, `kind` (of lock-message.ts). */
 export const LOCK_WAITING = 'lock-waiting'
 /** A lock is as it was waited for: values `controller`, `state`. */
@@ -100,6 +108,8 @@ export const RUN_FACTS = [
   POD_LEFT,
   POD_FAILED,
   WAITS_FOR,
+  OUTLASTING,
+  OUTLASTED,
   LOCK_WAITING,
   LOCK_SETTLED,
   REQUEST_CREATED,
@@ -143,6 +153,11 @@ export function factText(fact: Pick<RunFact, 'values'>, name: string): string | 
 export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number | null {
   const value = fact.values[name]
   return typeof value === 'number' ? value : null
+}
+
+/** What an {@link OUTLASTING} fact waits out, as an operator is told on any face; the times are those of its values. */
+export function outlastingWords(fact: Pick<RunFact, 'values'>): string {
+  return `what may pass by itself: ${factText(fact, 'reason') ?? ''}`
 }
 
 /** The share of memory that a progress fact says is copied, 0 to 100; null when it does not say. */

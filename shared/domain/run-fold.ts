@@ -87,6 +87,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         // Neither begun nor over until the answer is acted on.
         step => (step.state === 'waiting' ? { ...step, state: 'pending' } : step),
       )
+    case 'machine-slept':
     case 'pause-requested':
     case 'pause-after-node-requested':
       return seen

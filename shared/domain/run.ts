@@ -54,6 +54,8 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
   /** Somebody else holds it, or it could not be taken back; the run stops before the next effect. */
   z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string() }),
+  /** The machine slept, or this process did not run, while it drove: what it knew is looked at afresh. */
+  z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
   /** A blocker that the operator lifted, with the reason given. */
   z.strictObject({

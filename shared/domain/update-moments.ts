@@ -10,6 +10,9 @@ import {
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
+  OUTLASTED,
+  OUTLASTING,
+  outlastingWords,
   POD_FAILED,
   POD_LEFT,
   subjectName,
@@ -86,6 +89,7 @@ class RunTeller {
       case 'lease-away':
       case 'lease-back':
       case 'lease-lost':
+      case 'machine-slept':
       case 'pause-requested':
       case 'pause-after-node-requested':
       case 'abort-requested':
@@ -154,6 +158,12 @@ class RunTeller {
   #fact(at: string, step: PlannedStep, subject: string, fact: Extract<StepBody, { kind: 'fact' }>): void {
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
     switch (factName(fact)) {
+      case OUTLASTING:
+        this.#wait(at, subject, `${step.id} outlasting`, outlastingWords(fact))
+        return
+      case OUTLASTED:
+        this.#wait(at, subject, `${step.id} outlasting`, null)
+        return
       case WAITS_FOR:
         this.#wait(at, subject, `${step.id} ${fact.subject}`, factText(fact, 'what'))
         return

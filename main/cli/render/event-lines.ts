@@ -20,6 +20,8 @@ import {
   MIGRATION_STALLED,
   OPERATOR_ANSWERED,
   OPERATOR_RESUMED,
+  OUTLASTED,
+  OUTLASTING,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -39,7 +41,7 @@ import {
   WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { timeOfDay } from '../words/format-time.ts'
+import { duration, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 
 /** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
@@ -73,6 +75,8 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh`
       case 'lease-lost':
         return palette.bad(`lost the lease of ${body.node}: ${body.why}`)
+      case 'machine-slept':
+        return palette.warn(`the machine slept for ${duration(body.ms)}; everything is looked at afresh`)
       case 'step-checked':
         if (body.answer.kind === 'blocked') {
           return palette.bad(`${title}: blocked. ${body.answer.blockers.map(blocker => blocker.message).join(' ')}`)
@@ -167,6 +171,12 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: left`
       case POD_FAILED:
         return palette.bad(`${name}: could not be evicted: ${value('message')}`)
+      case OUTLASTING:
+        return palette.warn(
+          `${titles.get(fact.stepId) ?? fact.stepId}: waits since ${timeOfDay(value('since'), look.offsetMinutes)}, goes on by itself; asks at ${timeOfDay(value('until'), look.offsetMinutes)}: ${value('reason')}`,
+        )
+      case OUTLASTED:
+        return fact.values.passed === true ? `${titles.get(fact.stepId) ?? fact.stepId}: goes on` : null
       case WAITS_FOR:
         return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
       case LOCK_WAITING: {

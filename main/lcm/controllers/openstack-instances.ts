@@ -1,3 +1,4 @@
+import { minutes } from '../../../shared/domain/durations.ts'
 import {
   ATTEMPTS_ANNOTATION,
   HOST_MODE_ANNOTATION,
@@ -18,9 +19,11 @@ import {
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
+  OUTLASTING,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { isoNow } from '../../clock/clock.ts'
+import { createOutlasting, outlastRead } from '../../engine/outlast.ts'
 import { StopStepping } from '../../engine/step.ts'
 import { instanceLabel, policyOf } from '../../maintenance/classify-instances.ts'
 import { evacuate } from '../../maintenance/evacuation.ts'
@@ -242,6 +245,14 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
       work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay])}`)
     }
   }
+  // Nobody is there to be asked: it is tried until it passes, and the lock says so.
+  const outlasting = createOutlasting({
+    clock,
+    patienceMs: () => NO_END_MS,
+    tell: (fact, { reason }) => {
+      if (fact === OUTLASTING) work.say(`Waiting, and trying again: ${String(reason)}`)
+    },
+  })
   return {
     world,
     clock,
@@ -257,9 +268,13 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     announce: keep(true),
     report: keep(false),
     stoppedBy: () => null,
+    outlast: (what, read) => outlastRead(what, read, outlasting, signal),
     at: () => isoNow(clock),
   }
 }
+
+/** Longer than any outage that a console would see the end of. */
+const NO_END_MS = minutes(7 * 24 * 60)
 
 /** What decides about an instance: as long as this stays the same, trying again would fail the same way. */
 function printOf(instance: Instance, node: ClusterNode): string {

@@ -36,17 +36,18 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   const limitMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
   let told: string | null = null
   let mark: string | null = null
-  let movedAt = clock.now()
+  let movedAt = clock.monotonicMs()
   const tell = (what: string | null) => {
     if (what === told) return
     told = what
     ctx.report(WAITS_FOR, wait.subject, { what })
   }
   while (!signal.aborted) {
-    const found = await wait.look()
+    const askedAt = clock.monotonicMs()
+    const found = await ctx.outlast(wait.subject, wait.look)
     if (signal.aborted) break
-    if (!found.ok && !found.failure.retryable) return { kind: 'failed', failure: found.failure }
-    const look: Look = found.ok ? found.value : { kind: 'waits', what: found.failure.message }
+    if (!found.ok) return { kind: 'failed', failure: found.failure }
+    const look = found.value
     if (look.kind === 'so') {
       tell(null)
       return { kind: 'applied', note: look.note }
@@ -56,11 +57,10 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     }
     tell(look.what)
     const now = look.mark ?? look.what
-    if (now !== mark) {
-      mark = now
-      movedAt = clock.now()
-    }
-    if (clock.now() - movedAt >= limitMs) {
+    // While nobody could look, nobody knows that nothing moved.
+    movedAt = now === mark ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
+    mark = now
+    if (clock.monotonicMs() - movedAt >= limitMs) {
       const minutes = Math.round(limitMs / 60_000)
       return {
         kind: 'question',

@@ -108,7 +108,7 @@ async function waitForAudit(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   let state = ''
-  let since = clock.now()
+  let since = clock.monotonicMs()
   let pause = FIRST_LOOK_MS
   for (;;) {
     const read = await ask(
@@ -125,10 +125,10 @@ async function waitForAudit(
       if (!UNDER_WAY.has(read.value.state)) {
         return failed(auditEnded(read.value, request))
       }
-      if (read.value.state !== state) since = clock.now()
+      if (read.value.state !== state) since = clock.monotonicMs()
       state = read.value.state
     }
-    if (clock.now() - since > STATE_LIMIT_MS) return failed(auditLate(state, uuid, request))
+    if (clock.monotonicMs() - since > STATE_LIMIT_MS) return failed(auditLate(state, uuid, request))
     await clock.sleep(pause, signal)
     if (signal?.aborted) return failed(failure('aborted', `Stopped while the audit ${request.name} was made.`))
     pause = Math.min(LATEST_LOOK_MS, pause * 1.5)

@@ -192,7 +192,7 @@ describe('a step that does not succeed', () => {
     return switchStep('second', {
       apply: async (_input, ctx) => {
         left -= 1
-        if (left >= 0) return { kind: 'failed', failure: failure('server-fault', 'Nova answered 500.') }
+        if (left >= 0) return { kind: 'failed', failure: failure('conflict', 'Nova answered 409.') }
         ctx.announce('switch-requested', 'second/0')
         ctx.world.on.add('second/0')
         return { kind: 'applied', note: '' }
@@ -206,7 +206,7 @@ describe('a step that does not succeed', () => {
     const { disk, world, clock, runId } = await drive(steps, plan)
     expect(last(disk)).toMatchObject({
       outcome: 'failed',
-      summary: expect.stringContaining('Nova answered 500.'),
+      summary: expect.stringContaining('Nova answered 409.'),
       leftBehind: ['Turn on first: Turn off first.'],
     })
     const resumed = toyConsole({ disk, clock, steps, pid: 2 }).engine.resume(runId, world)

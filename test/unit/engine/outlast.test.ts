@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isPassing, OUTLAST_MS, waitBeforeTryingMs } from '../../../main/engine/outlast.ts'
+import type { Step } from '../../../main/engine/step.ts'
+import { cannotAsk, cannotVerify } from '../../../main/maintenance/answers.ts'
+import { type Failure, type FailureCode, failure } from '../../../shared/domain/failure.ts'
+import { OUTLASTED, OUTLASTING } from '../../../shared/domain/run-facts.ts'
+import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'
+import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { toyConsole } from '../../fixtures/engine/toy-console.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+/** What a storm refuses, from when to when after the run was begun; null: it answers. */
+type Weather = (atMs: number, what: 'check' | 'apply' | 'verify') => Failure | null
+
+/** Two steps whose every request meets the weather. The second effect of each apply is what a storm in its middle cuts off. */
+function stormySteps(weather: Weather, clock: { now: () => number }, startMs: number): readonly Step<ToyCloud>[] {
+  const meets = (what: 'check' | 'apply' | 'verify') => weather(clock.now() - startMs, what)
+  return ['first', 'second'].map(kind => {
+    const calm = switchStep(kind)
+    return {
+      ...calm,
+      check: async (input, ctx) => {
+        const trouble = meets('check')
+        return trouble === null ? must(calm.check)(input, ctx) : cannotAsk(`The state of ${kind}`, trouble)
+      },
+      apply: async (input, ctx) => {
+        for (const thing of thingsOf(input)) {
+          const trouble = meets('apply')
+          if (trouble !== null) return { kind: 'failed', failure: trouble }
+          if (ctx.world.on.has(thing)) continue
+          ctx.announce('switch-requested', thing)
+          ctx.world.onEffect(thing)
+          ctx.world.effects.push(thing)
+          ctx.world.on.add(thing)
+          await ctx.clock.sleep(1_000, ctx.signal)
+        }
+        return { kind: 'applied', note: '' }
+      },
+      verify: async (input, ctx) => {
+        const trouble = meets('verify')
+        return trouble === null ? must(calm.verify)(input, ctx) : cannotVerify(`The state of ${kind}`, trouble)
+      },
+    }
+  })
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a toy step has all three verbs')
+  return value
+}
+
+/** Drives a run through the weather for so long; what it came to by then. */
+async function through(weather: Weather, forMs: number) {
+  const clock = createVirtualClock()
+  const steps = stormySteps(weather, clock, clock.now())
+  const disk = emptyDisk()
+  const world = toyCloud()
+  const { engine } = toyConsole({ disk, clock, steps })
+  const started = engine.start(toyPlan(steps), world)
+  if (!started.ok) throw new Error(started.failure.message)
+  await clock.advance(forMs)
+  return { clock, disk, world, run: started.value, rest: await Promise.race([started.value.finished, null]) }
+}
+
+const bodies = (disk: Disk) => disk.events.map(({ body }) => body)
+const facts = (disk: Disk, name: string) => bodies(disk).filter(body => body.kind === 'fact' && body.fact === name)
+const asked = (disk: Disk) => bodies(disk).flatMap(body => (body.kind === 'gate-opened' ? [body] : []))
+const EFFECTS = ['first/0', 'first/1', 'second/0', 'second/1']
+const between =
+  (fromMs: number, toMs: number, what: Failure): Weather =>
+  atMs =>
+    atMs >= fromMs && atMs < toMs ? what : null
+
+describe('what passes by itself', () => {
+  test.each<[FailureCode, boolean]>([
+    ['unreachable', true],
+    ['timed-out', true],
+    ['throttled', true],
+    ['server-fault', true],
+    ['unreadable', true],
+    ['unauthenticated', true],
+    ['not-permitted', false],
+    ['not-found', false],
+    ['bad-input', false],
+    ['conflict', false],
+    ['checks-failed', false],
+    ['held', false],
+    ['damaged', false],
+    ['aborted', false],
+    ['internal', false],
+  ])('%s: outlasted %s', async (code, passes) => {
+    const what = failure(code, `The cloud answers ${code}.`)
+    expect(isPassing(what)).toBe(passes)
+    const { rest, disk, world } = await through(between(1_500, 120_000, what), 600_000)
+    expect(rest).toEqual({ kind: 'finished', outcome: passes ? 'done' : 'failed' })
+    expect(asked(disk)).toEqual([])
+    if (passes) expect(world.effects).toEqual(EFFECTS)
+  })
+
+  test('is tried again after 1, 2, 4, 8, 16 and from then on 20 seconds, and as late as the server asks while patience lasts', () => {
+    const wait = (tries: number, retryAfterMs = 0, lastedMs = 0) =>
+      waitBeforeTryingMs({ tries, lastedMs, patienceMs: OUTLAST_MS, retryAfterMs, random: 0 })
+    expect([1, 2, 3, 4, 5, 6, 99].map(tries => wait(tries))).toEqual([1, 2, 4, 8, 16, 20, 20].map(s => s * 1_000))
+    expect(wait(1, 120_000), 'longer than any request would wait').toBe(120_000)
+    expect(wait(1, 3_600_000), 'once more when patience ends').toBe(OUTLAST_MS)
+    expect(wait(9, 0, OUTLAST_MS)).toBeNull()
+  })
+})
+
+describe('a storm', () => {
+  const storm = failure('server-fault', 'The API server failed (HTTP 503).')
+
+  test('is told once when it is waited out, with since and until, and once when it is over', async () => {
+    const { disk, rest } = await through(between(1_500, 200_000, storm), 600_000)
+    expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(facts(disk, OUTLASTING)).toHaveLength(1)
+    expect(facts(disk, OUTLASTED)).toEqual([
+      expect.objectContaining({ values: expect.objectContaining({ passed: true }) }),
+    ])
+    const [told] = facts(disk, OUTLASTING)
+    if (told?.kind !== 'fact') throw new Error('it is told')
+    const { since, until, reason } = told.values
+    expect(reason).toContain(storm.message)
+    expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(OUTLAST_MS)
+    expect(
+      bodies(disk).filter(({ kind }) => kind === 'step-failed'),
+      'a step that goes on did not fail',
+    ).toEqual([])
+  })
+
+  test('longer than patience is asked about, not before five minutes, and nothing is lost', async () => {
+    const { disk, clock, run, world } = await through(between(1_500, 3_600_000, storm), 290_000)
+    expect(asked(disk)).toEqual([])
+    await clock.advance(60_000)
+    expect(asked(disk)).toEqual([
+      expect.objectContaining({ choices: ['retry', 'abort'], question: expect.stringContaining('within 5 minutes') }),
+    ])
+    await clock.advance(3_600_000)
+    run.control({ kind: 'answer', gateId: asked(disk)[0]?.gateId ?? '', choice: 'retry', reason: '', by: 'eva' })
+    await clock.advance(60_000)
+    expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(world.effects).toEqual(EFFECTS)
+  })
+
+  test('before anything was touched ends the run a minute later as not begun', async () => {
+    const { disk, rest } = await through(between(0, 3_600_000, storm), 120_000)
+    expect(rest).toEqual({ kind: 'finished', outcome: 'checks-failed' })
+    expect(bodies(disk).at(-1)).toMatchObject({ summary: expect.stringContaining('Nothing was touched') })
+    expect(facts(disk, OUTLASTING)).toHaveLength(1)
+  })
+
+  test.each(['pause', 'abort', 'detach'] as const)('is left at once by a person who says %s', async what => {
+    const { clock, disk, run } = await through(between(1_500, 3_600_000, storm), 60_000)
+    run.control(what === 'abort' ? { kind: what, by: 'eva', reason: 'enough' } : { kind: what, by: 'eva' })
+    await clock.advance(1_000)
+    const end = { pause: 'paused', abort: 'run-finished', detach: 'driver-left' }[what]
+    expect(bodies(disk).map(({ kind }) => kind)).toContain(end)
+    run.control({ kind: 'abort', by: 'eva', reason: 'the test is over' })
+    await clock.advance(1_000)
+    await run.finished
+  })
+
+  test('of less than five minutes changes nothing, whenever it comes, however long, whatever it hits: all is done once, nobody is asked', async () => {
+    const storms = fc.array(
+      fc.record({
+        fromMs: fc.integer({ min: 1_001, max: 30_000 }),
+        lastsMs: fc.integer({ min: 1, max: 290_000 }),
+        hits: fc.subarray(['check', 'apply', 'verify'] as const, { minLength: 1 }),
+        code: fc.constantFrom<FailureCode>('throttled', 'server-fault', 'unreachable', 'timed-out', 'unauthenticated'),
+      }),
+      { minLength: 1, maxLength: 1 },
+    )
+    await fc.assert(
+      fc.asyncProperty(storms, async all => {
+        const weather: Weather = (atMs, what) => {
+          const hit = all.find(
+            ({ fromMs, lastsMs, hits }) => atMs >= fromMs && atMs < fromMs + lastsMs && hits.includes(what),
+          )
+          return hit === undefined ? null : failure(hit.code, `It answers ${hit.code}.`)
+        }
+        const { rest, disk, world } = await through(weather, 700_000)
+        expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
+        expect(world.effects).toEqual(EFFECTS)
+        expect(asked(disk)).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
