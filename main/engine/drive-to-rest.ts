@@ -156,8 +156,13 @@ async function driveToRest<World>(
   const { fence } = how
   let hold: HeldLease | null = null
   const sleep = createSleepWatch(clock, slept => {
-    record.append({ kind: 'machine-slept', ...slept })
-    hold?.retake(`The machine slept for ${Math.round(slept.ms / 1_000)} seconds.`)
+    try {
+      record.append({ kind: 'machine-slept', ...slept })
+      hold?.retake(`The machine slept for ${Math.round(slept.ms / 1_000)} seconds.`)
+    } catch (error) {
+      // Replaced meanwhile, or the journal cannot be written: the next word of the run finds that out too.
+      log.warn('that the machine slept could not be journaled', { runId, error })
+    }
   })
   const outlastMs = options.outlastMs ?? OUTLAST_MS
   const outlastingOf = outlastings(record, outlastMs, sleep.clock)
