@@ -17,7 +17,7 @@ import {
   readNodeLock,
   readNodeRequest,
 } from './maintenance-objects.ts'
-import { createObject } from './objects.ts'
+import { createObject, findObject } from './objects.ts'
 import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
@@ -100,6 +100,13 @@ export function createMaintenanceApi(options: {
         'ClusterMaintenanceRequest',
         { name, annotations, spec: { scope, ...(release === null ? {} : { release }) } },
         readClusterRequest,
+        signal,
+      ),
+    uidOf: ({ kind, name }, signal) =>
+      findObject(
+        session,
+        { type: maintenanceType(kind), namespace: null, name },
+        ({ metadata }) => metadata.uid,
         signal,
       ),
     deleteRequest: (request, signal) => deleteExactly(session, request, signal),

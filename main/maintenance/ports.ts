@@ -21,6 +21,7 @@ import type {
   ClusterMaintenanceRequest,
   DefinitionStatus,
   DeploymentStatus,
+  MaintenanceKind,
   MaintenanceObjects,
   NodeMaintenanceRequest,
 } from '../../shared/domain/maintenance-api.ts'
@@ -143,6 +144,11 @@ export interface MaintenanceApiPort {
   installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
   /** Every object of the six kinds. `not-found` when the cluster does not have the API at all. */
   objects(signal?: AbortSignal): Promise<Result<MaintenanceObjects>>
+  /** The UID of the object of this name, asked for by itself; null: there is none. A list that does not show it proves nothing. */
+  uidOf(
+    object: { readonly kind: MaintenanceKind; readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<Result<string | null>>
   /** `conflict` when one of this name is there. */
   createNodeRequest(
     request: {

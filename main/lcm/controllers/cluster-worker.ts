@@ -5,6 +5,7 @@ import type {
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../ports.ts'
 import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
+import { createSeenRequests } from './still-asked.ts'
 import { finalizerOf, rest, type WorkerParts } from './worker-parts.ts'
 
 /** The worker of one controller for the cluster as a whole. */
@@ -25,6 +26,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   const { controller, world, clock, log, snapshot, wake, signal } = parts
   const finalizer = finalizerOf(controller.name)
   const { release } = world.cluster.maintenanceApi
+  const seen = createSeenRequests('ClusterMaintenanceRequest', world)
   let running: Promise<void> | null = null
   let says = ''
 
@@ -86,7 +88,18 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       ...(release === null ? {} : { release }),
       ...(progress === undefined ? {} : { inactivationProgress: progress }),
     }
+    const { clusterRequests } = snapshot().objects
+    seen.note('cluster', clusterRequests)
     if (request === undefined) {
+      const isGoing = clusterRequests.some(({ deletingSince }) => deletingSince !== null)
+      const why =
+        isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, signal)
+      if (signal.aborted || !parts.mayAct()) return
+      if (why !== null) {
+        says = `${why}; the lock stays as it is`
+        parts.onActivity()
+        return
+      }
       await set(lock, { state: 'active', errorMessage: '', ...told })
       for (const going of snapshot().objects.clusterRequests) {
         if (going.deletingSince === null || !going.finalizers.includes(finalizer)) continue

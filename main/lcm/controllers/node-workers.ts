@@ -6,6 +6,7 @@ import { enterNode } from './enter-node.ts'
 import { exitNode, letGo } from './exit-node.ts'
 import { lockTarget, type NodeDesk, type NodeErrand, speakerOf } from './node-desk.ts'
 import { indexNodes, NO_ENTRY, type NodeEntry } from './node-index.ts'
+import { createSeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, type WorkerParts } from './worker-parts.ts'
 
 /** The workers of one controller, one a node that needs something. */
@@ -32,6 +33,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
   const finalizer = finalizerOf(controller.name)
   const workers = new Map<string, Worker>()
   const begunHere = new Set<string>()
+  const seen = createSeenRequests('NodeMaintenanceRequest', world)
 
   let indexed: { readonly of: Snapshot; readonly entries: ReadonlyMap<string, NodeEntry> } | null = null
   const entries = () => {
@@ -101,8 +103,17 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         return settle(errand.signal)
       case 'enter':
         return enterNode(name, decision, desk, errand)
-      case 'exit':
-        return exitNode(name, desk, errand)
+      case 'exit': {
+        const { requests } = entryOf(name)
+        // One that is seen going says so itself.
+        const why = requests.some(({ deletingSince }) => deletingSince !== null)
+          ? null
+          : await seen.whyNotGone(name, name, errand.signal)
+        if (errand.signal.aborted) return
+        if (why === null) return exitNode(name, desk, errand)
+        errand.speaker.say(`${why}; the node stays as it is`)
+        return pause(errand.signal)
+      }
       case 'let-go':
         await letGo(name, desk, errand.signal)
         return settle(errand.signal)
@@ -167,7 +178,8 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
 
   return {
     look: () => {
-      for (const name of entries().keys()) {
+      for (const [name, { requests }] of entries()) {
+        seen.note(name, requests)
         const decision = decide(name)
         const key = JSON.stringify(decision)
         const worker = workers.get(name)

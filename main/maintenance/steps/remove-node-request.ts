@@ -1,8 +1,10 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import { REQUEST_REMOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
-import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
+import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
-import { nodeOf } from '../node-input.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -18,13 +20,20 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   verifyEveryMs: 500,
   undo: 'Enter maintenance again.',
   check: async (input, ctx) => {
+    const node = nodeOf(input)
     const found = await readNodeMaintenance(nodeOf(input), ctx)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
     const more = { evidence: [requestsEvidence(found.value, ctx)] }
     const { requests } = found.value
+    // A request by its usual name is asked for by itself: with nothing to do the step is passed.
+    const hidden = requests.length === 0 ? await requestsStillThere([node], ctx) : ok([])
+    if (!hidden.ok) return cannotAsk(`The maintenance request of ${node}`, hidden.failure)
+    if (hidden.value.length > 0)
+      return cannotAsk('The maintenance requests', failure('unreadable', hiddenWords(hidden.value)))
     if (requests.length === 0) return done(`There is no maintenance request for ${nodeOf(input)}.`, more)
     return ready(`${requests.map(request => request.name).join(', ')} to remove.`, {
       ...more,
+      counted: requests.map(({ uid, name }) => ({ kind: 'request', id: uid, name, values: {} })),
       effects: requests.map(request => ({
         kind: 'change' as const,
         target: `NodeMaintenanceRequest ${request.name}`,
@@ -65,12 +74,36 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     const found = await readNodeMaintenance(nodeOf(input), ctx)
     if (!found.ok) return cannotVerify('The maintenance requests', found.failure)
     const seen = [requestsEvidence(found.value, ctx)]
-    return found.value.requests.length === 0
-      ? holds(`There is no maintenance request for ${nodeOf(input)}.`, seen)
-      : fails(
-          `The request ${found.value.requests.map(request => request.name).join(', ')} is still there.`,
-          'Look at what its finalizers wait for, then resume.',
-          seen,
-        )
+    if (found.value.requests.length > 0) {
+      return fails(
+        `The request ${found.value.requests.map(request => request.name).join(', ')} is still there.`,
+        'Look at what its finalizers wait for, then resume.',
+        seen,
+      )
+    }
+    const names = [nodeOf(input), ...ctx.counted().flatMap(({ kind, name }) => (kind === 'request' ? [name] : []))]
+    const hidden = await requestsStillThere(names, ctx)
+    if (!hidden.ok) return cannotVerify('The maintenance requests', hidden.failure)
+    return hidden.value.length > 0
+      ? cannotTell(hiddenWords(hidden.value), 'Look with `kubectl get nodemaintenancerequests`, then resume.', seen)
+      : holds(`There is no maintenance request for ${nodeOf(input)}.`, seen)
   },
+}
+
+/** Those of these requests that are there when asked for by themselves, whatever a list of them says. */
+async function requestsStillThere(
+  names: readonly string[],
+  { world, signal }: MaintenanceContext,
+): Promise<Result<readonly string[]>> {
+  const there: string[] = []
+  for (const name of new Set(names)) {
+    const uid = await world.maintenanceApi.uidOf({ kind: 'NodeMaintenanceRequest', name }, signal)
+    if (!uid.ok) return uid
+    if (uid.value !== null) there.push(name)
+  }
+  return ok(there)
+}
+
+function hiddenWords(names: readonly string[]): string {
+  return `The list of maintenance requests does not show ${names.join(', ')}, which is there when asked for by itself.`
 }

@@ -5,6 +5,7 @@ import { instancesClassified } from '../../../main/maintenance/steps/instances-c
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { nodeLocksActive } from '../../../main/maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
+import { removeNodeRequest } from '../../../main/maintenance/steps/remove-node-request.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
@@ -96,6 +97,24 @@ describe('absence of locks', () => {
   test('the check counts the locks that it sees, by their uid', async () => {
     const answer = await nodeLocksInactive.check?.(INPUT, fakeContext(setting(locks, 'cluster', COMPUTE)))
     expect(answer?.counted).toEqual(counted)
+  })
+})
+
+describe('absence of a request', () => {
+  test.each([
+    ['nobody has it', null, 'holds', 'done'],
+    ['it is there when asked for by itself', 'uid-1', 'cannot-tell', 'blocked'],
+    ['it cannot be read', failure('unreachable', 'No answer.', { retryable: true }), 'cannot-tell', 'blocked'],
+  ] as const)('no list shows the request of the node, and %s', async (_, uid, verified, checked) => {
+    const world = fakeWorld({ nodes: [fakeNode('cmp-1')] })
+    const maintenanceApi: MaintenanceWorld['maintenanceApi'] = {
+      ...world.port.maintenanceApi,
+      objects: async () => ok(NO_MAINTENANCE_OBJECTS),
+      uidOf: async () => (typeof uid === 'object' && uid !== null ? failed(uid) : ok(uid)),
+    }
+    Object.assign(world, { port: { ...world.port, maintenanceApi } })
+    expect((await must(removeNodeRequest.verify, 'it has one')(INPUT, fakeContext(world))).kind).toBe(verified)
+    expect((await must(removeNodeRequest.check, 'it has one')(INPUT, fakeContext(world))).kind).toBe(checked)
   })
 })
 

@@ -189,6 +189,34 @@ describe('requests', () => {
     await stop()
   })
 
+  test('docs/decisions/0025: a request that is in no list, but there when asked for, does not bring the node back', async () => {
+    const fake = twoComputes()
+    const { maintenanceApi } = fake.world
+    let hidden: string | null = null
+    const stop = fake.start(undefined, {
+      ...fake.world,
+      maintenanceApi: {
+        ...maintenanceApi,
+        uidOf: (object, signal) =>
+          hidden === null ? maintenanceApi.uidOf(object, signal) : Promise.resolve(ok(hidden)),
+      },
+    })
+    await fake.clock.advance(5_000)
+    fake.request('cmp-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    hidden = fake.objects.nodeRequests[0]?.uid ?? ''
+    fake.objects = { ...fake.objects, nodeRequests: [] }
+    fake.changed()
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    expect(fake.cloud.services[0]?.status).toBe('disabled')
+    hidden = null
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state, 'once it is proved gone').toBe('active')
+    await stop()
+  })
+
   test('docs/domain.md A.1: scope drain moves no instance', async () => {
     const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
     await running(fake, async () => {

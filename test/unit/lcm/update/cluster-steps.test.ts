@@ -42,6 +42,10 @@ function cluster(objects: Partial<MaintenanceObjects>, then: readonly Partial<Ma
       const now = (looks.length > 1 ? looks.shift() : looks[0]) ?? {}
       return ok({ ...NO_MAINTENANCE_OBJECTS, ...now })
     },
+    uidOf: async ({ name }) => {
+      const { clusterRequests = [], nodeRequests = [] } = looks[0] ?? {}
+      return ok([...clusterRequests, ...nodeRequests].find(request => request.name === name)?.uid ?? null)
+    },
     createClusterRequest: async request => {
       calls.push(`create ${request.name} ${JSON.stringify(request.annotations)}`)
       return ok(fakeClusterRequest(request.name, { annotations: { ...request.annotations } }))
