@@ -43,6 +43,7 @@ const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {
   definitions: 'reads',
   installDefinitions: 'acts',
   objects: 'reads',
+  uidOf: 'reads',
   createNodeRequest: 'acts',
   createClusterRequest: 'acts',
   deleteRequest: 'acts',
