@@ -1,4 +1,3 @@
-import { coupleClouds } from '../../main/demo/couple-clouds.ts'
 import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
 import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
@@ -77,7 +76,6 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
     },
   })
   const ending = new AbortController()
-  const coupled = coupleClouds(clock, kubernetes, openstack, ending.signal)
   return {
     nodes: computes,
     cluster: kubernetes.cluster,
@@ -93,7 +91,7 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
     user: ADMIN,
     stop: async () => {
       ending.abort()
-      await Promise.all([coupled, kubernetes.stop(), openstack.stop()])
+      await Promise.all([kubernetes.stop(), openstack.stop()])
     },
   }
 }

@@ -13,6 +13,7 @@ export interface Intent {
   readonly startAfterMs: number
   readonly node: string
   readonly procedures: readonly NodeRunKind[]
+  readonly asksPermissions: boolean
   /** How often they resume a run that came to rest before it was over. */
   readonly resumes: number
   /** How often they answer a question before they leave it open. */
@@ -32,6 +33,7 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     startAfterMs: dice.between(500, 3_000),
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
     procedures: dice.pick([['enter'], ['enter'], ['enter', 'leave'], ['enter', 'leave']] as const),
+    asksPermissions: dice.chance(0.05),
     resumes: dice.between(0, 3),
     answers: dice.between(0, 4),
   }
@@ -80,7 +82,11 @@ export async function operate(
       outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
       break
     }
-    const first = await drive(console, intent, dice, console.engine.start(plan.value, world.value))
+    // A score of questions about permissions teach nothing after the first hundred schedules.
+    const steps = intent.asksPermissions
+      ? plan.value.steps
+      : plan.value.steps.filter(step => step.kind !== 'permissions-suffice')
+    const first = await drive(console, intent, dice, console.engine.start({ ...plan.value, steps }, world.value))
     const outcome = await goOn(console, intent, dice, first, world.value)
     outcomes.push(outcome)
     if (outcome.how !== 'over') break

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Violation } from './judge.ts'
+
+/** What a worker says of one schedule. */
+export interface Told {
+  readonly seed: number
+  readonly hash: string
+  readonly violations: readonly Violation[]
+  readonly ways: readonly string[]
+  readonly messages: number
+  readonly turns: number
+  readonly virtualMs: number
+  readonly cpuMs: number
+}
+
+/** What came of many schedules. */
+export interface Figures {
+  readonly schedules: number
+  readonly broken: readonly Told[]
+  /** How procedures ended, and how often. */
+  readonly ways: Readonly<Record<string, number>>
+  readonly messages: number
+  readonly virtualHours: number
+  readonly cpuMsEach: number
+}
+
+/** Schedules a worker is given at once: few enough that no worker is left alone with the last ones. */
+const SHARE = 250
+
+/** Simulates the seeds `from` to `from + count - 1` in so many processes. `stopAtFirst` ends with the first broken promise. */
+export async function simulateMany(options: {
+  readonly from: number
+  readonly count: number
+  readonly workers: number
+  readonly stopAtFirst?: boolean
+  /** Where the simulation lies; this folder unless given. */
+  readonly folder?: string
+  readonly onTold?: (told: Told, done: number) => void
+}): Promise<Figures> {
+  const { from, count, workers, stopAtFirst = false } = options
+  const last = from + count - 1
+  const broken: Told[] = []
+  const ways: Record<string, number> = {}
+  let next = from
+  let done = 0
+  let messages = 0
+  let virtualMs = 0
+  let cpuMs = 0
+  const tell = (told: Told): void => {
+    done += 1
+    messages += told.messages
+    virtualMs += told.virtualMs
+    cpuMs += told.cpuMs
+    for (const way of told.ways) ways[way] = (ways[way] ?? 0) + 1
+    if (told.violations.length > 0) broken.push(told)
+    options.onTold?.(told, done)
+  }
+  const work = async (): Promise<void> => {
+    while (next <= last && !(stopAtFirst && broken.length > 0)) {
+      const first = next
+      next = Math.min(last + 1, first + SHARE)
+      await share(first, next - 1, options.folder ?? import.meta.dirname, told => {
+        tell(told)
+        return !(stopAtFirst && told.violations.length > 0)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  return {
+    schedules: done,
+    broken: broken.toSorted((a, b) => a.seed - b.seed),
+    ways,
+    messages,
+    virtualHours: virtualMs / 3_600_000,
+    cpuMsEach: cpuMs / Math.max(1, done),
+  }
+}
+
+/** One worker's share; `tell` answers whether it goes on. */
+async function share(from: number, to: number, folder: string, tell: (told: Told) => boolean): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      // Schedules make much garbage that is dead at once.
+      '--max-semi-space-size=64',
+      join(folder, 'run-seeds.ts'),
+      String(from),
+      String(to),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
+  let told = 0
+  let ended = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (ended) continue
+    told += 1
+    if (tell(JSON.parse(line) as Told)) continue
+    ended = true
+    child.kill()
+  }
+  const code = await exited
+  if (!ended && told < to - from + 1) {
+    throw new Error(`A worker ended with ${code} at seed ${from + told}, of ${from} to ${to}`)
+  }
+}
+
+/** The figures as lines for people. */
+export function figureLines(figures: Figures, tookMs: number): readonly string[] {
+  const { schedules, broken, ways, messages, virtualHours, cpuMsEach } = figures
+  const ended = Object.entries(ways)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([way, times]) => `${way} ${times}`)
+  return [
+    `${schedules} schedules in ${(tookMs / 1000).toFixed(0)} s (${cpuMsEach.toFixed(1)} ms of processor each), ${messages} messages, ${virtualHours.toFixed(0)} hours of virtual time`,
+    `procedures: ${ended.join(', ')}`,
+    `${broken.length} schedules broke a promise`,
+    ...broken
+      .slice(0, 20)
+      .flatMap(({ seed, violations }) => [
+        `seed ${seed}: ${violations[0]?.rule}: ${violations[0]?.what.slice(0, 300)}`,
+        `  replay: node test/simulation/run-seed.ts ${seed} --trace`,
+      ]),
+  ]
+}

@@ -1,0 +1,29 @@
+import { availableParallelism } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { figureLines, simulateMany, type Told } from './many-seeds.ts'
+
+const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? 10_000)
+
+describe('the deterministic simulation', () => {
+  it('replays a seed exactly', async () => {
+    const hashes = async (): Promise<readonly string[]> => {
+      const told: Told[] = []
+      await simulateMany({ from: 1, count: 30, workers: 1, onTold: one => told.push(one) })
+      return told.map(({ hash }) => hash)
+    }
+    const first = await hashes()
+    expect(new Set(first).size).toBe(30)
+    expect(await hashes()).toEqual(first)
+  })
+
+  it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
+    const began = performance.now()
+    const figures = await simulateMany({ from: 1, count: SCHEDULES, workers: Math.min(4, availableParallelism()) })
+    const lines = figureLines(figures, performance.now() - began)
+    console.log(lines.join('\n'))
+    expect(figures.broken.length, lines.join('\n')).toBe(0)
+    // A simulation in which nothing is ever done, or nothing ever goes wrong, proves nothing.
+    expect(figures.ways.done ?? 0).toBeGreaterThan(SCHEDULES / 4)
+    expect(figures.ways.killed ?? 0).toBeGreaterThan(SCHEDULES / 20)
+  })
+})

@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { figureLines, simulateMany } from './many-seeds.ts'
+
+// Simulates many schedules and says what came of them: `npm run soak -- --seeds 200000 [--from 1] [--workers 2]`.
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200000' },
+    from: { type: 'string', default: '1' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+  },
+})
+const began = performance.now()
+const figures = await simulateMany({
+  from: Number(values.from),
+  count: Number(values.seeds),
+  workers: Number(values.workers),
+  onTold: ({ seed, violations }, done) => {
+    for (const { rule, what } of violations.slice(0, 2))
+      process.stdout.write(`seed ${seed}: ${rule}: ${what.slice(0, 300)}\n`)
+    if (done % 5_000 === 0)
+      process.stdout.write(`${done} schedules after ${Math.round((performance.now() - began) / 1000)} s\n`)
+  },
+})
+for (const line of figureLines(figures, performance.now() - began)) process.stdout.write(`${line}\n`)
+process.exitCode = figures.broken.length > 0 ? 1 : 0

@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config'
+
+/** The deterministic simulation: its own workers do the work, so its tests want the machine for themselves. */
+export default defineConfig({
+  test: { include: ['test/simulation/**/*.test.ts'], testTimeout: 900_000, pool: 'forks', maxWorkers: 1 },
+})
