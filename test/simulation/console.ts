@@ -5,6 +5,7 @@ import { createRunEngine, type RunEngine } from '../../main/engine/run-engine.ts
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { createKnownSecrets } from '../../main/kubernetes/known-secrets.ts'
 import { createKubernetesPort } from '../../main/kubernetes/kubernetes-port.ts'
+import { createLeaseObserver } from '../../main/kubernetes/lease-observer.ts'
 import { createMaintenanceApi } from '../../main/kubernetes/maintenance-api.ts'
 import { createOsdDaemons } from '../../main/kubernetes/osd-daemons.ts'
 import { sessionOver } from '../../main/kubernetes/session.ts'
@@ -85,6 +86,7 @@ export function startConsole(options: {
     onWaiting: (runId, waiting) => made.onWaiting(runId, waiting),
   })
 
+  const leaseObserver = createLeaseObserver(clock)
   let driven = 0
   const connect: Console['connect'] = async () => {
     const session = sessionOver({
@@ -130,7 +132,13 @@ export function startConsole(options: {
     const none = async () => failed(failure('not-found', 'There is no Ceph.'))
     return ok({
       cluster,
-      kubernetes: createKubernetesPort({ session, leaseNamespace: cluster.leaseNamespace, clock, log: silentLogger }),
+      kubernetes: createKubernetesPort({
+        session,
+        leaseNamespace: cluster.leaseNamespace,
+        leaseObserver,
+        clock,
+        log: silentLogger,
+      }),
       openstack: createOpenStackPort({ session: cloud.value }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
       ceph: { status: none, osds: none, okToStop: none, setNoout: none, services: none },
