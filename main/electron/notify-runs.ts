@@ -1,5 +1,6 @@
 import type { Contract, RunListState, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
+import { visibleText } from '../../shared/domain/visible-text.ts'
 
 /** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
 export interface RunNotice {
@@ -22,7 +23,11 @@ export function notifyOfRuns(
     const shown = await contract.ask('run.show', { runId })
     if (!shown.ok) return
     const run = shown.value.summary
-    show({ title: `${planPlace(run)} ${ending}`, body: run.summary, onClick: () => onChosen(run) })
+    show({
+      title: visibleText(`${planPlace(run)} ${ending}`),
+      body: visibleText(run.summary),
+      onClick: () => onChosen(run),
+    })
   }
   return contract.listen('run.rested', ({ runId, state }) => void tell(runId, state))
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { visibleJson } from '../../shared/domain/visible-text.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { LogFields, Logger } from './logger.ts'
 import { createRedactor, type Redactor } from './redact.ts'
@@ -125,11 +126,11 @@ function lineOf(
   fields: LogFields | undefined,
 ): string {
   const entry = { time, level, area, message: redactor.text(message) }
-  if (fields === undefined) return JSON.stringify(entry)
-  const line = JSON.stringify({ ...entry, fields: redactor.value(fields) })
+  if (fields === undefined) return visibleJson(JSON.stringify(entry))
+  const line = visibleJson(JSON.stringify({ ...entry, fields: redactor.value(fields) }))
   return line.length <= LONGEST_LINE
     ? line
-    : JSON.stringify({ ...entry, fields: `[${line.length} characters left out]` })
+    : visibleJson(JSON.stringify({ ...entry, fields: `[${line.length} characters left out]` }))
 }
 
 function removeOld(directory: string): void {

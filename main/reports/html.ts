@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Report } from '../../shared/domain/report.ts'
+import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
 import { ReportPage } from './html-page.tsx'
 import { reportStyle } from './html-style.ts'
 import { reportTimes } from './html-times.ts'
@@ -27,11 +28,11 @@ export function reportHtml(report: Report): string {
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
-    ...head.map(element => renderToStaticMarkup(element)),
-    `<style>${reportStyle(`${report.title}   ${report.chain.after.slice(0, 16)}`)}</style>`,
+    ...head.map(element => visibleText(renderToStaticMarkup(element))),
+    `<style>${reportStyle(`${visibleText(report.title)}   ${report.chain.after.slice(0, 16)}`)}</style>`,
     '</head>',
     '<body>',
-    renderToStaticMarkup(page),
+    visibleText(renderToStaticMarkup(page)),
     `<script type="application/json" id="${REPORT_ELEMENT_ID}">${scriptText(report)}</script>`,
     '</body>',
     '</html>',
@@ -41,5 +42,5 @@ export function reportHtml(report: Report): string {
 
 /** JSON within a script element: no sign in it can end the element, or begin a comment (HTML, 13.1.3). */
 function scriptText(report: Report): string {
-  return JSON.stringify(report).replaceAll('<', '\\u003c')
+  return visibleJson(JSON.stringify(report)).replaceAll('<', '\\u003c')
 }

@@ -1,4 +1,5 @@
 import type { CsvTable, Report } from '../../shared/domain/report.ts'
+import { visibleText } from '../../shared/domain/visible-text.ts'
 import { reportEvents } from './report-events.ts'
 
 type Cell = string | number | null
@@ -113,6 +114,8 @@ function stageMs(stages: Report['nodes'][number]['stages'], stage: (typeof STAGE
 function cellText(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const seen = visibleText(cell)
+  // As some take a formula that stands behind blanks, or is written in full width.
+  const safe = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(seen) ? `'${seen}` : seen
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

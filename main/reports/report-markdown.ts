@@ -1,4 +1,5 @@
 import type { Report } from '../../shared/domain/report.ts'
+import { visibleText } from '../../shared/domain/visible-text.ts'
 import { counted, durationWords, momentWords } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
@@ -151,10 +152,8 @@ export function reportMarkdown(report: Report): string {
     report.damage.length === 0 ? [] : section('Damage to the journal', bullets(report.damage)),
     section('Proof', proofLines(report)),
   ]
-  return `${parts
-    .filter(lines => lines.length > 0)
-    .map(lines => lines.join('\n'))
-    .join('\n\n')}\n`
+  const text = parts.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
+  return visibleText(`${text.join('\n\n')}\n`)
 }
 
 function figures({ summary }: Report): readonly string[] {
@@ -233,9 +232,9 @@ function waitWords(wait: Report['nodes'][number]['waits'][number] | undefined): 
 
 /** One line, and nothing in it is taken for markup: the text comes from clouds and people. */
 function inline(text: string): string {
-  return text
+  return visibleText(text)
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&')
+    .replaceAll(/[\\`*_{}[\]<>|#~&]/g, '\\$&')
     .replace(/^([-+]|\d+[.)])(?= )/, '\\$1')
 }

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts'
+
 /**
  * Rows as CSV (RFC 4180): lines end with CR LF, what needs it is quoted. A cell that a spreadsheet would take for a formula gets an apostrophe in
  * front (OWASP, CSV injection): names of instances are chosen by their owners.
@@ -9,6 +11,7 @@ export function csvOf(rows: readonly (readonly (string | number | null)[])[]): s
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const plain = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  const seen = visibleText(value)
+  const plain = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(seen) ? `'${seen}` : seen
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -1,9 +1,11 @@
+import { visibleText } from '../../../shared/domain/visible-text.ts'
+
 /**
  * Text that came from a cloud, a file or an argument, made safe to print: control characters (with which a name could move the cursor
- * or recolour the terminal) and direction overrides (with which it could read as another name) become `?`; line breaks and tabs stay.
+ * or recolour the terminal) and what reads as another name are written out, `vm\\u{202e}gnp`; line breaks and tabs stay.
  */
 export function cleanText(text: string): string {
-  return text.replace(TERMINAL_SEQUENCE, '').replace(UNPRINTABLE, '?')
+  return visibleText(text)
 }
 
 /** The same on one line: what goes into a table cell or behind a time stamp. */
@@ -24,8 +26,3 @@ function cleanValue(value: unknown): unknown {
   }
   return value
 }
-
-/** Whole terminal sequences: CSI (colours, cursor) and OSC (titles, links, clipboard). */
-const TERMINAL_SEQUENCE =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g

@@ -33,7 +33,7 @@ describe('a credential command of a kubeconfig', () => {
     for (const part of [
       '/home/operator/.kube/config',
       '/usr/bin/login-helper',
-      "--cluster 'my lab' hidden",
+      "--cluster 'my lab' '\\u{1b}[2Jhidden'",
       'REGION',
       'admin',
     ]) {

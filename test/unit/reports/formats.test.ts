@@ -5,6 +5,7 @@ import { reportCsv } from '../../../main/reports/report-csv.ts'
 import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
+import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
 
 const report = reportOf(toldRun().events)
@@ -31,7 +32,10 @@ describe('CSV', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (name, words) => {
         const [header, row] = rowsOf(reportCsv(named(name, { words }), 'instances'))
         const cell = (column: string) => row?.[header?.indexOf(column) ?? -1]
-        const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+        const guarded = (text: string) =>
+          /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(visibleText(text))
+            ? `'${visibleText(text)}`
+            : visibleText(text)
         expect(row).toHaveLength(header?.length ?? 0)
         expect(cell('name')).toBe(guarded(name))
         expect(cell('words')).toBe(guarded(words))
@@ -39,10 +43,13 @@ describe('CSV', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is text to a spreadsheet, not a formula', name => {
-    const row = rowsOf(reportCsv(named(name), 'instances'))[1]
-    expect(row?.[1]).toBe(`'${name}`)
-  })
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\n=1', '\uff1d1'])(
+    '%j is text to a spreadsheet, not a formula',
+    name => {
+      const row = rowsOf(reportCsv(named(name), 'instances'))[1]
+      expect(row?.[1]).toBe(`'${name}`)
+    },
+  )
 
   it('of events has a line for each entry of the run, in their order', () => {
     const rows = rowsOf(reportCsv(report, 'events')).slice(1)
