@@ -6,7 +6,8 @@ import { readNamedFile } from '../files/named-file.ts'
 import { oidcCredentials } from './client-node-credentials.ts'
 import { type ConnectionSettings, textOrFile } from './connection.ts'
 import { credentialKind } from './describe-contexts.ts'
-import { type ExecPluginDescription, execPluginOf } from './exec-plugin.ts'
+import { type ExecPluginCommand, type ExecPluginDescription, execPluginOf } from './exec-plugin.ts'
+import { withProgram } from './exec-program.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 import { type ExecCredential, runExecPlugin } from './run-exec-plugin.ts'
@@ -42,18 +43,10 @@ export async function openCredentials(options: {
   const base: Proof = { headers: impersonation(user), certificate: certificate.value }
   switch (credentialKind(user)) {
     case 'exec': {
-      const plugin = execPluginOf(user)
-      if (plugin === null) return ok(constant(base))
-      const { command, args, file } = plugin.described
-      if (!consent(plugin.described)) {
-        return failed(
-          failure(
-            'not-consented',
-            `${file} wants to run \`${[command, ...args].join(' ')}\` to sign in as "${user.name}". Look at it, agree to it, then try again.`,
-            { target: plugin.described.fingerprint },
-          ),
-        )
-      }
+      const written = execPluginOf(user)
+      if (written === null) return ok(constant(base))
+      const agreed = await withProgram(written)
+      if (!consent(agreed.described)) return failed(notConsented(agreed, ''))
       const clusterInfo = {
         server: connection.server.href,
         ...(connection.serverName === null ? {} : { 'tls-server-name': connection.serverName }),
@@ -62,7 +55,14 @@ export async function openCredentials(options: {
           ? {}
           : { 'certificate-authority-data': Buffer.from(connection.ca).toString('base64') }),
       }
-      return ok(execCredentials(base, () => runExecPlugin(plugin, clusterInfo, clock), clock))
+      // A session lasts for hours, and the program is run again in it.
+      const run = async () => {
+        const now = await withProgram(written)
+        return now.described.fingerprint === agreed.described.fingerprint || consent(now.described)
+          ? runExecPlugin(now, clusterInfo, clock)
+          : failed(notConsented(now, ' Its program was exchanged since the session was opened.'))
+      }
+      return ok(execCredentials(base, run, clock))
     }
     case 'oidc':
     case 'other provider': {
@@ -86,6 +86,18 @@ export async function openCredentials(options: {
     case 'none':
       return ok(constant(base))
   }
+}
+
+function notConsented(
+  { described: { command, args, file, user, fingerprint }, program }: ExecPluginCommand,
+  why: string,
+) {
+  const what = program === null ? '' : ` (the program ${program.path}, SHA-256 ${program.sha256.slice(0, 16)}…)`
+  return failure(
+    'not-consented',
+    `${file} wants to run \`${[command, ...args].join(' ')}\`${what} to sign in as "${user}".${why} Nobody agreed to exactly this; a program that was exchanged is another one. Look at it, agree to it, then try again.`,
+    { target: fingerprint },
+  )
 }
 
 function constant(proof: Proof): Credentials {

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type ExecPluginDescription, execPluginOf } from './exec-plugin.ts'
+import { withProgram } from './exec-program.ts'
 import { type KubeconfigEntry, loadKubeconfig } from './kubeconfig.ts'
 import { rawObject, rawText } from './raw.ts'
 
@@ -25,20 +26,23 @@ export async function describeContexts(paths: readonly string[]): Promise<Result
   if (!loaded.ok) return loaded
   const config = loaded.value
   return ok(
-    [...config.contexts.values()].map(context => {
-      const cluster = rawText(context.fields.cluster)
-      const user = config.users.get(rawText(context.fields.user)) ?? null
-      return {
-        name: context.name,
-        current: context.name === config.currentContext,
-        cluster,
-        host: hostOf(rawText(config.clusters.get(cluster)?.fields.server)),
-        user: user?.name ?? null,
-        credentials: credentialKind(user),
-        execPlugin: execPluginOf(user)?.described ?? null,
-        file: context.file,
-      }
-    }),
+    await Promise.all(
+      [...config.contexts.values()].map(async context => {
+        const cluster = rawText(context.fields.cluster)
+        const user = config.users.get(rawText(context.fields.user)) ?? null
+        const plugin = execPluginOf(user)
+        return {
+          name: context.name,
+          current: context.name === config.currentContext,
+          cluster,
+          host: hostOf(rawText(config.clusters.get(cluster)?.fields.server)),
+          user: user?.name ?? null,
+          credentials: credentialKind(user),
+          execPlugin: plugin === null ? null : (await withProgram(plugin)).described,
+          file: context.file,
+        }
+      }),
+    ),
   )
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, sep } from 'node:path'
+import type { ExecProgram } from './exec-program.ts'
 import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
 /** A command that a kubeconfig asks to run for credentials, as an operator must see it before agreeing. Holds no values of its environment. */
 export interface ExecPluginDescription {
-  /** Identifies exactly this command with these arguments and environment from this file and user. */
+  /** Identifies exactly this command with these arguments and environment from this file and user, and the program that is run for it. */
   readonly fingerprint: string
   readonly file: string
   readonly user: string
@@ -22,6 +23,8 @@ export interface ExecPluginCommand {
   readonly interactiveMode: string
   readonly provideClusterInfo: boolean
   readonly installHint: string
+  /** The file that is run for it; null: there is none, or it was not looked for yet (exec-program.ts). */
+  readonly program: ExecProgram | null
 }
 
 /** The exec plugin of a user, described and not run; null when the user has none. A change of any part of it changes the fingerprint. */
@@ -45,5 +48,6 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
     interactiveMode: rawText(exec.interactiveMode),
     provideClusterInfo: exec.provideClusterInfo === true,
     installHint: rawText(exec.installHint),
+    program: null,
   }
 }

@@ -57,7 +57,8 @@ export async function runExecPlugin(
     spec: { interactive: false, ...(plugin.provideClusterInfo ? { cluster: clusterInfo } : {}) },
   }
   const environment = { ...process.env, ...plugin.environment, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
-  const done = await run(command, args, environment, clock)
+  // The file that was looked at, not whatever PATH leads to by now.
+  const done = await run(plugin.program?.path ?? command, args, environment, clock)
   switch (done.kind) {
     case 'not-started':
       return failed(

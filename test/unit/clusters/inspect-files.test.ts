@@ -230,13 +230,13 @@ describe('trying out', () => {
 })
 
 describe('files to choose from', () => {
-  test('are those that exist where kubectl and the openstack client look', () => {
+  test('are those that exist where kubectl and the openstack client look', async () => {
     const [listed, usual] = [put('listed', ''), put('home/.kube/config', '')]
     put('here/folder/clouds.yaml', '')
     mkdirSync(join(root, 'site/clouds.yaml'), { recursive: true })
     const [own, user] = [put('here/clouds.yaml', ''), put('home/.config/openstack/clouds.yml', '')]
     const made = clusters({ KUBECONFIG: `${listed}:${join(root, 'absent')}`, OS_CLIENT_CONFIG_FILE: listed })
-    expect(made.suggestFiles('kubeconfig')).toEqual([listed, usual])
-    expect(made.suggestFiles('clouds')).toEqual([listed, own, user])
+    expect(await made.suggestFiles('kubeconfig')).toEqual([listed, usual])
+    expect(await made.suggestFiles('clouds')).toEqual([listed, own, user])
   })
 })
