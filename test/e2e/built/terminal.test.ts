@@ -25,3 +25,15 @@ test('the bundle starts and explains itself', () => {
   expect(stderr).not.toMatch(/Error|at file:/)
   expect({ status, names: stdout.includes('enter') && stdout.includes('leave') }).toEqual({ status: 0, names: true })
 })
+
+test('an older Node is told which one is needed, before anything else of the bundle is read', () => {
+  const entry = join(OUT, 'lockkeeper.mjs')
+  expect(readFileSync(entry, 'utf8')).not.toMatch(/^import[\s{*'"]/m)
+  const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
+  const { status, stderr } = spawnSync(process.execPath, ['--import', older, entry, 'nodes'], { encoding: 'utf8' })
+  expect(stderr).toContain('this is Node 20.20.2; Node 24 or newer is needed')
+  expect(status).toBe(1)
+  // The machine's own, where it is such a one.
+  const own = spawnSync('/usr/bin/node', [entry, '--version'], { encoding: 'utf8' })
+  if (own.error === undefined) expect(own.stdout + own.stderr).toMatch(/^lockkeeper 0|Node 24 or newer is needed/)
+})
