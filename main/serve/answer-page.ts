@@ -21,7 +21,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Answers the page's files, and the address that was printed; everything else is refused in words. */
+/** Answers the page's files, and changes the token of a printed address into the key of a tab; everything else is refused in words. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, parts: PageParts): Promise<void> {
   const { door, hosts, directory } = parts
   const refuse = (refusal: Refusal) => {
@@ -37,25 +37,24 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     })
     response.end(request.method === 'HEAD' ? undefined : text)
   }
+  const say = (status: number, json: string) => {
+    response.writeHead(status, { ...HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store' })
+    response.end(request.method === 'HEAD' ? undefined : json)
+  }
   const address = addressOf(request)
   if (address === null) return refuse('malformed')
-  const foreign = refusalOf(request, hosts, false)
+  const enters = address.pathname === '/enter' && request.method === 'POST'
+  const foreign = refusalOf(request, hosts, enters)
   if (foreign !== null) return refuse(foreign)
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
-  if (address.pathname === '/enter') {
-    const cookie = request.method === 'GET' ? door.enter(address.searchParams.get('token') ?? '') : null
-    if (cookie === null) return refuse('wrong-token')
-    response.writeHead(303, {
-      ...HEADERS,
-      location: '/',
-      'cache-control': 'no-store',
-      'set-cookie': `${door.cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`,
-    })
-    response.end()
-    return
+  if (enters) {
+    const key = door.enter(bearerOf(request) ?? '')
+    return key === null ? refuse('wrong-token') : say(200, JSON.stringify({ key }))
   }
-  if (!door.knows(request.headers.cookie)) return refuse('not-entered')
-  const file = await readPageFile(directory, address.pathname === '/' ? '/index.html' : rawPath(request.url ?? '/'))
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
+  if (address.pathname === '/session') return door.knows(bearerOf(request)) ? say(200, '{}') : refuse('not-entered')
+  // The page itself holds nothing secret; a tab without a key is told what to do by it.
+  const isPage = address.pathname === '/' || address.pathname === '/enter'
+  const file = await readPageFile(directory, isPage ? '/index.html' : rawPath(request.url ?? '/'))
   if (file === null) {
     response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
     response.end(request.method === 'HEAD' ? undefined : 'There is no such file here.\n')
@@ -70,6 +69,11 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : file.content)
 }
 
+/** The secret of an Authorization header: no page of another port can have a browser send it, as it would a cookie. */
+function bearerOf(request: IncomingMessage): string | null {
+  return /^Bearer ([\w-]{1,100})$/.exec(request.headers.authorization ?? '')?.[1] ?? null
+}
+
 /** The path as it was sent: `URL` would already have resolved `..` away, and what is odd is to be refused. */
 function rawPath(url: string): string {
   return url.split(/[?#]/)[0] ?? '/'
@@ -82,9 +86,9 @@ const WORDS: Readonly<Record<Refusal, string>> = {
   'foreign-origin': 'This request came from another page and was refused.',
   'other-site':
     'This request came from another site and was refused. Type or paste the printed address instead of following a link.',
-  'not-entered': 'This browser has not been let in.',
+  'not-entered': 'This tab has not been let in, or its time is over.',
   'wrong-token':
-    'This address was used before, or is not the newest one: each printed address lets one browser in, once.',
+    'This address was used before, is too old, or is not the newest one: each printed address lets one tab in, once, within ten minutes.',
   'wrong-method': 'Only reading is answered here.',
 }
 

@@ -1,45 +1,56 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who may come in: whoever brings the token that was printed last, once, and afterwards whoever brings the cookie it was changed into. */
+/** Who may come in: whoever brings the token that was printed last, once and soon, and afterwards whoever brings the key it was changed into. */
 export interface Door {
   /** A fresh token for a printed address; the one before is no longer good. */
   mint(): string
-  /** Changes the token into a cookie's value; null for a wrong or a used one. */
+  /** Changes the token into the key of one tab; null for a wrong, a used or an old one. */
   enter(token: string): string | null
-  /** Whether a Cookie header carries a value that was given out here. */
-  knows(cookieHeader: string | undefined): boolean
-  readonly cookieName: string
+  /** Whether a key was given out here and is still good; a good one counts as used now. */
+  knows(key: string | null): boolean
 }
 
-/** Cookies that are good at once: more browsers than an operator has. */
-const MOST_COOKIES = 32
+/** Tabs that are good at once: more than an operator has. */
+const MOST_KEYS = 64
+/** A printed address that nobody opened. */
+const TOKEN_MS = 10 * 60_000
+/** A tab that is closed, or whose connection is gone, comes back within this or not at all. */
+const IDLE_MS = 60 * 60_000
+/** However busy it is, a tab is let in anew once a day. */
+const LONGEST_MS = 24 * 60 * 60_000
 
-/** The door of one console; its cookie carries the port in its name, so that two consoles of one host do not put each other out. */
-export function createDoor(port: number): Door {
-  const cookieName = `lockkeeper-${port}`
-  let token: Buffer | null = null
-  let cookies: readonly Buffer[] = []
+interface Key {
+  readonly digest: Buffer
+  readonly since: number
+  readonly usedAt: number
+}
+
+/** The door of one console; what it knows ends with it. `now` never jumps. */
+export function createDoor(now: () => number): Door {
+  let token: { readonly digest: Buffer; readonly since: number } | null = null
+  let keys: readonly Key[] = []
+  const good = () => keys.filter(({ since, usedAt }) => now() - since < LONGEST_MS && now() - usedAt < IDLE_MS)
   return {
-    cookieName,
     mint: () => {
       const secret = newSecret()
-      token = digestOf(secret)
+      token = { digest: digestOf(secret), since: now() }
       return secret
     },
     enter: given => {
-      if (token === null || !timingSafeEqual(digestOf(given), token)) return null
+      if (token === null || now() - token.since > TOKEN_MS || !timingSafeEqual(digestOf(given), token.digest))
+        return null
       token = null
       const secret = newSecret()
-      cookies = [...cookies, digestOf(secret)].slice(-MOST_COOKIES)
+      keys = [...good(), { digest: digestOf(secret), since: now(), usedAt: now() }].slice(-MOST_KEYS)
       return secret
     },
-    knows: header => {
-      const given = (header ?? '')
-        .split(';')
-        .map(part => part.trim().split('='))
-        .filter(([name]) => name === cookieName)
-        .map(([, value]) => digestOf(value ?? ''))
-      return given.some(digest => cookies.some(cookie => timingSafeEqual(digest, cookie)))
+    knows: given => {
+      if (given === null) return false
+      const digest = digestOf(given)
+      keys = good()
+      const known = keys.find(key => timingSafeEqual(digest, key.digest))
+      if (known !== undefined) keys = keys.map(key => (key === known ? { ...key, usedAt: now() } : key))
+      return known !== undefined
     },
   }
 }

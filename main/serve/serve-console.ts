@@ -23,7 +23,7 @@ export interface ServeOptions {
 /** A console that browsers on this machine can open. */
 export interface ServedConsole {
   readonly port: number
-  /** A fresh address that lets one browser in, once. */
+  /** A fresh address that lets one tab in, once, within ten minutes. */
   freshAddress(): string
   stop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
   })
   if (!listening.ok) return listening
   const port = listening.value
-  const door = createDoor(port)
+  const door = createDoor(() => performance.now())
   const hosts = new Set([
     `${LOOPBACK}:${port}`,
     `localhost:${port}`,

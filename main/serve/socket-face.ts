@@ -12,7 +12,7 @@ import { type Guard, hangUp } from './guard.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 /** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts). */
-export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003 } as const
+export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 export interface SocketParts {
   readonly contract: Contract
@@ -30,6 +30,8 @@ export interface SocketFace {
   stop(): Promise<void>
 }
 
+/** What is spoken over the socket. */
+const PROTOCOL = 'lockkeeper.v1'
 /** The largest request is a report that is checked, with all it was made from; whatever is larger is not one. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
 /** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
@@ -51,11 +53,14 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     perMessageDeflate: false,
     clientTracking: true,
     autoPong: false,
+    // The key that stands beside it is for our eyes.
+    handleProtocols: () => PROTOCOL,
   })
   const ring = createEventRing()
   // Numbers of a console that ran here before are none of ours, although they may look alike.
   const numberedBy = randomUUID()
   const alive = new WeakSet<WebSocket>()
+  const keys = new WeakMap<WebSocket, string>()
 
   const stops = (Object.keys(events) as EventName[]).map(name =>
     contract.listen(name, payload => {
@@ -67,6 +72,8 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     for (const socket of server.clients) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
+      // An open tab keeps its key from idling; a day after it was let in it is shown out all the same.
+      if (!door.knows(keys.get(socket) ?? null)) socket.close(CLOSE_CODES.ended, 'the time of this tab is over')
       if (socket.readyState === socket.OPEN) socket.ping()
     }
   }, HEARTBEAT_MS)
@@ -83,8 +90,9 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     if (isKeepingUp(socket)) socket.send(text)
   }
 
-  function welcome(socket: WebSocket, seen: number | null): void {
+  function welcome(socket: WebSocket, key: string, seen: number | null): void {
     alive.add(socket)
+    keys.set(socket, key)
     const missed = seen === null ? null : ring.after(seen)
     const n = missed === null ? ring.last : seen
     send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
@@ -167,7 +175,8 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
         onRefused('malformed')
         return hangUp(socket, 400)
       }
-      const refusal = refusalOf(request, hosts, true) ?? (door.knows(request.headers.cookie) ? null : 'not-entered')
+      const key = keyOf(request)
+      const refusal = refusalOf(request, hosts, true) ?? (door.knows(key) ? null : 'not-entered')
       if (refusal !== null) {
         onRefused(refusal)
         return hangUp(socket, 403)
@@ -180,7 +189,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
       const seen = address.searchParams.get('seen')
       const ours = address.searchParams.get('by') === numberedBy
       server.handleUpgrade(request, socket, head, opened =>
-        welcome(opened, ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null),
+        welcome(opened, key ?? '', ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null),
       )
     },
     stop: async () => {
@@ -198,6 +207,13 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
       })
     },
   }
+}
+
+/** A browser cannot put a header on a WebSocket: the tab's key comes as a second protocol, and is never sent back. */
+function keyOf(request: IncomingMessage): string | null {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
+  const key = offered.find(each => each.startsWith('key.'))
+  return offered.includes(PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
 }
 
 interface Message {

@@ -1,6 +1,7 @@
 import { type Contract, type Envelope, type RequestEffect, requests } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
+import { enterWith, isShutOut, tabKey, takeToken } from './tab-key.ts'
 
 /** The contract over one WebSocket to the console that served the page (main/serve/socket-face.ts). */
 export interface SocketContract extends Contract {
@@ -48,7 +49,13 @@ export function openSocketContract(address: string): SocketContract {
 
   function connect(): void {
     timer = null
-    const opening = new WebSocket(seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`)
+    const key = tabKey()
+    if (key === null) {
+      showOut()
+      return
+    }
+    const from = seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`
+    const opening = new WebSocket(from, ['lockkeeper.v1', `key.${key}`])
     socket = opening
     welcomed = false
     opening.addEventListener('message', ({ data }) => {
@@ -124,16 +131,16 @@ export function openSocketContract(address: string): SocketContract {
     timer = null
     shutOut = false
     if (failures >= ASK_WHY_AFTER && (await isShutOut())) {
-      shutOut = true
-      giveUp()
-      show({
-        kind: 'ended',
-        since: lostAt ?? new Date().toISOString(),
-        why: 'The console was started anew and does not know this browser. Open the address it printed.',
-      })
+      showOut()
       return
     }
     connect()
+  }
+
+  function showOut(): void {
+    shutOut = true
+    giveUp()
+    show({ kind: 'ended', since: lostAt ?? new Date().toISOString(), why: SHOWN_OUT })
   }
 
   const hurry = () => {
@@ -144,12 +151,20 @@ export function openSocketContract(address: string): SocketContract {
   }
   document.addEventListener('visibilitychange', hurry)
   window.addEventListener('online', hurry)
-  connect()
+  const token = takeToken()
+  let entering = token !== null
+  if (token === null) connect()
+  else {
+    void enterWith(token).then(() => {
+      entering = false
+      connect()
+    })
+  }
 
   return {
     ask: (name, input) =>
       new Promise(resolve => {
-        if (socket === null) {
+        if (socket === null && !entering) {
           resolve({ ok: false, failure: NOT_SENT })
           return
         }
@@ -161,7 +176,7 @@ export function openSocketContract(address: string): SocketContract {
           sent: 0,
         }
         open.set(ids, asked)
-        if (welcomed) sendNow(asked)
+        if (socket !== null && welcomed) sendNow(asked)
       }),
     listen: (name, onEvent) => {
       const known = listeners.get(name) ?? new Set()
@@ -174,15 +189,6 @@ export function openSocketContract(address: string): SocketContract {
       resyncs.add(again)
       return () => resyncs.delete(again)
     },
-  }
-}
-
-/** Whether the console answers, but not to this browser. */
-async function isShutOut(): Promise<boolean> {
-  try {
-    return (await fetch('/', { method: 'HEAD', cache: 'no-store' })).status === 403
-  } catch {
-    return false
   }
 }
 
@@ -211,6 +217,9 @@ function lostFailure(effect: RequestEffect): Failure {
       }
   }
 }
+
+const SHOWN_OUT =
+  'This tab has not been let in, or its time is over: each tab needs an address of its own. Press Enter in the terminal in which `lockkeeper serve` runs, and open the address it prints.'
 
 const NOT_SENT: Failure = {
   code: 'unreachable',

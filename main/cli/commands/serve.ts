@@ -26,7 +26,7 @@ export const serve: Command = async context => {
     '',
     `  ${address}`,
     '',
-    'The address lets one browser in, once.',
+    'The address lets one tab of a browser in, once, within ten minutes.',
     surroundings.canAsk ? 'Enter prints a fresh one; Ctrl-C stops.' : 'Ctrl-C stops.',
   )
   if (args.isSet('demo')) printer.say('It works on embedded demo clouds: nothing outside this process is touched.')

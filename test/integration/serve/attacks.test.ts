@@ -10,7 +10,7 @@ import type { Contract } from '../../../shared/contract/index.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
 let served: ServedConsole
-let cookie: string
+let key: string
 const faults: unknown[] = []
 const note = (fault: unknown) => faults.push(fault)
 
@@ -28,8 +28,13 @@ beforeAll(async () => {
   process.on('unhandledRejection', note)
   const options = { contract, directory: tmpdir(), port: 0, alsoCalled: [], log: silentLogger }
   served = valueIn(await serveConsole(options))
-  const entered = await fetch(served.freshAddress(), { redirect: 'manual' })
-  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const token = new URL(served.freshAddress()).searchParams.get('token') ?? ''
+  const origin = `http://127.0.0.1:${served.port}`
+  const entered = await fetch(`${origin}/enter`, {
+    method: 'POST',
+    headers: { origin, authorization: `Bearer ${token}` },
+  })
+  key = ((await entered.json()) as { readonly key: string }).key
 })
 
 afterAll(async () => {
@@ -41,7 +46,8 @@ afterAll(async () => {
 const host = () => `127.0.0.1:${served.port}`
 const HANDSHAKE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
-const entered = () => `Host: ${host()}\r\nOrigin: http://${host()}\r\nCookie: ${cookie}\r\n`
+const entered = () =>
+  `Host: ${host()}\r\nOrigin: http://${host()}\r\nSec-WebSocket-Protocol: lockkeeper.v1, key.${key}\r\n`
 
 /** Sends bytes as they are; answers what came until the other end hung up, or for half a second. */
 async function raw(bytes: string | Buffer, after?: (socket: Socket) => void): Promise<string> {
@@ -72,8 +78,8 @@ function frame(opcode: number, payload: Buffer | string = '', fin = true): Buffe
 
 /** Still serves: a page's request is refused in words, a tab that was let in is answered, and nothing reached the top. */
 async function lives(): Promise<void> {
-  expect((await fetch(`http://${host()}/`)).status).toBe(403)
-  const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+  expect((await fetch(`http://${host()}/session`)).status).toBe(403)
+  const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], { origin: `http://${host()}` })
   await once(socket, 'open')
   socket.send(JSON.stringify({ id: 1, ask: 'cluster.list', input: {} }))
   await expect
@@ -218,7 +224,9 @@ describe('one tab does not end the console:', () => {
 
   test('more tabs than an operator has are refused, and those that are open go on', async () => {
     const open = () => {
-      const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+      const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], {
+        origin: `http://${host()}`,
+      })
       socket.on('error', () => {})
       return new Promise<WebSocket>(resolve =>
         socket.on('open', () => resolve(socket)).on('close', () => resolve(socket)),
@@ -235,7 +243,9 @@ describe('one tab does not end the console:', () => {
   })
 
   test('that sends a message of more than 1 MB is told so, unless it is a report to be verified', async () => {
-    const socket = new WebSocket(`ws://${host()}/socket`, { headers: { cookie, origin: `http://${host()}` } })
+    const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], {
+      origin: `http://${host()}`,
+    })
     await once(socket, 'message')
     const content = 'x'.repeat(2_000_000)
     const answerTo = async (ask: string) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Logger } from '../../../main/log/logger.ts'
+import { createDoor } from '../../../main/serve/door.ts'
 import { type ServedConsole, serveConsole } from '../../../main/serve/serve-console.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
@@ -69,10 +70,17 @@ const tokenPath = () => {
   return pathname + search
 }
 
-async function enter(): Promise<string> {
-  const { headers } = await get(tokenPath())
-  return String(headers['set-cookie']).split(';')[0] ?? ''
+const own = () => ({ host: `127.0.0.1:${served.port}`, origin: `http://127.0.0.1:${served.port}` })
+
+/** Brings a token as the page does. */
+function bring(token: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return get('/enter', { ...own(), authorization: `Bearer ${token}`, ...headers }, 'POST')
 }
+
+const tokenOf = (address: string) => new URL(address).searchParams.get('token') ?? ''
+const enter = async (): Promise<string> => JSON.parse((await bring(tokenOf(served.freshAddress()))).body).key
+const protocol = (key: string) => ({ 'sec-websocket-protocol': `lockkeeper.v1, key.${key}` })
+const session = (key: string) => get('/session', { authorization: `Bearer ${key}` })
 
 /** The status line with which an upgrade is answered. */
 function upgrade(headers: Readonly<Record<string, string>>, path = '/socket'): Promise<string> {
@@ -95,26 +103,75 @@ function upgrade(headers: Readonly<Record<string, string>>, path = '/socket'): P
   })
 }
 
-test('a printed address lets one browser in, once, for a cookie that no script and no other site can use', async () => {
-  const path = tokenPath()
-  const first = await get(path)
-  expect(first).toMatchObject({ status: 303, headers: { location: '/', 'cache-control': 'no-store' } })
-  expect(String(first.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/)
-  const second = await get(path)
+test('a printed address lets one tab in, once, for a key that no header of the answer carries', async () => {
+  const token = tokenOf(served.freshAddress())
+  const first = await bring(token)
+  expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+  expect(first.headers).not.toHaveProperty('set-cookie')
+  expect((await session(JSON.parse(first.body).key)).status).toBe(200)
+  const second = await bring(token)
   expect(second.status).toBe(403)
   expect(second.body).toContain('Press Enter in the terminal')
-  expect(second.headers['set-cookie']).toBeUndefined()
+})
+
+test('opening the address alone uses nothing up: who looks ahead at a link does not let itself in', async () => {
+  const path = tokenPath()
+  const page = await get(path)
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<title>page</title>') })
+  expect(page.headers).not.toHaveProperty('set-cookie')
+  expect((await bring(new URL(`http://x${path}`).searchParams.get('token') ?? '')).status).toBe(200)
 })
 
 test('a missing, wrong or replaced token is refused, and no token is logged', async () => {
-  const replaced = new URL(served.freshAddress())
+  const replaced = tokenOf(served.freshAddress())
   served.freshAddress()
-  for (const path of ['/enter', '/enter?token=', '/enter?token=guessed', replaced.pathname + replaced.search]) {
-    expect((await get(path)).status, path).toBe(403)
-  }
+  for (const token of ['', 'guessed', replaced]) expect((await bring(token)).status, token).toBe(403)
   expect(logged.join('\n')).toContain('wrong-token')
-  expect(logged.join('\n')).not.toContain(replaced.searchParams.get('token') ?? 'none')
+  expect(logged.join('\n')).not.toContain(replaced)
   expect(logged.join('\n')).not.toContain('guessed')
+})
+
+test('a token is brought by our own page alone', async () => {
+  const token = tokenOf(served.freshAddress())
+  expect((await bring(token, { origin: 'http://127.0.0.1:1' })).status).toBe(403)
+  expect((await get('/enter', { host: own().host, authorization: `Bearer ${token}` }, 'POST')).status).toBe(403)
+  expect((await bring(token)).status).toBe(200)
+})
+
+test('a cookie lets nobody in, whatever it holds', async () => {
+  const key = await enter()
+  const cookie = `lockkeeper-${served.port}=${key}; key=${key}`
+  expect((await get('/session', { cookie })).status).toBe(403)
+  expect(await upgrade({ ...own(), cookie })).toBe('HTTP/1.1 403 Forbidden')
+})
+
+test('a key idles out, lives a day at most, and a token ten minutes', () => {
+  let now = 0
+  const door = createDoor(() => now)
+  const minutes = (count: number) => {
+    now += count * 60_000
+  }
+  const late = door.mint()
+  minutes(11)
+  expect(door.enter(late)).toBeNull()
+  const key = door.enter(door.mint())
+  for (let hour = 0; hour < 23; hour += 1) {
+    minutes(59)
+    expect(door.knows(key)).toBe(true)
+  }
+  const idle = door.enter(door.mint())
+  minutes(59)
+  expect(door.knows(key)).toBe(true)
+  minutes(2)
+  expect(door.knows(idle)).toBe(false)
+  minutes(50)
+  expect(door.knows(key)).toBe(false)
+  expect(door.knows(null)).toBe(false)
+})
+
+test('who knocks again and again is logged once a second', async () => {
+  for (let knock = 0; knock < 20; knock += 1) await get('/', { host: 'evil.example' })
+  expect(logged.filter(line => line.includes('refused')).length).toBeLessThanOrEqual(2)
 })
 
 test.each([
@@ -125,33 +182,30 @@ test.each([
   ['a page without origin', { origin: 'null' }, 'foreign-origin'],
   ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'other-site'],
   ['another port of this host', { 'sec-fetch-site': 'same-site' }, 'other-site'],
-])('%s is refused on HTTP and on the WebSocket, and logged, even with the cookie', async (_, headers, reason) => {
-  const cookie = await enter()
-  const own = { host: `127.0.0.1:${served.port}`, origin: `http://127.0.0.1:${served.port}`, cookie }
-  expect((await get('/', { ...own, ...headers })).status).toBe(403)
-  expect(await upgrade({ ...own, ...headers })).toBe('HTTP/1.1 403 Forbidden')
+])('%s is refused on HTTP and on the WebSocket, and logged, even with the key', async (_, headers, reason) => {
+  const key = await enter()
+  expect((await get('/', { ...own(), ...headers })).status).toBe(403)
+  expect(await upgrade({ ...own(), ...protocol(key), ...headers })).toBe('HTTP/1.1 403 Forbidden')
   expect(logged.filter(line => line.includes(reason))).toHaveLength(1)
 })
 
 test('our own host may be spelled in capitals', async () => {
-  const cookie = await enter()
-  expect((await get('/', { host: `LOCALHOST:${served.port}`, cookie })).status).toBe(200)
+  expect((await get('/', { host: `LOCALHOST:${served.port}` })).status).toBe(200)
 })
 
-test('the WebSocket needs the cookie, our own origin and its own path', async () => {
-  const cookie = await enter()
-  const host = `127.0.0.1:${served.port}`
-  const origin = `http://${host}`
-  expect(await upgrade({ host, origin, cookie })).toBe('HTTP/1.1 101 Switching Protocols')
+test('the WebSocket needs the key, our own origin and its own path, and does not send the key back', async () => {
+  const { host, origin } = own()
+  const key = protocol(await enter())
+  expect(await upgrade({ host, origin, ...key })).toBe('HTTP/1.1 101 Switching Protocols')
   expect(await upgrade({ host, origin })).toBe('HTTP/1.1 403 Forbidden')
-  expect(await upgrade({ host, cookie })).toBe('HTTP/1.1 403 Forbidden')
-  expect(await upgrade({ host, origin, cookie }, '/other')).toBe('HTTP/1.1 404 Not Found')
+  expect(await upgrade({ host, origin, ...protocol('guessed') })).toBe('HTTP/1.1 403 Forbidden')
+  expect(await upgrade({ host, ...key })).toBe('HTTP/1.1 403 Forbidden')
+  expect(await upgrade({ host, origin, ...key }, '/other')).toBe('HTTP/1.1 404 Not Found')
 })
 
 test('only reading is answered', async () => {
-  const cookie = await enter()
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-    expect(await get('/', { cookie }, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+    expect(await get('/', {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
   }
 })
 
@@ -168,16 +222,15 @@ test.each([
   '/assets',
   '/%',
 ])('no way leads out of the folder or to another kind of file: %s', async path => {
-  const answer = await get(path, { cookie: await enter() })
+  const answer = await get(path)
   expect(answer.status).toBe(404)
   expect(answer.body).not.toContain(SECRET)
 })
 
 test('every answer carries the policy; the page is never kept, its hashed files for ever', async () => {
-  const cookie = await enter()
-  const page = await get('/', { cookie })
-  const asset = await get('/assets/app-1a2b.js', { cookie })
-  const answers = [page, asset, await get('/'), await get('/none.js', { cookie }), await get('/', {}, 'POST')]
+  const page = await get('/')
+  const asset = await get('/assets/app-1a2b.js')
+  const answers = [page, asset, await session('x'), await get('/none.js'), await get('/', {}, 'POST')]
   for (const { headers } of answers) {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -195,7 +248,7 @@ test('a taken port is said, with what to do', async () => {
 test('--host-name lets in exactly that name', async () => {
   const other = await open(0, ['localhost:9000'])
   const status = async (host: string) => (await get('/', { host }, 'GET', other.port)).body
-  expect(await status('localhost:9000')).toContain('This browser has not been let in.')
+  expect(await status('localhost:9000')).toContain('<title>page</title>')
   expect(await status('localhost:9001')).toContain('answers only to the address it printed')
   await other.stop()
 })

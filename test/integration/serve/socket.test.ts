@@ -8,7 +8,7 @@ import type { Contract } from '../../../shared/contract/index.ts'
 type Frame = Readonly<Record<string, unknown>>
 
 let served: ServedConsole
-let cookie: string
+let key: string
 let emit: (payload: unknown) => void
 /** Resolves the asks that wait, for a test that lets them wait. */
 let waiting: (() => void)[]
@@ -35,8 +35,13 @@ beforeEach(async () => {
   const result = await serveConsole({ contract, directory: tmpdir(), port: 0, alsoCalled: [], log: silentLogger })
   if (!result.ok) throw new Error(result.failure.message)
   served = result.value
-  const entered = await fetch(served.freshAddress(), { redirect: 'manual' })
-  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const token = new URL(served.freshAddress()).searchParams.get('token') ?? ''
+  const origin = `http://127.0.0.1:${served.port}`
+  const entered = await fetch(`${origin}/enter`, {
+    method: 'POST',
+    headers: { origin, authorization: `Bearer ${token}` },
+  })
+  key = ((await entered.json()) as { readonly key: string }).key
 })
 
 afterEach(() => served.stop())
@@ -50,7 +55,9 @@ interface Tab {
 
 function openTab(query = ''): Tab {
   const host = `127.0.0.1:${served.port}`
-  const socket = new WebSocket(`ws://${host}/socket${query}`, { headers: { cookie, origin: `http://${host}` } })
+  const socket = new WebSocket(`ws://${host}/socket${query}`, ['lockkeeper.v1', `key.${key}`], {
+    origin: `http://${host}`,
+  })
   const frames: Frame[] = []
   const takers: ((frame: Frame) => void)[] = []
   socket.on('message', data => {

@@ -95,7 +95,6 @@ test('a session whose program was exchanged does not run it, and says so', async
   )
   expect(valueIn(await opened.proof()).headers).toMatchObject({ Authorization: 'Bearer good' })
   program('second/plugin', credential('evil', '2000-01-01T00:00:00Z'))
-  opened.renew()
   const refused = failureIn(await opened.proof())
   expect(refused).toMatchObject({ code: 'not-consented', message: expect.stringContaining('was exchanged') })
   const again = await openCredentials({

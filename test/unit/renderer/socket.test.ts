@@ -42,7 +42,10 @@ beforeEach(() => {
   visible = () => void page.dispatchEvent(new Event('visibilitychange'))
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible' }))
-  vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout }))
+  const kept = new Map([['lockkeeper-key', 'k1']])
+  const sessionStorage = { getItem: (name: string) => kept.get(name) ?? null }
+  const location = { pathname: '/', search: '', hash: '' }
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout, sessionStorage, location }))
   vi.stubGlobal('fetch', async () => ({ status: shutOut ? 403 : 200 }))
   useConnection.setState({ connection: { kind: 'connecting' } })
   contract = openSocketContract('ws://127.0.0.1:1/socket')
@@ -147,14 +150,14 @@ describe('the page’s socket', () => {
     expect(standing()).toMatchObject({ kind: 'ended', why: 'the console was stopped' })
   })
 
-  test('says what to do when the console does not know this browser, and looks again when the page is looked at', async () => {
+  test('says what to do when the console does not know this tab, and looks again when the page is looked at', async () => {
     hello(0)
     shutOut = true
     newest().break()
     await vi.advanceTimersByTimeAsync(1000)
     newest().break()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(standing()).toMatchObject({ kind: 'ended', why: expect.stringContaining('Open the address it printed') })
+    expect(standing()).toMatchObject({ kind: 'ended', why: expect.stringContaining('open the address it prints') })
     const tried = FakeSocket.made.length
     await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.made).toHaveLength(tried)
