@@ -19,6 +19,12 @@ export function ConnectionBanner(): ReactNode {
           </span>
         </div>
       )
+    case 'not-let-in':
+      return (
+        <div className="banner banner-trouble" role="alert">
+          <span>{connection.why}</span>
+        </div>
+      )
     case 'ended':
       return (
         <div className="banner banner-trouble" role="alert">

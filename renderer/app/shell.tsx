@@ -37,7 +37,7 @@ export function Shell(): ReactNode {
   useHotkeys()
   useShellCommands()
   const place = usePlace(store => store.place)
-  const cut = useConnection(store => store.connection.kind === 'lost' || store.connection.kind === 'ended')
+  const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
   useEffect(() => {

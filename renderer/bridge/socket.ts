@@ -140,7 +140,7 @@ export function openSocketContract(address: string): SocketContract {
   function showOut(): void {
     shutOut = true
     giveUp()
-    show({ kind: 'ended', since: lostAt ?? new Date().toISOString(), why: SHOWN_OUT })
+    show({ kind: 'not-let-in', why: SHOWN_OUT })
   }
 
   const hurry = () => {

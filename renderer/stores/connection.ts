@@ -6,8 +6,10 @@ export type Connection =
   | { readonly kind: 'connected' }
   /** It broke at `since`; it is tried again by itself at `nextTryAt`. */
   | { readonly kind: 'lost'; readonly since: string; readonly nextTryAt: string }
-  /** The console was stopped on purpose, or this browser is no longer let in: a reload is needed, with a fresh address. */
+  /** The console was stopped on purpose. */
   | { readonly kind: 'ended'; readonly since: string; readonly why: string }
+  /** The console answers, but not this tab: it needs a fresh address. `why` in whole sentences. */
+  | { readonly kind: 'not-let-in'; readonly why: string }
 
 interface ConnectionStore {
   readonly connection: Connection

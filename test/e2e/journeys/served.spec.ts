@@ -13,8 +13,14 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   await page.reload()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
-  const second = await page.context().newPage()
-  await second.goto(page.url())
+  // A tab of its own has no key, and says how to get one; one that this page opens takes its key along.
+  const stranger = await page.context().newPage()
+  await stranger.goto(page.url())
+  await expect(stranger.getByText(/This tab has not been let in/)).toBeVisible()
+  await stranger.close()
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(() => void window.open(window.location.href))
+  const second = await opening
   await expect(card(second, 'Entering', 'cmp-01')).toBeVisible()
   await Promise.all([
     expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
@@ -37,7 +43,7 @@ test('a console that is killed in the middle of a run is started again, and the 
   await journey.console.kill()
   await expect(page.getByText(/The connection to the console broke/)).toBeVisible()
   const again = await journey.restart()
-  await expect(page.getByText(/does not know this browser/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/This tab has not been let in, or its time is over/)).toBeVisible({ timeout: 30_000 })
   // Chromium itself reports each connection that could not be made.
   complaints.length = 0
   await page.goto(again.url)

@@ -157,7 +157,7 @@ describe('the page’s socket', () => {
     await vi.advanceTimersByTimeAsync(1000)
     newest().break()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(standing()).toMatchObject({ kind: 'ended', why: expect.stringContaining('open the address it prints') })
+    expect(standing()).toMatchObject({ kind: 'not-let-in', why: expect.stringContaining('open the address it prints') })
     const tried = FakeSocket.made.length
     await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.made).toHaveLength(tried)
