@@ -45,7 +45,11 @@ export type Came = Pick<KubernetesAnswer, 'status' | 'contentType' | 'body'>
 /** Reads a 2xx answer; everything else, and what the reader throws as a Misfit, is a failure. */
 export function readAnswer<T>(words: RequestWords, answer: KubernetesAnswer, read: (body: unknown) => T): Result<T> {
   const { status, body, contentType } = answer
-  if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body, contentType))
+  if (status < 200 || status > 299) {
+    const refused = failureOfAnswer(words, status, body, contentType)
+    // Whoever waits the trouble out does not come back before the server asked to be left alone.
+    return failed(answer.retryAfterMs === null ? refused : { ...refused, retryAfterMs: answer.retryAfterMs })
+  }
   return attempted(words, answer, () => read(body))
 }
 

@@ -145,7 +145,13 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
   const text = words === null ? null : scrub(words)
   const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
   const requestId = answer.headers['x-openstack-request-id'] ?? answer.headers['x-compute-request-id']
-  const more = { target, detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`) }
+  const asked = answer.headers['retry-after'] ?? ''
+  const more = {
+    target,
+    detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`),
+    // OpenStack tells it in seconds.
+    ...(/^\s*\d{1,6}\s*$/.test(asked) ? { retryAfterMs: Number(asked) * 1000 } : {}),
+  }
   const unexpected = failure(
     'server-fault',
     `Could not ${doing}: ${service} answered in an unexpected way (${said}). Is its address right?`,

@@ -176,7 +176,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           `${titles.get(fact.stepId) ?? fact.stepId}: waits since ${timeOfDay(value('since'), look.offsetMinutes)}, goes on by itself; asks at ${timeOfDay(value('until'), look.offsetMinutes)}: ${value('reason')}`,
         )
       case OUTLASTED:
-        return fact.values.passed === true ? `${titles.get(fact.stepId) ?? fact.stepId}: goes on` : null
+        return `${titles.get(fact.stepId) ?? fact.stepId}: ${fact.values.passed === true ? 'goes on' : 'it did not pass by itself'}`
       case WAITS_FOR:
         return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
       case LOCK_WAITING: {
