@@ -135,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const engine = createRunEngine<MaintenanceWorld>({
     journal: journal.value,
     registry: new Map([...maintenanceSteps, ...updateSteps]),
-    lease: nodeLeaseKeeper(driver),
+    lease: nodeLeaseKeeper(driver, undefined, journal.value),
     clock,
     log: log.child('engine'),
     driver,

@@ -1,4 +1,5 @@
 import { failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -16,6 +17,8 @@ import type { KubernetesSession } from './session.ts'
 const RUN_ANNOTATION = 'lockkeeper.dev/run'
 const OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
 const MACHINE_ANNOTATION = 'lockkeeper.dev/machine'
+/** `number:hash`: how far the journal of the driver went in this run. Another journal that claims to go on with it has to hold that. */
+const HEAD_ANNOTATION = 'lockkeeper.dev/journal-head'
 
 /** A write that lost against another console is looked at again this often before we say so. */
 const ROUNDS = 5
@@ -25,6 +28,7 @@ interface ReadLease {
   readonly resourceVersion: ResourceVersion
   readonly uid: Uid
   readonly holder: LeaseHolder | null
+  readonly journalHead: ChainHead | null
   readonly transitions: number
 }
 
@@ -126,6 +130,8 @@ export function createLeases(options: {
           const ours = by?.identity === request.identity
           const mayTake = by === null || ours || isGone(by) || request.isPredecessor?.(by.identity) === true
           if (!mayTake) return { answer: { kind: 'held', by } }
+          const head = by?.runId === request.runId ? lease?.journalHead : null
+          if (head != null && request.journal?.holds(head) === false) return { answer: { kind: 'journal-lacks', head } }
           const now = microTime(clock.now())
           return () => {
             if (lease === null) return create(request, signal)
@@ -144,7 +150,8 @@ export function createLeases(options: {
           const by = lease?.standing ?? null
           if (lease === null || by === null) return { answer: { kind: 'free' } }
           if (by.identity !== request.identity) return { answer: { kind: 'lost', by } }
-          return () => change(request.node, lease, {}, holding(request, microTime(clock.now())), signal)
+          const annotations = headAnnotation(request)
+          return () => change(request.node, lease, { annotations }, holding(request, microTime(clock.now())), signal)
         },
         { kind: 'renewed' },
         signal,
@@ -161,7 +168,8 @@ export function createLeases(options: {
         request.node,
         lease => {
           if (lease === null || lease.holder?.identity !== request.identity) return { answer: undefined }
-          const annotations = { [RUN_ANNOTATION]: null, [OPERATOR_ANNOTATION]: null, [MACHINE_ANNOTATION]: null }
+          const names = [RUN_ANNOTATION, OPERATOR_ANNOTATION, MACHINE_ANNOTATION, HEAD_ANNOTATION]
+          const annotations = Object.fromEntries(names.map(name => [name, null]))
           const spec = { holderIdentity: null, acquireTime: null, renewTime: null }
           return () => change(request.node, lease, { annotations }, spec, signal)
         },
@@ -203,7 +211,18 @@ function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> 
     [RUN_ANNOTATION]: request.runId,
     [OPERATOR_ANNOTATION]: request.operator,
     [MACHINE_ANNOTATION]: request.machine,
+    ...headAnnotation(request),
   }
+}
+
+function headAnnotation({ runId, journal }: LeaseRequest): Readonly<Record<string, string>> {
+  const head = journal?.headOf(runId) ?? null
+  return head === null ? {} : { [HEAD_ANNOTATION]: `${head.seq}:${head.hash}` }
+}
+
+function headIn(annotation: string | undefined): ChainHead | null {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(annotation ?? '') ?? []
+  return seq === undefined || hash === undefined ? null : { seq: Number(seq), hash }
 }
 
 function holding(request: LeaseRequest, now: string): Readonly<Record<string, unknown>> {
@@ -234,6 +253,7 @@ function readLease(object: KubernetesObject): ReadLease {
     resourceVersion,
     uid,
     transitions: numberIn(spec, 'leaseTransitions'),
+    journalHead: headIn(annotations[HEAD_ANNOTATION]),
     holder:
       identity === null
         ? null

@@ -1,11 +1,13 @@
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import { type Plan, planSubject } from '../../shared/domain/plan.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../shared/domain/run.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../engine/lease-keeper.ts'
 import { fencedWorld } from './fenced-world.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import { type LeasePort, type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from './ports.ts'
+import { type LeasePort, type LeaseRequest, type MaintenanceWorld, type RunHeads, UPDATE_LEASE } from './ports.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
 const DURATION_SECONDS = 60
@@ -15,7 +17,11 @@ const DURATION_SECONDS = 60
  * node and an update of its cluster exclude each other: each first takes its own Lease and then looks at the other's, so that of two that
  * begin at the same instant at least one sees the other. (An update looks at the node's Lease before it touches the node.)
  */
-export function nodeLeaseKeeper(driver: RunDriver, durationSeconds = DURATION_SECONDS): LeaseKeeper<MaintenanceWorld> {
+export function nodeLeaseKeeper(
+  driver: RunDriver,
+  durationSeconds = DURATION_SECONDS,
+  journal?: RunHeads,
+): LeaseKeeper<MaintenanceWorld> {
   return {
     identityOf,
     of: (plan, claim, { kubernetes: { leases } }) => {
@@ -27,6 +33,7 @@ export function nodeLeaseKeeper(driver: RunDriver, durationSeconds = DURATION_SE
         machine: driver.machine,
         durationSeconds,
         isPredecessor: identity => isOfGoneDriver(identity, claim),
+        ...(journal === undefined ? {} : { journal }),
       }
       const handle = leaseHandle(leases, request, planSubject(plan))
       return plan.kind === 'update' ? handle : { ...handle, acquire: beforeUpdates(handle, leases, plan) }
@@ -43,6 +50,7 @@ export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: s
     acquire: async signal => {
       const answer = await leases.acquire(request, signal)
       if (!answer.ok) return answer
+      if (answer.value.kind === 'journal-lacks') return failed(journalLacks(subject, request.runId, answer.value.head))
       return ok(
         answer.value.kind === 'held' ? heldBy(heldMessage(subject, answer.value.by), answer.value.by) : answer.value,
       )
@@ -59,6 +67,14 @@ export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: s
     },
     release: signal => leases.release(request, signal),
   }
+}
+
+function journalLacks(subject: string, runId: string, { seq, hash }: ChainHead): Failure {
+  return failure(
+    'conflict',
+    `The Lease of ${subject} tells of entry ${seq} (${hash}) of run ${runId}, which this journal does not hold: its end was cut off, or it is an older copy. Nothing was touched. Put the right journal back and resume, or abort this run and begin a new one, which looks at everything afresh.`,
+    { target: `run/${runId}` },
+  )
 }
 
 /** Takes the Lease of a node, and gives it back when an update of the cluster turns out to be under way. */

@@ -1,6 +1,7 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
 import type {
@@ -319,7 +320,11 @@ export interface LeasePort {
 }
 
 /** What asking for a Lease came to. */
-export type LeaseAcquired = { readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: LeaseStanding }
+export type LeaseAcquired =
+  | { readonly kind: 'acquired' }
+  | { readonly kind: 'held'; readonly by: LeaseStanding }
+  /** The driver before us wrote more of this run than our journal holds: going on would do again what was done. */
+  | { readonly kind: 'journal-lacks'; readonly head: ChainHead }
 /** `free`: nobody holds it, somebody took it off us or deleted it; `lost`: somebody else holds it now. */
 export type LeaseRenewed =
   | { readonly kind: 'renewed' }
@@ -340,6 +345,14 @@ export interface LeaseRequest {
   readonly durationSeconds: number
   /** Whether an identity is of an earlier driver of the same run that is provably no more: its Lease need not run out first. */
   readonly isPredecessor?: (identity: string) => boolean
+  /** The journal that tells of the run: how far it goes is written into the Lease, and what a Lease tells has to be in it. Absent: none does. */
+  readonly journal?: RunHeads
+}
+
+/** What a Lease needs of the journal. */
+export interface RunHeads {
+  headOf(runId: string): ChainHead | null
+  holds(head: ChainHead): boolean
 }
 
 /** What the procedures need of OpenStack. main/openstack implements it; every call asks the services afresh. */

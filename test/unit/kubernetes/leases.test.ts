@@ -307,3 +307,39 @@ test('only patches are sent, each naming the version it builds on', async () => 
     expect(body.metadata).toMatchObject({ resourceVersion: expect.any(String), uid: expect.any(String) })
   }
 })
+
+describe('how far the journal of the driver went', () => {
+  const known = { seq: 7, hash: 'ab'.repeat(32) }
+  const journal = (holds: boolean, head: typeof known | null = known) => ({ headOf: () => head, holds: () => holds })
+  const headOf = (of: Raw | null) => Object(of?.metadata.annotations)['lockkeeper.dev/journal-head']
+  const by = (identity: string, more: Partial<LeaseRequest>) => request(identity, { runId: 'run-1', ...more })
+
+  test('is written with each renewal, and gone when the Lease is given back', async () => {
+    const port = await leases()
+    await port.acquire(by('a', { journal: journal(true) }))
+    expect(headOf(lease)).toBe(`7:${known.hash}`)
+    const later = { seq: 9, hash: 'cd'.repeat(32) }
+    await port.renew(by('a', { journal: journal(true, later) }))
+    expect(headOf(lease)).toBe(`9:${later.hash}`)
+    await port.release(by('a', {}))
+    expect(headOf(lease)).toBeUndefined()
+  })
+
+  test('has to be in the journal of who goes on with that run, and of nobody else', async () => {
+    const port = await leases()
+    await port.acquire(by('a', { journal: journal(true) }))
+    const isPredecessor = () => true
+    const left = structuredClone(lease)
+    expect(await port.acquire(by('b', { isPredecessor, journal: journal(false) }))).toEqual({
+      ok: true,
+      value: { kind: 'journal-lacks', head: known },
+    })
+    expect(lease, 'nothing was written').toEqual(left)
+    expect(await port.acquire(by('b', { isPredecessor, journal: journal(true) }))).toMatchObject({
+      value: { kind: 'acquired' },
+    })
+    expect(await port.acquire(by('c', { runId: 'run-2', isPredecessor, journal: journal(false) }))).toMatchObject({
+      value: { kind: 'acquired' },
+    })
+  })
+})
