@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
@@ -14,7 +15,7 @@ const names = Object.keys(requests) as RequestName[]
 
 /** Words with which a request that changes something is named. */
 const CHANGES =
-  /\.(add|update|remove|consent|change|create|close|cancel|note|start|stop|install|resume|pause|unpause|abort|detach|answer|skip-node|pause-after-node|set-mode|mark|export|import|prune)$/
+  /\.(add|update|remove|consent|change|create|close|cancel|note|start|stop|install|resume|pause|unpause|abort|detach|answer|skip-node|pause-after-node|set-mode|mark|export|import|prune|accept)$/
 
 describe('every request of the contract says what it does:', () => {
   test.each(names)('%s', name => {
@@ -109,4 +110,37 @@ describe('what says that it reads', () => {
       expect.arrayContaining(['cluster.list', 'node.list', 'plan.make', 'window.list', 'journal.check']),
     )
   })
+
+  test('any message is answered or refused as bad input, and never crashes a handler', async () => {
+    const key = fc.constantFrom('cluster', 'name', 'id', 'path', 'draft', '__proto__', 'constructor', 'toString', 'x')
+    const message = fc.tuple(
+      fc.constantFrom(
+        ...names.filter(name => requests[name].effect === 'read'),
+        'run.start',
+        'run.abort',
+        'window.close',
+      ),
+      fc.option(fc.tuple(key, fc.jsonValue({ maxDepth: 3 })), { nil: null }),
+      fc.option(fc.jsonValue({ maxDepth: 3 }), { nil: null, freq: 3 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(message, async ([name, change, instead]) => {
+        const good = inputOf(name as RequestName) as object
+        const changed =
+          change === null
+            ? good
+            : JSON.parse(
+                JSON.stringify(good).replace(
+                  /^\{/,
+                  `{${JSON.stringify(change[0])}:${JSON.stringify(change[1])}${good && Object.keys(good).length > 0 ? ',' : ''}`,
+                ),
+              )
+        const answer = await app.contract.ask(name as RequestName, (instead ?? changed) as never)
+        if (!answer.ok)
+          expect(answer.failure.code, `${name} ${JSON.stringify(instead ?? changed)}`).not.toBe('internal')
+        expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+      }),
+      { numRuns: 300 },
+    )
+  }, 60_000)
 })
