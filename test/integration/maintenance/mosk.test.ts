@@ -127,7 +127,9 @@ describe('a node of demo-mosk through the node maintenance API', () => {
       'licence-01 is there',
     )
     for (const tag of licence.tags) valueIn(await cloud.removeInstanceTag(licence.id, tag))
-    const resumed = start('run', 'resume', runOf(waiting.stdout))
+    // The question stands until it is answered: resuming alone would ask it again.
+    const gate = must(/gate:\s+(\S+)/.exec(waiting.stdout)?.[1], 'the question is shown with its gate')
+    const resumed = start('run', 'answer', runOf(waiting.stdout), gate, 'retry')
     await vi.waitFor(() => expect(resumed.output()).toMatch(/moved to|inactive/), { timeout: 30_000 })
     const over = await resumed.finished
     expect(over.code, over.stdout + over.stderr).toBe(0)
