@@ -11,8 +11,8 @@ interface VolumeService {
 
 /** The services of the embedded Cinder: a scheduler and a volume service (backend `ceph`) on every controller. */
 export interface CinderServices {
-  /** GET os-services. */
-  list(): ApiAnswer
+  /** GET os-services, of one binary or host where the query names it. */
+  list(query: URLSearchParams): ApiAnswer
   /** PUT os-services/<verb>: enable, disable, disable-log-reason; null: there is no such verb. */
   change(verb: string, body: unknown): ApiAnswer | null
 }
@@ -30,10 +30,10 @@ export function createCinderServices(cloud: Cloud, controllers: readonly string[
     service('cinder-volume', `${host}@ceph`),
   ])
   return {
-    list: () => ({
+    list: query => ({
       status: 200,
       json: {
-        services: services.map(({ binary, host, enabled, disabledReason }) => ({
+        services: services.filter(isWanted(query)).map(({ binary, host, enabled, disabledReason }) => ({
           binary,
           host,
           zone: 'nova',
@@ -59,4 +59,10 @@ export function createCinderServices(cloud: Cloud, controllers: readonly string[
       return { status: 200, json: found.enabled ? told : { ...told, disabled_reason: found.disabledReason } }
     },
   }
+}
+
+function isWanted(query: URLSearchParams): (service: VolumeService) => boolean {
+  const binary = query.get('binary')
+  const host = query.get('host')
+  return service => (binary === null || service.binary === binary) && (host === null || service.host === host)
 }

@@ -42,7 +42,7 @@ export function createCinder(cloud: Cloud, controllers: readonly string[]): Serv
       case 'os-availability-zone':
         return answer({ availabilityZoneInfo: [{ zoneName: 'nova', zoneState: { available: true } }] })
       case 'os-services':
-        return isAdmin ? { ...services.list(), headers } : refuse('volume_extension:services:index')
+        return isAdmin ? { ...services.list(request.query), headers } : refuse('volume_extension:services:index')
       case 'volumes':
         return answer({ volumes: visible.map(({ id, name }) => ({ id, name, links: [] })) })
       case 'volumes/detail':
