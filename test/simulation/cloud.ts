@@ -20,6 +20,7 @@ import {
   scenarioNode,
   workload,
 } from '../../main/demo/scenarios/scenario-objects.ts'
+import { DEFINITIONS } from '../../main/kubernetes/definition-manifests.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
 
@@ -42,6 +43,10 @@ export interface WorldShape {
   readonly replicas: number
   readonly budget: boolean
   readonly servers: readonly ServerSeed[]
+  /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. */
+  readonly flavour: 'plain' | 'mosk'
+  /** How often the live migration of each instance fails before it succeeds, by name. */
+  readonly failing: Readonly<Record<string, number>>
 }
 
 /** Draws a small world. */
@@ -52,7 +57,18 @@ export function drawWorld(dice: Dice): WorldShape {
     const status = dice.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'SHUTOFF'] as const)
     return { name: `vm-${index + 1}`, host, flavor: 'm1.small', status }
   })
-  return { computes, replicas: dice.chance(0.1) ? 1 : dice.between(2, 3), budget: dice.chance(0.7), servers }
+  const failing = dice.chance(0.2)
+    ? Object.fromEntries(servers.filter(() => dice.chance(0.7)).map(({ name }) => [name, dice.pick([1, 2, 20])]))
+    : {}
+  const flavour = dice.chance(0.04) ? 'mosk' : 'plain'
+  return {
+    flavour,
+    failing,
+    computes,
+    replicas: dice.chance(0.1) ? 1 : dice.between(2, 3),
+    budget: dice.chance(0.7),
+    servers,
+  }
 }
 
 /** Starts the clouds of a shape on a machine of their own. */
@@ -75,6 +91,7 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
       servers: shape.servers,
     },
   })
+  for (const [name, times] of Object.entries(shape.failing)) openstack.faults.servers[name] = { fail: true, times }
   const ending = new AbortController()
   return {
     nodes: computes,
@@ -99,6 +116,7 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
 function objectsOf(shape: WorldShape, computes: readonly string[]): readonly KubernetesObject[] {
   const labels = { app: 'cache' }
   return [
+    ...(shape.flavour === 'mosk' ? Object.values(DEFINITIONS).map(plain) : []),
     scenarioNode('ctl-1', 'az1', { ...CONTROL, 'node-role.kubernetes.io/control-plane': '' }),
     ...computes.map(name => scenarioNode(name, 'az1', COMPUTE)),
     workload('DaemonSet', NOVA_COMPUTE, { application: 'nova', component: 'compute' }, { on: COMPUTE }),
@@ -120,4 +138,8 @@ function objectsOf(shape: WorldShape, computes: readonly string[]): readonly Kub
       spec: { nodeName: 'ctl-1', containers: CONTAINERS, terminationGracePeriodSeconds: 1 },
     },
   ]
+}
+
+function plain(manifest: object): KubernetesObject {
+  return JSON.parse(JSON.stringify(manifest))
 }

@@ -3,12 +3,17 @@ import type { Clock } from '../../main/clock/clock.ts'
 import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/engine/run-engine.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
+import { createKubernetesFeeds } from '../../main/kubernetes/feeds.ts'
 import { createKnownSecrets } from '../../main/kubernetes/known-secrets.ts'
 import { createKubernetesPort } from '../../main/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../../main/kubernetes/lease-observer.ts'
+import { createLockWriter } from '../../main/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../main/kubernetes/maintenance-api.ts'
 import { createOsdDaemons } from '../../main/kubernetes/osd-daemons.ts'
 import { sessionOver } from '../../main/kubernetes/session.ts'
+import { createMaintenanceWatch } from '../../main/kubernetes/watch-maintenance.ts'
+import { createControllersHost } from '../../main/lcm/controllers/controllers-host.ts'
+import type { ControllerWorld } from '../../main/lcm/ports.ts'
 import { updateSteps } from '../../main/lcm/update/steps/registry.ts'
 import { silentLogger } from '../../main/log/logger.ts'
 import { nodeLeaseKeeper } from '../../main/maintenance/node-lease.ts'
@@ -19,6 +24,7 @@ import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
 import { createWatcherPort } from '../../main/openstack/watcher/watcher-port.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
 import type { Dice } from './dice.ts'
@@ -31,7 +37,9 @@ export interface Console {
   readonly journal: Journal
   readonly engine: RunEngine<MaintenanceWorld>
   /** Opens both sessions afresh. */
-  connect(): Promise<Result<MaintenanceWorld>>
+  connect(): Promise<Result<ControllerWorld>>
+  /** Runs our application controllers, until somebody else does. */
+  runControllers(world: ControllerWorld): Promise<void>
   /** Whether it drives a run at this instant. */
   isDriving(): boolean
   drives(run: DrivenRun): void
@@ -129,6 +137,14 @@ export function startConsole(options: {
       wires.openstack,
     )
     if (!cloud.ok) return cloud
+    const watchMaintenance = createMaintenanceWatch({ session, clock })
+    const feeds = createKubernetesFeeds({
+      session,
+      leaseNamespace: cluster.leaseNamespace,
+      clock,
+      observer: leaseObserver,
+      watchMaintenance,
+    })
     const none = async () => failed(failure('not-found', 'There is no Ceph.'))
     return ok({
       cluster,
@@ -147,12 +163,45 @@ export function startConsole(options: {
       microceph: null,
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
       versions: async () => ({}),
+      locks: createLockWriter(session),
+      watchMaintenance,
+      watchNodes: (listener, signal) => {
+        const nodes = new Map<string, ClusterNode>()
+        return feeds.nodes(
+          {
+            onChange: (upserts, removedUids) => {
+              for (const uid of removedUids) nodes.delete(uid)
+              for (const node of upserts) nodes.set(node.uid, node)
+              listener.onNodes([...nodes.values()])
+            },
+            onState: state => {
+              if (state.kind !== 'absent') listener.onState(state)
+            },
+          },
+          signal,
+        )
+      },
     })
   }
+
+  const host = createControllersHost({
+    clock,
+    log: silentLogger,
+    driver,
+    newId: () => `c${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
+    onChanged: () => {},
+  })
 
   return ok({
     name,
     clock,
+    runControllers: async world => {
+      for (;;) {
+        const started = await host.start(world)
+        if (started.ok) await host.ended(cluster.name)
+        await clock.sleep(2_000 + dice.below(4_000))
+      }
+    },
     journal,
     engine,
     connect,

@@ -75,7 +75,8 @@ export interface FaultPlan {
 export function drawFaults(dice: Dice, fromMs: number, spanMs: number): FaultPlan {
   const episodes = Array.from({ length: dice.pick([0, 1, 1, 2, 2, 3]) }, (): Episode & { readonly lie: LieKind } => {
     const weather = dice.pick(WEATHERS)
-    const from = fromMs + dice.below(spanMs)
+    // Most procedures of a small world are over within half a minute.
+    const from = fromMs + dice.below(Math.min(spanMs, dice.pick([6_000, 15_000, 40_000, spanMs])))
     const lasts =
       weather === 'silence' ? dice.between(1_000, 70_000) : dice.pick([2_000, 10_000, 45_000, 120_000, 280_000])
     return {

@@ -24,6 +24,9 @@ export type Rule =
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 3_000
 
+/** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
+const ATTEMPTS = 3
+
 /** Who holds a node by the store's own record, and since when. */
 interface Holding {
   readonly by: string | null
@@ -64,6 +67,9 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   const evicted = new Map<string, number>()
   const migrations = new Map<string, number>()
   const announced = new Map<string, number>()
+  /** Attempts of a run at one instance, and how many it was given. */
+  const attempts = new Map<string, number>()
+  const given = new Map<string, number>()
   const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
@@ -127,6 +133,8 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
     },
   }
 
+  /** What a process has to hold before it touches a node: its Lease, or that of the controllers. */
+  const leaseOf = (from: string, node: string) => (isController(from) ? 'lockkeeper-controllers' : leaseName(node))
   const leaseName = (node: string) => `lockkeeper-node-${node}`
 
   return {
@@ -140,12 +148,12 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       const now = timeline.now()
       holdings.set(leaseName(node), { by, sinceMs: now, writtenAtMs: now, durationMs: 0 })
     },
-    reaching: (_from, api, method, target) => {
+    reaching: (from, api, method, target) => {
       const none = { node: null, podUid: null, serverId: null, holding: null }
       if (method === 'GET') return none
       const path = pathOf(target)
       const about = subjectOf(cloud, api, path)
-      return { ...about, holding: about.node === null ? null : (holdings.get(leaseName(about.node)) ?? null) }
+      return { ...about, holding: about.node === null ? null : (holdings.get(leaseOf(from, about.node)) ?? null) }
     },
     arrived: (arrival, reached) => {
       const { from, method, target, status, copy, body } = arrival
@@ -165,7 +173,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
         const count = (migrations.get(reached.serverId) ?? 0) + 1
         migrations.set(reached.serverId, count)
         const told = announced.get(reached.serverId) ?? 0
-        if (count > told) {
+        if (count > told && !isController(from)) {
           found(
             'nothing is done twice',
             `server ${reached.serverId} was migrated ${count} times, announced ${told} times`,
@@ -184,9 +192,26 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
     },
     journaled: (from, { runId, body }) => {
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
+      // A person who answers gives them all anew; one who resumes a run that had failed, one more.
+      const more =
+        body.kind === 'gate-answered' && body.choice !== 'abort'
+          ? ATTEMPTS
+          : body.kind === 'run-driven' && body.resumed
+            ? 1
+            : 0
+      given.set(runId, (given.get(runId) ?? ATTEMPTS) + more)
       if (body.kind === 'fact' && body.announces) {
         const id = /^server\/([0-9a-f-]+)/.exec(body.subject)?.[1]
-        if (id !== undefined) announced.set(id, (announced.get(id) ?? 0) + 1)
+        if (id !== undefined) {
+          announced.set(id, (announced.get(id) ?? 0) + 1)
+          const key = `${runId} ${id}`
+          const made = (attempts.get(key) ?? 0) + (body.values.again === true ? 0 : 1)
+          attempts.set(key, made)
+          const limit = given.get(runId) ?? ATTEMPTS
+          if (made > limit) {
+            found('nothing is done twice', `run ${runId} makes attempt ${made} at server ${id}; it was given ${limit}`)
+          }
+        }
       }
       if (body.kind !== 'step-verified' || body.answer.kind !== 'holds') return
       const step = steps.get(runId)?.get(body.stepId)
@@ -203,7 +228,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
 
   /** Its last look at the Lease was answered before somebody else took it, and it acted as soon as it heard. */
   function lookedJustBefore({ from, sentAtMs }: Arrival, node: string, holding: Holding): boolean {
-    const look = looks.get(`${from} ${leaseName(node)}`)
+    const look = looks.get(`${from} ${leaseOf(from, node)}`)
     return look !== undefined && look.servedAtMs < holding.sinceMs && sentAtMs - look.heardAtMs < GRACE_MS
   }
 
@@ -229,6 +254,13 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   }
 }
 
+/** Machines that run controllers are called so. */
+export const CONTROLLERS = 'ctl'
+
+function isController(from: string): boolean {
+  return from.startsWith(CONTROLLERS)
+}
+
 const LEASE = /\/leases(?:\/([^/?]+))?$/
 
 function pathOf(target: string): string {
@@ -249,6 +281,11 @@ function subjectOf(
     const pod = cloud.objects.get('Pod', namespace, name)
     return { ...none, node: textAt(pod, 'spec', 'nodeName') ?? null, podUid: pod?.metadata.uid ?? null }
   }
+  return subjectInCloud(cloud, path)
+}
+
+function subjectInCloud(cloud: Cloud, path: string) {
+  const none = { node: null, podUid: null, serverId: null }
   const service = /\/os-services\/([^/]+)$/.exec(path)?.[1]
   if (service !== undefined) {
     return { ...none, node: cloud.state.services.find(({ id }) => id === service)?.host ?? null }

@@ -10,12 +10,12 @@ import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
-import { drawWorld, startCloud } from './cloud.ts'
+import { drawWorld, startCloud, type WorldShape } from './cloud.ts'
 import { type Console, startConsole } from './console.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
-import { createJudge, type Rule, type Violation } from './judge.ts'
+import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawIntent, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
@@ -68,6 +68,8 @@ interface Post {
   readonly latency: Latency
   /** Takes up whatever run of this journal is not over, instead of beginning one. */
   readonly takesUp: boolean
+  /** Answers maintenance requests instead of driving runs. */
+  readonly controllers: boolean
   path: string
   processes: number
 }
@@ -80,6 +82,8 @@ export async function simulate(
     readonly folder: string
     readonly keepTrace?: boolean
     readonly calm?: boolean
+    /** Instead of what the seed says. */
+    readonly flavour?: WorldShape['flavour']
   },
 ): Promise<Simulated> {
   const { chance, calm = false } = more
@@ -97,7 +101,9 @@ export async function simulate(
 
   const servers = createMachine('servers', timeline, dice.of('servers'))
   chance.use(dice.of('ids'), timeline.now)
-  const cloud = startCloud(drawWorld(dice.of('world')), servers)
+  const drawn = drawWorld(dice.of('world'))
+  const shape = { ...drawn, flavour: more.flavour ?? drawn.flavour }
+  const cloud = startCloud(shape, servers)
   const processes: Process[] = []
   const processOf = (tag: string) => processes.find(process => process.tag === tag)
   const judge = createJudge(cloud, timeline, tag => {
@@ -110,7 +116,8 @@ export async function simulate(
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
     tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
-  const cluster = clusterOf()
+  const cluster = clusterOf(shape.flavour)
+  tell(`world: ${JSON.stringify(shape)}`)
   const files = new Set<string>()
   /** What append returned, by the journal it went to: what a process that ended left is followed in its crash image. */
   const returned = new Map<string, RunEvent[]>()
@@ -194,7 +201,7 @@ export async function simulate(
             const kept = returned.get(path)
             if (kept === undefined) returned.set(path, [event])
             else kept.push(event)
-            tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 300)}`)
+            tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
             judge.journaled(tag, event)
           },
         }),
@@ -208,6 +215,10 @@ export async function simulate(
         return
       }
       process.console = started.value
+      if (post.controllers) {
+        void answerRequests(started.value).catch(crashed)
+        return
+      }
       const intent = resume === null ? post.intent : { ...post.intent, startAfterMs: own.between(200, 5_000) }
       const takeUp = resume ?? (post.takesUp ? () => unfinishedRun(path, clock.now) : null)
       void operate(started.value, intent, own.of('operator'), takeUp).then(all => {
@@ -226,7 +237,13 @@ export async function simulate(
     }
   }
 
-  const posts = drawPosts(dice.of('posts'), calm, { nodes: cloud.nodes, folder: more.folder, seed, timeline })
+  const posts = drawPosts(dice.of('posts'), calm, {
+    nodes: cloud.nodes,
+    flavour: shape.flavour,
+    folder: more.folder,
+    seed,
+    timeline,
+  })
   for (const [index, post] of posts.entries()) {
     const name = post.machine.name
     start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), 1), null)
@@ -250,7 +267,9 @@ export async function simulate(
     })
   }
 
-  const isOver = () => under === 0 && processes.every(({ alive, outcomes }) => !alive || outcomes !== null)
+  const isOver = () =>
+    under === 0 &&
+    processes.every(({ alive, outcomes, tag }) => !alive || outcomes !== null || tag.startsWith(CONTROLLERS))
   const ended = await timeline.runUntil(isOver, { untilMs: START_MS + LONGEST_MS, turns: MOST_TURNS })
   if (ended !== 'over') {
     const waiting = processes.filter(({ alive, outcomes }) => alive && outcomes === null).map(({ tag }) => tag)
@@ -275,11 +294,21 @@ export async function simulate(
   }
 }
 
+/** Runs controllers for as long as the process lives. */
+async function answerRequests(console: Console): Promise<void> {
+  for (;;) {
+    const world = await console.connect()
+    if (world.ok) await console.runControllers(world.value)
+    await console.clock.sleep(3_000)
+  }
+}
+
 function drawPosts(
   dice: Dice,
   calm: boolean,
   world: {
     readonly nodes: readonly string[]
+    readonly flavour: WorldShape['flavour']
     readonly folder: string
     readonly seed: number
     readonly timeline: Parameters<typeof createMachine>[1]
@@ -290,15 +319,30 @@ function drawPosts(
     return createMachine(name, world.timeline, dice.of(`machine ${name}`), skew)
   }
   const path = (name: string) => join(world.folder, `${world.seed}-${name}.db`)
+  const wish = drawIntent(dice.of('intent a'), world.nodes)
+  // Controllers make their locks first.
+  const locksMs = world.flavour === 'mosk' ? 6_000 : 0
   const first: Post = {
     machine: machine('a'),
-    intent: drawIntent(dice.of('intent a'), world.nodes),
+    intent: { ...wish, startAfterMs: wish.startAfterMs + locksMs },
     latency: dice.pick(LATENCIES),
     takesUp: false,
+    controllers: false,
     path: path('a'),
     processes: 0,
   }
-  if (calm || !dice.chance(0.35)) return [first]
+  const controllers = (name: string): Post => ({
+    ...first,
+    machine: machine(name),
+    latency: dice.pick(LATENCIES),
+    controllers: true,
+    path: path(name),
+  })
+  const answering =
+    world.flavour === 'plain'
+      ? []
+      : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
+  if (calm || !dice.chance(0.35)) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const second: Post = {
@@ -312,10 +356,11 @@ function drawPosts(
     },
     latency: dice.pick(LATENCIES),
     takesUp: shared,
+    controllers: false,
     path: shared ? first.path : path('b'),
     processes: 0,
   }
-  return [first, second]
+  return [first, second, ...answering]
 }
 
 function drawLeaseAccident(dice: Dice): LeaseAccident | null {
@@ -433,10 +478,10 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   return `run ${id} is ${state.kind}, and nobody drives it or says why`
 }
 
-function clusterOf(): Cluster {
+function clusterOf(flavour: WorldShape['flavour']): Cluster {
   return {
     name: 'sim',
-    flavour: 'plain',
+    flavour,
     kubeconfig: { paths: ['/nowhere'], context: 'sim' },
     cloud: { path: '/nowhere', cloud: 'sim' },
     roleLabels: DEFAULT_ROLE_LABELS,
@@ -445,7 +490,11 @@ function clusterOf(): Cluster {
     leaseNamespace: 'default',
     production: false,
     colour: null,
-    maintenanceApi: DEFAULT_MAINTENANCE_API,
+    maintenanceApi: {
+      ...DEFAULT_MAINTENANCE_API,
+      controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+      blockedAfterMs: 120_000,
+    },
     roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
     addedAt: '2026-01-01T00:00:00.000Z',
   }
