@@ -1,6 +1,6 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
+import { SKEW_REFUSED_MS, SKEW_SHOWN_MS } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import { seconds } from '../../shared/domain/durations.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
 import type { Registry } from './registry.ts'
@@ -9,8 +9,6 @@ import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
 
 /** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is (issue 2, the lab). */
 const OLDEST_MINOR = 20
-const SKEW_WARNING_MS = seconds(5)
-const SKEW_LIMIT_MS = seconds(60)
 
 /** What the Kubernetes half of a test came to: its answers, and the permissions that were refused. */
 export interface KubernetesTest {
@@ -181,8 +179,8 @@ function clockItem(skewMs: number | null): ClusterTestItem {
   const apart = Math.abs(skewMs)
   const message = `The clock of the API server is ${(apart / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`
   const remedy = 'Let both follow the same time server (NTP): leases and timelines depend on it.'
-  if (apart > SKEW_LIMIT_MS) return broken('clock', 'clock', { message }, remedy)
-  if (apart > SKEW_WARNING_MS) return doubtful('clock', 'clock', message, remedy)
+  if (apart > SKEW_REFUSED_MS) return broken('clock', 'clock', { message }, remedy)
+  if (apart > SKEW_SHOWN_MS) return doubtful('clock', 'clock', message, remedy)
   return fine('clock', 'clock', 'The clocks of the API server and this machine agree.')
 }
 

@@ -176,8 +176,9 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     while (waitMs !== null && !until.aborted && !isGone) {
       await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
       if (until.aborted || isGone) return
-      wake = new AbortController()
       waitMs = await renewOnce()
+      // Whoever found it away meanwhile has been heard: this was the asking.
+      wake = new AbortController()
     }
   }
 

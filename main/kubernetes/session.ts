@@ -1,3 +1,4 @@
+import { type ClockSkew, narrowedSkew, skewMs } from '../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -66,6 +67,8 @@ export interface KubernetesSession {
   readonly warnings: readonly SessionWarning[]
   /** The server's clock at the last answer; null before the first. */
   readonly serverTime: string | null
+  /** How far the server's clock is ahead of ours by all answers so far; null before the first. */
+  clockSkewMs(): number | null
   /** What was heard on this session of the API server's history. */
   readonly newest: NewestVersions
   /** Any HTTP answer is ok here; a failure means that there was none. */
@@ -128,6 +131,7 @@ export function sessionOver(parts: {
   const { host } = connection.server
   const newest = createNewestVersions()
   let serverTime: string | null = null
+  let skew: ClockSkew | null = null
 
   function wire(request: KubernetesRequest): WireRequest {
     return {
@@ -161,7 +165,11 @@ export function sessionOver(parts: {
       let trouble: unknown
       try {
         answer = await send(wired, proof.value)
-        serverTime = dateHeader(answer.headers.date) ?? serverTime
+        const told = dateHeader(answer.headers.date)
+        serverTime = told ?? serverTime
+        if (told !== null) {
+          skew = narrowedSkew(skew, { serverMs: Date.parse(told), sentAtMs: startedAt, heardAtMs: clock.now() })
+        }
       } catch (error) {
         trouble = error
       }
@@ -240,6 +248,7 @@ export function sessionOver(parts: {
     get serverTime() {
       return serverTime
     },
+    clockSkewMs: () => (skew === null ? null : skewMs(skew)),
     newest,
     exchange,
     ask,

@@ -37,6 +37,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   createJob: 'acts',
   getJob: 'reads',
   leases: 'itself',
+  clockSkewMs: 'reads',
 }
 
 const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {

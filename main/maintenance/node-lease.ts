@@ -1,7 +1,8 @@
+import { SKEW_REFUSED_MS, skewWords } from '../../shared/domain/clock-skew.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
-import { type Plan, planSubject } from '../../shared/domain/plan.ts'
+import { type Blocker, type Plan, planSubject } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../shared/domain/run.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../engine/lease-keeper.ts'
@@ -146,6 +147,24 @@ export async function watchHolder(
 /** When a held Lease comes free if its holder is gone: what an operator can do about it. */
 export function waitRemedy(by: LeaseStanding): string {
   return `Let that run finish or abort it. If its console is gone for good, it may be free in ${Math.ceil(by.freeInMs / 1000)} s: try again then.`
+}
+
+/** What a difference between the API server's clock and ours comes to before a run: a warning, and from half a minute on a blocker. */
+export function skewAnswer(ms: number | null): {
+  readonly warnings: readonly string[]
+  readonly blockers: readonly Blocker[]
+} {
+  const words = skewWords('the API server', ms)
+  if (words === null || ms === null) return { warnings: [], blockers: [] }
+  if (Math.abs(ms) < SKEW_REFUSED_MS) return { warnings: [words], blockers: [] }
+  const blocker: Blocker = {
+    code: 'clocks-apart',
+    message: words,
+    remedy:
+      'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
+    override: { kind: 'flag', flag: 'force' },
+  }
+  return { warnings: [], blockers: [blocker] }
 }
 
 /** What was seen of the holder of a Lease: a sentence. Only what this console saw counts; the holder's clock may be wrong. */

@@ -103,6 +103,8 @@ export interface KubernetesPort {
   /** `not-found` when there is none. */
   getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
   readonly leases: LeasePort
+  /** How far the API server's clock is ahead of this machine's by the answers so far, in milliseconds; null before the first. */
+  clockSkewMs(): number | null
 }
 
 /** Where a Job stands. */

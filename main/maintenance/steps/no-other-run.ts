@@ -3,7 +3,15 @@ import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { heldMessage, LIVES_WITHIN_MS, seenWords, WORTH_WAITING_MS, waitRemedy, watchHolder } from '../node-lease.ts'
+import {
+  heldMessage,
+  LIVES_WITHIN_MS,
+  seenWords,
+  skewAnswer,
+  WORTH_WAITING_MS,
+  waitRemedy,
+  watchHolder,
+} from '../node-lease.ts'
 import { type MaintenanceWorld, UPDATE_LEASE } from '../ports.ts'
 
 /** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
@@ -48,8 +56,11 @@ export const noOtherRun: Step<MaintenanceWorld> = {
       standing =>
         `${heldMessage(standing === updating ? ctx.world.cluster.name : node, standing)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(standing.freeInMs / 1000)} s, and takes nothing that is.`,
     )
+    // An update asks once, not for each node of it.
+    const skew = skewAnswer(isOfUpdate ? null : ctx.world.kubernetes.clockSkewMs())
     return readyUnless(
       [
+        ...skew.blockers,
         ...(other === null || maySilentlyBeGone(other)
           ? []
           : [
@@ -72,7 +83,7 @@ export const noOtherRun: Step<MaintenanceWorld> = {
             ]),
       ],
       freeWords(node, by, ctx.runId),
-      { evidence: [read], warnings },
+      { evidence: [read], warnings: [...warnings, ...skew.warnings] },
     )
   },
 }

@@ -5,6 +5,7 @@ import {
   heldMessage,
   LIVES_WITHIN_MS,
   seenWords,
+  skewAnswer,
   WORTH_WAITING_MS,
   waitRemedy,
   watchHolder,
@@ -33,10 +34,12 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
       seemsGone && other !== null
         ? `${heldMessage(cluster, other)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(other.freeInMs / 1000)} s, and takes nothing that is.`
         : null
+    const skew = skewAnswer(ctx.world.kubernetes.clockSkewMs())
     return readyUnless(
       other === null || seemsGone
-        ? []
+        ? skew.blockers
         : [
+            ...skew.blockers,
             {
               code: 'held-by-another-run',
               message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${other.since ?? 'an unknown time'}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
@@ -57,7 +60,7 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
             unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
           }),
         ],
-        warnings: warning === null ? [] : [warning],
+        warnings: warning === null ? skew.warnings : [warning, ...skew.warnings],
       },
     )
   },

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { emptyDisk } from '../../fixtures/engine/memory-journal.ts'
+import { switchStep, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+/** A run of one effect a second under a lease that a test plays with; effects pass the gate as those of fenced ports do. */
+function begin(things = 400) {
+  const clock = createVirtualClock()
+  const disk = emptyDisk()
+  const world = toyCloud()
+  const lease = toyLease()
+  const steps = [switchStep('first', { withinMs: 7_200_000, verifyEarly: false })]
+  const { engine } = toyConsole({ disk, clock, steps, lease })
+  const started = engine.start(toyPlan(steps, { things }), world)
+  if (!started.ok) throw new Error(started.failure.message)
+  const kinds = () => disk.events.map(({ body }) => body.kind)
+  return { clock, disk, world, lease, kinds, run: started.value }
+}
+
+test('an API server that is away for 45 seconds stops nothing', async () => {
+  const { clock, lease, kinds, run } = begin(120)
+  await clock.advance(10_000)
+  lease.answers = 'unreachable'
+  await clock.advance(45_000)
+  lease.answers = 'yes'
+  await clock.advance(120_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+  expect(kinds()).not.toContain('lease-away')
+})
+
+test.each([240_000, 599_000])(
+  'an API server that is away for %d ms: nothing is done meanwhile, the lease is taken back, and the run goes on by itself',
+  async awayMs => {
+    const { clock, lease, kinds, world, run } = begin(120)
+    await clock.advance(10_000)
+    lease.answers = 'unreachable'
+    await clock.advance(61_000)
+    const done = world.effects.length
+    await clock.advance(awayMs - 61_000)
+    expect(world.effects).toHaveLength(done)
+    lease.answers = 'yes'
+    await clock.advance(180_000)
+    expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(kinds()).toEqual(expect.arrayContaining(['lease-away', 'lease-back']))
+    expect(new Set(world.effects).size, 'nothing is done twice').toBe(world.effects.length)
+  },
+)
+
+test('a lease that was lost while it was away interrupts the run, and nothing more is done', async () => {
+  const { clock, lease, kinds, world, run } = begin()
+  await clock.advance(10_000)
+  lease.answers = 'unreachable'
+  await clock.advance(120_000)
+  const done = world.effects.length
+  lease.answers = 'lost'
+  await clock.advance(60_000)
+  expect(await run.finished).toMatchObject({ kind: 'left' })
+  expect(world.effects).toHaveLength(done)
+  expect(kinds()).not.toContain('run-finished')
+})
+
+test.each(['yes', 'lost'] as const)(
+  'a machine that slept for an hour (only the wall clock went on) does nothing before it asked for its lease: %s',
+  async answers => {
+    const { clock, lease, kinds, world, run } = begin(60)
+    await clock.advance(10_500)
+    const done = world.effects.length
+    lease.answers = 'unreachable'
+    clock.jump(3_600_000)
+    await clock.advance(5_000)
+    expect(world.effects).toHaveLength(done)
+    lease.answers = answers
+    await clock.advance(120_000)
+    if (answers === 'yes') expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+    else expect(await run.finished).toMatchObject({ kind: 'left' })
+    expect(kinds()).toContain('lease-away')
+    if (answers === 'lost') expect(world.effects).toHaveLength(done)
+  },
+)
+
+test('a lease that somebody deleted is taken again, and everything is looked at afresh', async () => {
+  const { clock, lease, kinds, run } = begin(60)
+  await clock.advance(10_500)
+  lease.answers = 'free'
+  await clock.advance(15_000)
+  lease.answers = 'yes'
+  await clock.advance(180_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+  expect(kinds()).toEqual(expect.arrayContaining(['lease-away', 'lease-back']))
+  expect(kinds().lastIndexOf('step-checked')).toBeGreaterThan(kinds().indexOf('lease-back'))
+})
+
+test('who may be gone is watched, saying so, and then followed; an abort ends the watching', async () => {
+  for (const aborts of [false, true]) {
+    const clock = createVirtualClock()
+    const disk = emptyDisk()
+    const lease = toyLease()
+    lease.answers = 'watched'
+    const steps = [switchStep('first')]
+    const { engine } = toyConsole({ disk, clock, steps, lease })
+    const started = engine.start(toyPlan(steps), toyCloud())
+    if (!started.ok) throw new Error(started.failure.message)
+    await clock.advance(5_000)
+    expect(disk.events.at(-1)?.body).toMatchObject({ kind: 'lease-watched', forMs: 30_000 })
+    if (aborts) started.value.control({ kind: 'abort', by: 'eva', reason: 'not now' })
+    await clock.advance(60_000)
+    expect(await started.value.finished).toEqual({ kind: 'finished', outcome: aborts ? 'aborted' : 'done' })
+  }
+})
