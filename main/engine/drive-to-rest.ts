@@ -12,12 +12,13 @@ import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
 import type { JournalPort } from './journal-port.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Surroundings } from './liveness.ts'
-import { OUTLAST_MS } from './outlast.ts'
+import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { deadlineAfter } from './patience.ts'
 import type { RunRecord } from './run-record.ts'
 import { createSleepWatch } from './sleep-watch.ts'
 import { type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
+import { isBehind } from './walk-step.ts'
 
 /** Where a driven run came to rest. */
 export type RestState =
@@ -223,6 +224,7 @@ async function driveToRest<World>(
       clock,
       signal: leaving(),
       onWatching: (message, forMs) => record.append({ kind: 'lease-watched', node, message, forMs }),
+      outlasting: outlastingTheLease(),
     })
     if (taken.ok && taken.value.kind === 'acquired') {
       record.append({ kind: 'lease-acquired', node, identity: lease.identityOf({ runId, fence }) })
@@ -253,6 +255,26 @@ async function driveToRest<World>(
     if (!how.resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
     record.append({ kind: 'driver-left', why: `The lease of ${node} could not be taken: ${why}` })
     return LEFT
+  }
+
+  /** A run that nobody is kept from beginning later waits less long. What waits for the Lease is the step that comes first. */
+  function outlastingTheLease(): Outlasting {
+    const first = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+    return createOutlasting({
+      clock: sleep.clock,
+      patienceMs: () => (how.resumed ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)),
+      tell: (fact, values) => {
+        if (first === undefined) return
+        record.append({
+          kind: 'fact',
+          stepId: first.id,
+          fact,
+          subject: first.id,
+          announces: false,
+          values: { ...values },
+        })
+      },
+    })
   }
 
   /** Aborted once the run stops for good; a pause waits until the Lease is there. */

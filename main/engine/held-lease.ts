@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
+import { type Outlasting, troubleOf } from './outlast.ts'
 
 /** A renewal that failed is tried again after this, a little more by chance; so is a look that got no answer. */
 const RETRY_MS = 1_000
@@ -38,7 +39,8 @@ export type LeaseTaken =
 
 /**
  * Takes a Lease. One whose holder may be gone is watched until it was seen unchanged for as long as it lasts, or to be renewed; `onWatching` is
- * told once who holds it and how long that may take. Resolves as held when the signal aborts.
+ * told once who holds it and how long that may take. An API server that does not answer as it should is outlasted; the last failure once
+ * patience is over. Resolves when the signal aborts.
  */
 export async function takeLease(
   handle: LeaseHandle,
@@ -46,13 +48,17 @@ export async function takeLease(
     readonly clock: Clock
     readonly signal: AbortSignal
     readonly onWatching: (message: string, forMs: number) => void
+    readonly outlasting: Outlasting
   },
 ): Promise<Result<LeaseTaken>> {
-  const { clock, signal } = more
+  const { clock, signal, outlasting } = more
   let told = false
   for (;;) {
     const askedAt = momentOf(clock)
     const answer = await handle.acquire(signal)
+    const trouble = answer.ok ? null : troubleOf(answer.failure)
+    if (trouble === null) outlasting.settled(answer.ok)
+    else if ((await outlasting.after('lease', trouble, signal)) === 'again') continue
     if (!answer.ok) return answer
     if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
     const { message, freeInMs } = answer.value

@@ -7,7 +7,7 @@ import { type Failure, type FailureCode, failure } from '../../../shared/domain/
 import { OUTLASTED, OUTLASTING } from '../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { toyConsole } from '../../fixtures/engine/toy-console.ts'
+import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 /** What a storm refuses, from when to when after the run was begun; null: it answers. */
@@ -186,5 +186,82 @@ describe('a storm', () => {
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+describe('an API server that is away when the Lease is to be taken', () => {
+  const steps = [switchStep('first'), switchStep('second')]
+
+  /** Begins a run, or takes up one that was left in its first step, while the Lease cannot be asked for so long. */
+  async function begun(how: 'started' | 'resumed', awayMs: number, forMs: number) {
+    const clock = createVirtualClock()
+    const disk = emptyDisk()
+    const world = toyCloud()
+    const lease = toyLease()
+    const { engine } = toyConsole({ disk, clock, steps, lease })
+    const begin = () => {
+      const runId = disk.events[0]?.runId
+      const driven = runId === undefined ? engine.start(toyPlan(steps), world) : engine.resume(runId, world)
+      if (!driven.ok) throw new Error(driven.failure.message)
+      return driven.value
+    }
+    if (how === 'resumed') {
+      const left = begin()
+      await clock.advance(1_500)
+      left.control({ kind: 'detach', by: 'eva' })
+      await clock.advance(60_000)
+      await left.finished
+    }
+    const before = disk.events.length
+    lease.answers = 'unreachable'
+    void clock.sleep(awayMs).then(() => {
+      lease.answers = 'yes'
+    })
+    const run = begin()
+    await clock.advance(forMs)
+    return {
+      disk,
+      world,
+      run,
+      since: bodies(disk).slice(before),
+      rest: await Promise.race([run.finished, null]),
+      clock,
+    }
+  }
+
+  test.each([
+    ['started', 45_000],
+    ['resumed', 45_000],
+    ['resumed', 240_000],
+  ] as const)('%s: waited out for %i ms, told once, and all is done once', async (how, awayMs) => {
+    const { rest, disk, world } = await begun(how, awayMs, awayMs + 120_000)
+    expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
+    expect(world.effects).toEqual(EFFECTS)
+    expect(facts(disk, OUTLASTING)).toHaveLength(1)
+    expect(facts(disk, OUTLASTED)).toEqual([
+      expect.objectContaining({ values: expect.objectContaining({ passed: true }) }),
+    ])
+  })
+
+  test.each([
+    ['started', 60_000, 'run-finished'],
+    ['resumed', OUTLAST_MS, 'driver-left'],
+  ] as const)('%s: not for longer than %i ms, then the run rests', async (how, patienceMs, end) => {
+    const early = await begun(how, 3_600_000, patienceMs - 1_000)
+    expect(early.rest).toBeNull()
+    await early.clock.advance(25_000)
+    await early.run.finished
+    expect(bodies(early.disk).at(-1)).toMatchObject({ kind: end })
+    expect(JSON.stringify(bodies(early.disk).at(-1))).toContain('does not answer')
+    expect(early.world.effects).toEqual(how === 'started' ? [] : EFFECTS.slice(0, early.world.effects.length))
+  })
+
+  test('is left at once by a person who aborts', async () => {
+    const { run, clock, since, disk } = await begun('resumed', 3_600_000, 30_000)
+    expect(since.map(({ kind }) => kind)).not.toContain('lease-acquired')
+    run.control({ kind: 'abort', by: 'eva', reason: 'enough' })
+    await clock.advance(16_000)
+    expect(await run.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
+    expect(facts(disk, OUTLASTING)).toHaveLength(1)
   })
 })
