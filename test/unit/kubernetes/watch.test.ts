@@ -297,3 +297,51 @@ test('states are told at most once a second while events pour in', async () => {
   }
   expect(states).toHaveLength(2)
 })
+
+describe('what cannot be read', () => {
+  test.each<[string, (stream: FakeStream) => void]>([
+    ['a login page', stream => stream.write('<html>\n<body>Sign in</body>\n')],
+    ['a line that is no JSON', stream => stream.write('{"type":"ADDED"\n')],
+    ['an event of no type', stream => stream.send({ type: 'HELLO', object: pod('a') })],
+    ['an event without an object', stream => stream.send({ type: 'ADDED' })],
+    ['an event of another kind', stream => stream.send({ type: 'ADDED', object: { ...pod('a'), kind: 'Node' } })],
+    ['a pod that cannot be read', stream => stream.send({ type: 'ADDED', object: { ...pod('a'), status: {} } })],
+    ['a bookmark without a version', stream => stream.send({ type: 'BOOKMARK', object: { metadata: {} } })],
+    ['an ERROR that is no Status', stream => stream.send({ type: 'ERROR', object: { code: 410 } })],
+    [
+      'a last line that ends in the middle',
+      stream => {
+        stream.write('{"type":"ADD')
+        stream.end()
+      },
+    ],
+  ])('%s: the feed is not live, and all is listed anew', async (_, say) => {
+    const { inState, states } = await start()
+    await inState('live')
+    await until(() => streams.length === 1, 'it watches')
+    const stream = streams[0]
+    if (stream !== undefined) say(stream)
+    await inState('offline')
+    expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('watch pods') })
+    await retry(250)
+    await until(() => lists().length === 2, 'it lists anew')
+  })
+
+  test('an event without end is cut off', async () => {
+    const { inState, states } = await start()
+    await inState('live')
+    await until(() => streams.length === 1, 'it watches')
+    for (let index = 0; index < 9; index += 1) streams[0]?.write('x'.repeat(1024 * 1024))
+    await inState('offline')
+    expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('8 MiB') })
+  })
+
+  test('a watch that ends without having said anything is followed by a list: nobody may have forwarded it', async () => {
+    const { inState } = await start()
+    await inState('live')
+    await until(() => streams.length === 1, 'it watches')
+    clock.advance(60_000)
+    streams[0]?.end()
+    await until(() => lists().length === 2, 'it lists anew')
+  })
+})
