@@ -4,8 +4,8 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { CephPort } from '../maintenance/ports.ts'
 import { readOkToStop } from './ok-to-stop.ts'
-import { cephOsds, DumpAnswer, TreeAnswer } from './osds.ts'
-import { commandFailure, readAnswer } from './read-answer.ts'
+import { cephOsds, DumpAnswer, isSameMap, TreeAnswer } from './osds.ts'
+import { commandFailure, readAnswer, unreadable } from './read-answer.ts'
 import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, QuorumAnswer } from './services.ts'
 import { cephStatus, FlagsAnswer, StatusAnswer } from './status.ts'
 import type { RunCeph } from './toolbox.ts'
@@ -31,7 +31,11 @@ export function createCephPort(run: RunCeph): CephPort {
       const buckets = readAnswer(TreeAnswer, tree.value, doing)
       if (!buckets.ok) return buckets
       const osds = readAnswer(DumpAnswer, dump.value, doing)
-      return osds.ok ? ok(cephOsds(buckets.value, osds.value)) : osds
+      if (!osds.ok) return osds
+      if (!isSameMap(buckets.value, osds.value)) {
+        return failed(unreadable(tree.value, doing, 'the tree and the map tell of different OSDs'))
+      }
+      return ok(cephOsds(buckets.value, osds.value))
     },
     okToStop: async (ids, signal) => {
       if (ids.length === 0) return ok({ ok: true, osds: [], pgsAtRisk: 0, message: 'no OSDs' })
@@ -80,7 +84,11 @@ async function changeNoout(
   const words = reach.kind === 'host' ? ['osd', `${verb}-group`, 'noout', reach.host] : ['osd', verb, 'noout']
   const answer = await run(words, signal)
   if (!answer.ok) return answer
-  if (answer.value.exitCode === 0) return ok(undefined)
+  const doing = `${noout ? 'set' : 'remove'} noout for ${reach.kind === 'host' ? `the OSDs of host ${reach.host}` : 'all of Ceph'}`
+  // Ceph says that it did on stderr; whatever else prints to stdout is not Ceph.
+  if (answer.value.exitCode === 0) {
+    return answer.value.stdout.trim() === '' ? ok(undefined) : failed(unreadable(answer.value, doing, 'text on stdout'))
+  }
   const of = reach.kind === 'host' ? `the OSDs of host ${reach.host}` : 'all of Ceph'
   if (reach.kind === 'host' && NO_SUCH_COMMAND.test(answer.value.stderr)) {
     return failed(
@@ -89,5 +97,5 @@ async function changeNoout(
       }),
     )
   }
-  return failed(commandFailure(answer.value, `${noout ? 'set' : 'remove'} noout for ${of}`))
+  return failed(commandFailure(answer.value, doing))
 }

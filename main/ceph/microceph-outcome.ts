@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
+import { firstWords } from '../../shared/domain/first-words.ts'
 import type { JujuActionOutcome } from '../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MicroCephOutcome } from '../maintenance/ports.ts'
 
 const Operation = z.object({
-  id: z.string().default(''),
+  id: z.string().min(1),
   description: z.string().default(''),
   error: z.string().default(''),
 })
 
 /** `{actions: {step-1: {id, description, error}, …}, errors, status}` (docs/domain.md C.2). */
 const Output = z.object({
+  // Results hold no empty records: Juju leaves them out.
   actions: z.record(z.string(), Operation).default({}),
   errors: z.string().default(''),
-  status: z.string().default(''),
+  status: z.enum(['success', 'failure']),
 })
 
 /** Reads what the charm's action came to. Its own word counts beside Juju's: an action may complete and tell of a failure. */
@@ -22,14 +24,23 @@ export function readMicroCephOutcome(
   outcome: JujuActionOutcome,
   action: string,
   unit: string,
+  /** Whether it has at least one operation to tell of: then an answer without any is none. */
+  hasSteps: boolean,
 ): Result<MicroCephOutcome> {
-  const read = Output.safeParse(nested(outcome.output))
-  if (!read.success) {
+  const isOver = outcome.status === 'completed'
+  const read = Output.safeParse({ ...(isOver ? {} : { status: 'failure' }), ...nested(outcome.output) })
+  const isTold = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
+  if (!read.success || !isTold) {
+    const words = firstWords(JSON.stringify(outcome.output))
+    const why = read.success
+      ? 'no operations'
+      : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
     return failed(
-      failure('server-fault', `${unit} answered something unexpected to ${action}. Is its MicroCeph charm supported?`, {
-        detail: read.error.issues[0]?.message,
-        retryable: false,
-      }),
+      failure(
+        'unreadable',
+        `Could not run ${action} on ${unit}: the action ended as ${outcome.status}, and what it told (“${words}”) is not what MicroCeph's charm tells. It is unknown whether it was done: look before you try again. Is the charm supported?`,
+        { detail: why, target: `unit/${unit}` },
+      ),
     )
   }
   const { actions, errors, status } = read.data
@@ -37,11 +48,7 @@ export function readMicroCephOutcome(
     .sort(([one], [other]) => numberOf(one) - numberOf(other))
     .map(([, step]) => step)
   const wrong = steps.filter(({ error }) => error !== '')
-  const succeeded =
-    outcome.status === 'completed' &&
-    status !== 'failure' &&
-    errors === '' &&
-    (status === 'success' || wrong.length === 0)
+  const succeeded = isOver && status === 'success' && errors === ''
   const said = wrong.map(({ description, error }) => `${description.replace(/\.$/, '')}: ${error}`).join('; ')
   return ok({
     succeeded,

@@ -18,6 +18,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
     node: string,
     action: 'enter-maintenance' | 'exit-maintenance',
     parameters: Readonly<Record<string, boolean>>,
+    hasSteps: boolean,
     signal?: AbortSignal,
   ) {
     const units = await microCephUnits(juju, signal)
@@ -26,7 +27,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
     if (unit === undefined) return failed(noUnit(node, units.value))
     const more = { timeoutMs: ACTION_LIMIT_MS, ...(signal === undefined ? {} : { signal }) }
     const outcome = await juju.runAction(unit.name, action, parameters, more)
-    return outcome.ok ? readMicroCephOutcome(outcome.value, action, unit.name) : outcome
+    return outcome.ok ? readMicroCephOutcome(outcome.value, action, unit.name, hasSteps) : outcome
   }
   return {
     // The charm's own defaults are not ours: set-noout is true there. Every choice is said.
@@ -42,6 +43,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
           'ignore-check': choices.ignoreCheck,
           force: choices.force,
         },
+        !choices.ignoreCheck || (!choices.checkOnly && (choices.setNoout || choices.stopOsds)),
         signal,
       ),
     exitMaintenance: (node, choices, signal) =>
@@ -53,6 +55,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
           'dry-run': choices.dryRun,
           'ignore-check': choices.ignoreCheck,
         },
+        !choices.checkOnly,
         signal,
       ),
   }

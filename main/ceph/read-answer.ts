@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
+import { firstWords } from '../../shared/domain/first-words.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { CommandOutput } from '../maintenance/ports.ts'
 
@@ -9,11 +10,17 @@ export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing
   const read = schema.safeParse(jsonOf(output.stdout))
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
-  return failed(
-    failure('server-fault', `Ceph answered something unexpected when asked to ${doing}. Is its release supported?`, {
-      detail: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not JSON'}`,
-      retryable: false,
-    }),
+  return failed(unreadable(output, doing, `${issue?.path.join('.') ?? ''}: ${issue?.code ?? 'not JSON'}`))
+}
+
+/** The failure for a command that ended well and printed something that is not its answer; it says what came instead. */
+export function unreadable({ exitCode, stdout }: CommandOutput, doing: string, why: string) {
+  const words = firstWords(stdout)
+  const came = words === '' ? 'nothing on stdout' : `beginning with “${words}”`
+  return failure(
+    'unreadable',
+    `Ceph did not ${doing}: what came is not an answer to that (exit code ${exitCode}, ${came}). Nothing was learnt from it. Is what runs \`ceph\` there really Ceph, and its release supported?`,
+    { detail: why },
   )
 }
 

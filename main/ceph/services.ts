@@ -3,34 +3,40 @@ import type { CephDaemon, CephServices } from '../../shared/domain/ceph.ts'
 
 /** `ceph quorum_status`: who votes, and the release every monitor has at least. */
 export const QuorumAnswer = z.object({
-  quorum_names: z.array(z.string()).default([]),
+  quorum_names: z.array(z.string()),
   monmap: z.object({
-    mons: z.array(z.object({ name: z.string() })),
+    mons: z.array(z.object({ name: z.string().min(1) })).min(1),
     min_mon_release: z.number().optional(),
   }),
 })
 
 /** `ceph mgr dump`: the one that works, and those that wait. */
 export const MgrAnswer = z.object({
-  active_name: z.string().default(''),
-  standbys: z.array(z.object({ name: z.string() })).default([]),
+  // Empty while none works.
+  active_name: z.string(),
+  standbys: z.array(z.object({ name: z.string().min(1) })),
 })
 
-const Mds = z.object({ name: z.string(), state: z.string().default('') })
+const Mds = z.object({ name: z.string().min(1), state: z.string().min(1) })
 
 /** `ceph fs dump`: the metadata servers of every file system, and those that wait. */
 export const FsAnswer = z.object({
-  filesystems: z.array(z.object({ mdsmap: z.object({ info: z.record(z.string(), Mds).default({}) }) })).default([]),
-  standbys: z.array(Mds).default([]),
+  filesystems: z.array(z.object({ mdsmap: z.object({ info: z.record(z.string(), Mds) }) })),
+  standbys: z.array(Mds),
 })
 
-const OnHosts = z.record(z.string(), z.array(z.union([z.string(), z.number()]))).default({})
+const OnHosts = z.record(z.string(), z.array(z.union([z.string(), z.number()])))
 
 /**
  * `ceph node ls`: daemons by the host they report. In a pod of Rook that is the node, not the pod (Ceph `common/util.cc`: NODE_NAME), so this
  * is true for both.
  */
-export const NodesAnswer = z.object({ mon: OnHosts, mgr: OnHosts, mds: OnHosts })
+export const NodesAnswer = z.object({
+  // There is always a monitor: it answers. A kind of which there is none is left out.
+  mon: OnHosts.refine(hosts => Object.keys(hosts).length > 0, 'no monitor'),
+  mgr: OnHosts.default({}),
+  mds: OnHosts.default({}),
+})
 
 /** What the four answers say together. */
 export function cephServices(answers: {

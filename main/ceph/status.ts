@@ -9,22 +9,26 @@ export const StatusAnswer = z.object({
     status: z.string(),
     checks: z
       .record(z.string(), z.object({ summary: z.object({ message: z.string() }), muted: z.boolean().default(false) }))
-      .default({}),
+      .nullable()
+      .transform(checks => checks ?? {}),
   }),
-  quorum_names: z.array(z.string()).default([]),
+  quorum_names: z.array(z.string()),
   /** Since Octopus the count; before, the monitors themselves. */
-  monmap: z.object({ num_mons: z.number().optional(), mons: z.array(z.unknown()).optional() }),
+  monmap: z
+    .object({ num_mons: z.number().optional(), mons: z.array(z.unknown()).optional() })
+    .transform(({ num_mons, mons }) => num_mons ?? mons?.length)
+    .pipe(z.number().int().min(1)),
   /** Up to Nautilus the counts are one level deeper. */
   osdmap: z.union([OsdCounts, z.object({ osdmap: OsdCounts }).transform(outer => outer.osdmap)]),
   pgmap: z.object({
-    num_pgs: z.number().default(0),
-    pgs_by_state: z.array(z.object({ state_name: z.string(), count: z.number() })).default([]),
+    num_pgs: z.number().int().min(0),
+    pgs_by_state: z.array(z.object({ state_name: z.string().min(1), count: z.number().int().min(0) })),
   }),
 })
 
 /** `ceph osd dump --format json`, as far as flags go. */
 export const FlagsAnswer = z
-  .object({ flags: z.string().default(''), flags_set: z.array(z.string()).optional() })
+  .object({ flags: z.string(), flags_set: z.array(z.string()).optional() })
   .transform(({ flags, flags_set }) => flags_set ?? flags.split(',').filter(flag => flag !== ''))
 
 const HEALTHS = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR'] as const
@@ -40,7 +44,7 @@ export function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly
       muted,
     })),
     monsInQuorum: quorum_names,
-    monsTotal: monmap.num_mons ?? monmap.mons?.length ?? quorum_names.length,
+    monsTotal: monmap,
     osds: { total: osdmap.num_osds, up: osdmap.num_up_osds, in: osdmap.num_in_osds },
     pgs: {
       total: pgmap.num_pgs,

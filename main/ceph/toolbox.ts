@@ -25,6 +25,7 @@ export function cephInToolbox(options: {
 }): RunCeph {
   const { exec, kubernetes, namespace, selector } = options
   let known: string | null = null
+  let wasThere = false
 
   async function find(signal?: AbortSignal): Promise<Result<string>> {
     const pods = await kubernetes.listPods(namespace, signal)
@@ -33,9 +34,11 @@ export function cephInToolbox(options: {
     const usable = toolboxes.find(isUsable)
     if (usable !== undefined) return ok(usable.name)
     const why = toolboxes[0] === undefined ? 'there is none' : `${toolboxes[0].name} is not ready`
+    wasThere ||= toolboxes.length > 0
     return failed(
       failure(
-        'not-found',
+        // A toolbox that moves with its node is away for a while: then Ceph cannot be asked, which is not that there is none.
+        wasThere ? 'unreachable' : 'not-found',
         `Ceph cannot be asked: no ready toolbox pod with labels ${selector} in namespace ${namespace} (${why}). Deploy Rook's toolbox, or set its namespace and labels for this cluster.`,
         { target: `namespace/${namespace}` },
       ),
@@ -63,7 +66,10 @@ export function cephInToolbox(options: {
     const found = await find(signal)
     if (!found.ok) return found
     const answer = await run(found.value)
-    if (answer.ok) known = found.value
+    if (answer.ok) {
+      known = found.value
+      wasThere = true
+    }
     return answer
   }
 }

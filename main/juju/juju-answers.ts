@@ -3,14 +3,14 @@ import type { JujuActionOutcome, JujuStatus, JujuUnit } from '../../shared/domai
 import type { CommandOutput } from '../maintenance/ports.ts'
 
 /** What is read of a controller's answers; everything else in them is left alone. */
-const State = z.object({ status: z.string().default(''), info: z.string().default('') })
-const NO_STATE = { status: 'unknown', info: '' }
+const State = z.object({ status: z.string().min(1), info: z.string().default('') })
 
 const Unit = z.object({
-  machine: z.string().default(''),
+  // Empty while it has none, and of a subordinate.
+  machine: z.string(),
   leader: z.boolean().optional(),
-  'workload-status': State.default(NO_STATE),
-  'agent-status': State.default(NO_STATE),
+  'workload-status': State,
+  'agent-status': State,
 })
 
 /** A subordinate is told below the unit whose machine it shares. */
@@ -19,10 +19,11 @@ const PrincipalUnit = Unit.extend({ subordinates: z.record(z.string(), Unit).nul
 const Machine = z.object({ hostname: z.string().optional() })
 const MachineWithContainers = Machine.extend({ containers: z.record(z.string(), Machine).nullish() })
 
-/** Client.FullStatus. */
+/** Client.FullStatus; null where there is none of a kind. */
 export const FullStatus = z.object({
-  machines: z.record(z.string(), MachineWithContainers).nullish(),
-  applications: z.record(z.string(), z.object({ units: z.record(z.string(), PrincipalUnit).nullish() })).nullish(),
+  model: z.object({ name: z.string().min(1) }),
+  machines: z.record(z.string(), MachineWithContainers).nullable(),
+  applications: z.record(z.string(), z.object({ units: z.record(z.string(), PrincipalUnit).nullish() })).nullable(),
 })
 
 /** ModelManager.ListModelSummaries; Juju 4 calls the owner a qualifier. */
@@ -32,8 +33,8 @@ export const ModelSummaries = z.object({
       z.object({
         result: z
           .object({
-            name: z.string(),
-            uuid: z.string(),
+            name: z.string().min(1),
+            uuid: z.string().min(1),
             'owner-tag': z.string().optional(),
             qualifier: z.string().optional(),
             'provider-type': z.string().default(''),
@@ -41,43 +42,65 @@ export const ModelSummaries = z.object({
           .nullish(),
       }),
     )
-    .nullish()
+    .nullable()
     .transform(results => results ?? []),
 })
 
 /** Application.Get. */
-export const ApplicationSettings = z.object({ config: z.record(z.string(), z.unknown()) })
+export const ApplicationSettings = z.object({ application: z.string(), config: z.record(z.string(), z.unknown()) })
 
 const JujuError = z.object({ message: z.string().default(''), code: z.string().default('') })
 
 /** A task as Action.Actions tells it; `error` when there is none of that id, or it was not taken. */
-const Task = z.object({
-  error: JujuError.nullish(),
-  action: z.object({ tag: z.string(), name: z.string().default(''), receiver: z.string().default('') }).nullish(),
-  status: z.string().default(''),
-  message: z.string().default(''),
-  output: z.record(z.string(), z.unknown()).nullish(),
-})
+const Task = z
+  .object({
+    error: JujuError.nullish(),
+    action: z
+      .object({ tag: z.string().startsWith('action-'), name: z.string(), receiver: z.string().min(1) })
+      .nullish(),
+    status: z
+      .enum(['pending', 'running', 'completed', 'failed', 'cancelled', 'aborting', 'aborted', 'error'])
+      .or(z.literal(''))
+      .default(''),
+    message: z.string().default(''),
+    output: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .refine(
+    ({ error, action, status }) => (error?.message ?? '') !== '' || (action?.tag !== undefined && status !== ''),
+    'neither a task nor an error',
+  )
 export type Task = z.infer<typeof Task>
+
+/** One unit is asked, about one task: one answer comes. */
+const OneTask = z.tuple([Task])
 
 const Tasks = z
   .array(Task)
-  .nullish()
+  .nullable()
   .transform(tasks => tasks ?? [])
 
 /** Action.EnqueueOperation and Action.Run. */
-export const Enqueued = z.object({ actions: Tasks })
+export const Enqueued = z.object({ actions: OneTask })
 
-/** Action.Actions. */
-export const TaskResults = z.object({ results: Tasks })
+/** Action.Actions and Action.Cancel. */
+export const TaskResults = z.object({ results: OneTask })
 
 /** Action.ListOperations. */
 export const OperationResults = z.object({
   results: z
     .array(z.object({ actions: Tasks }))
-    .nullish()
+    .nullable()
     .transform(results => results ?? []),
 })
+
+/** What makes a status another one than that of the model; null when nothing does. */
+export function isStatusOf(told: z.infer<typeof FullStatus>, model: string): string | null {
+  if (told.model.name !== model.split('/').at(-1)) return 'another model'
+  const units = Object.values(told.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
+  const isKnown = (machine: string) =>
+    machine === '' || machine.includes('/') || Object.hasOwn(told.machines ?? {}, machine)
+  return units.every(({ machine }) => isKnown(machine)) ? null : 'a unit on a machine that is not told'
+}
 
 /** What a model holds, in the domain's words. */
 export function statusOf(
@@ -148,8 +171,9 @@ export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
 
 /** What a command printed; null when it was not run to its end. */
 export function commandOutputOf({ status, output }: JujuActionOutcome): CommandOutput | null {
-  const exitCode = Number(output['return-code'] ?? Number.NaN)
-  if (!Number.isInteger(exitCode)) return null
+  const told = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]).safeParse(output['return-code'])
+  if (!told.success) return null
+  const exitCode = told.data
   // A command that was cut off by its limit did not end with 0.
   if (status !== 'completed' && exitCode === 0) return null
   return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }

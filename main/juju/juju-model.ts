@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, type FailureCode, failure } from '../../shared/domain/failure.ts'
+import { firstWords } from '../../shared/domain/first-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -17,6 +18,8 @@ export interface JujuRequest<K extends keyof JujuFacades, T> {
   readonly facade: K
   readonly use: (facade: JujuFacades[K]) => Promise<unknown>
   readonly shape: z.ZodType<T>
+  /** Holds the answer against the question: says what makes it an answer to another one, or null. */
+  readonly isAsked?: (answer: T) => string | null
   readonly signal?: AbortSignal | undefined
   /** Whether asking twice does no more than asking once: then it is asked again when the connection turns out to be gone. */
   readonly repeatable: boolean
@@ -144,7 +147,7 @@ function beliefMs({ code }: Failure): number {
 
 function answerOf<K extends keyof JujuFacades, T>(
   outcome: CallOutcome,
-  { doing, shape }: JujuRequest<K, T>,
+  { doing, shape, isAsked = () => null }: JujuRequest<K, T>,
   { controller, session }: Connected,
 ): JujuAnswer<T> {
   const target = `juju/${controller}`
@@ -155,11 +158,14 @@ function answerOf<K extends keyof JujuFacades, T>(
   switch (outcome.kind) {
     case 'answer': {
       const read = shape.safeParse(outcome.value)
-      if (read.success) return { ok: true, value: read.data }
-      const detail = read.error.issues[0]?.path.join('.') ?? ''
-      const strange = `Juju ${session.serverVersion} of controller ${controller} answered what Lockkeeper does not understand. Report that version.`
-      // It was done, whatever it answered.
-      return lost(not('server-fault', strange, { detail, retryable: false }))
+      const wrong = read.success
+        ? isAsked(read.data)
+        : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
+      if (read.success && wrong === null) return { ok: true, value: read.data }
+      const came = firstWords(JSON.stringify(outcome.value) ?? '')
+      const strange = `what came from Juju ${session.serverVersion} of controller ${controller} is not an answer to that (beginning with “${came}”). Nothing was learnt from it.`
+      // It may have been done, whatever came.
+      return lost(not('unreadable', strange, { detail: wrong ?? '' }))
     }
     case 'refused':
       return refused(refusedFailure(target, doing, outcome.text))
@@ -196,8 +202,16 @@ async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Resu
   )
   if (outcome.kind === 'refused') return failed(refusedFailure(target, doing, outcome.text))
   const read = outcome.kind === 'answer' ? ModelSummaries.safeParse(outcome.value) : null
-  if (!read?.success)
+  if (read === null) {
     return failed(failure('unreachable', `Could not ${doing}: it did not answer. Try again.`, { target }))
+  }
+  if (!read.success) {
+    return failed(
+      failure('unreadable', `Could not ${doing}: what came is not a list of models. Nothing was learnt from it.`, {
+        target,
+      }),
+    )
+  }
   const models = read.data.results.flatMap(({ result }) => {
     if (result === null || result === undefined) return []
     const owner = result.qualifier ?? result['owner-tag']?.replace(/^user-/, '') ?? juju.user

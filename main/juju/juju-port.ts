@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { JujuPort } from '../maintenance/ports.ts'
-import { ApplicationSettings, commandOutputOf, FullStatus, settingsOf, statusOf } from './juju-answers.ts'
+import { ApplicationSettings, commandOutputOf, FullStatus, isStatusOf, settingsOf, statusOf } from './juju-answers.ts'
 import { createJujuModel } from './juju-model.ts'
 import { runTask, tagOf } from './juju-tasks.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
@@ -21,11 +21,14 @@ export function createJujuPort(options: {
   const model = createJujuModel(options)
   const port: JujuPort = {
     status: async signal => {
+      const held = await model.facts(signal)
+      if (!held.ok) return held
       const answer = await model.ask({
         doing: `read the status of Juju's model`,
         facade: 'client',
         use: facade => facade.fullStatus({ patterns: [] }),
         shape: FullStatus,
+        isAsked: told => isStatusOf(told, held.value.model),
         signal,
         repeatable: true,
       })
@@ -39,6 +42,7 @@ export function createJujuPort(options: {
         facade: 'application',
         use: facade => facade.get({ application, branch: MAIN_BRANCH }),
         shape: ApplicationSettings,
+        isAsked: told => (told.application === application ? null : 'another application'),
         signal,
         repeatable: true,
       })

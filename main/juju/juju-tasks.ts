@@ -3,7 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { JujuActionOutcome } from '../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import { Enqueued, OperationResults, outcomeOf, TaskResults } from './juju-answers.ts'
+import { Enqueued, OperationResults, outcomeOf, type Task, TaskResults } from './juju-answers.ts'
 import { refusedFailure } from './juju-failures.ts'
 import type { JujuModel } from './juju-model.ts'
 import type { JujuFacades } from './juju-session.ts'
@@ -57,13 +57,14 @@ async function enqueue(
     facade: 'action',
     use: request.enqueue,
     shape: Enqueued,
+    isAsked: ({ actions: [task] }) => isTaskOf(task, request),
     repeatable: false,
   })
   if (answer.ok) {
     const [task] = answer.value.actions
-    const refusal = task?.error?.message
+    const refusal = task.error?.message
     if (refusal !== undefined) return failed(refusedFailure(`unit/${request.unit}`, request.doing, refusal))
-    const id = task?.action?.tag.replace(/^action-/, '') ?? ''
+    const id = task.action?.tag.replace(/^action-/, '') ?? ''
     return id === '' ? failed(refusedFailure(`unit/${request.unit}`, request.doing, 'no task was begun')) : ok(id)
   }
   if (!answer.lost) return failed(answer.failure)
@@ -75,8 +76,8 @@ async function enqueue(
   return failed(
     failure(
       answer.failure.code,
-      `Could not ${request.doing}: the connection to Juju broke before it told whether it began. Look at \`juju operations --units ${request.unit}\` before you try again.`,
-      { target: `unit/${request.unit}`, ...detailOf(answer.failure) },
+      `Could not ${request.doing}: Juju did not tell whether it began. Look at \`juju operations --units ${request.unit}\` before you try again.`,
+      { target: `unit/${request.unit}`, detail: answer.failure.detail ?? answer.failure.message },
     ),
   )
 }
@@ -157,14 +158,17 @@ async function waitForEnd(
       facade: 'action',
       use: facade => facade.actions({ entities: [{ tag: `action-${id}` }] }),
       shape: TaskResults,
+      isAsked: ({ results: [task] }) => isTaskOf(task, request, id),
       signal,
       repeatable: true,
     })
     if (answer.ok) {
       const [task] = answer.value.results
-      const gone = task === undefined ? 'it knows no such task' : task.error?.message
-      if (task === undefined || gone !== undefined) {
-        return failed(refusedFailure(`unit/${request.unit}`, `read how task ${id} of Juju goes`, gone ?? ''))
+      const gone = task.error?.message
+      if (gone !== undefined) {
+        // Juju took it and does not know it any more: nobody knows what it did, so it is not "not found" to whoever asked for it.
+        const { message, detail } = refusedFailure(target, `read how task ${id} of Juju goes`, gone)
+        return failed(failure('unreachable', message, { target, detail, retryable: false }))
       }
       const outcome = outcomeOf(id, task)
       if (outcome !== null) return ok(outcome)
@@ -210,16 +214,21 @@ async function leave(model: JujuModel, id: string, status: string): Promise<stri
     shape: TaskResults,
     repeatable: true,
   })
-  return answer.ok && answer.value.results[0]?.status === 'cancelled'
+  return answer.ok && answer.value.results[0].status === 'cancelled'
     ? `Task ${id} was cancelled in Juju.`
     : `It could not be cancelled: look at \`juju show-task ${id}\`.`
+}
+
+/** What makes a task another one than that of the request; null when nothing does. */
+function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): string | null {
+  if (task.action === null || task.action === undefined) return null
+  const { tag, receiver, name } = task.action
+  if (id !== undefined && tag !== `action-${id}`) return 'another task'
+  if (receiver !== tagOf(unit)) return 'a task of another unit'
+  return action === null || name === action ? null : 'another action'
 }
 
 /** `microceph/0` as Juju's API names it: `unit-microceph-0`. */
 export function tagOf(unit: string): string {
   return `unit-${unit.replace('/', '-')}`
-}
-
-function detailOf({ detail }: { readonly detail?: string | undefined }): { readonly detail?: string } {
-  return detail === undefined ? {} : { detail }
 }

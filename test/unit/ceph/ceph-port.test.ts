@@ -138,7 +138,7 @@ describe('ok-to-stop (docs/domain.md C.3)', () => {
   })
 
   test('groups nobody knows about make it unsafe', async () => {
-    const stdout = '{"ok_to_stop":false,"osds":[0],"num_ok_pgs":0,"num_not_ok_pgs":0,"unknown_pgs":["1.0","1.1"]}'
+    const stdout = '{"ok_to_stop":false,"osds":[0,2,4],"num_ok_pgs":0,"num_not_ok_pgs":0,"unknown_pgs":["1.0","1.1"]}'
     expect(await ask({ exitCode: 16, stdout })).toMatchObject({ ok: true, value: { ok: false, pgsAtRisk: 2 } })
   })
 

@@ -62,7 +62,8 @@ test('when the pod moved with its node, the new one is found in the same questio
 test('without a toolbox the failure names what was looked for, and where', async () => {
   const { run } = toolbox(() => [fakePod('starting', { ...TOOLS, ready: false })])
   const answer = await run(['status'])
-  expect(answer).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+  // One that is not ready is there: Ceph cannot be asked, which is not that there is none.
+  expect(answer).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(answer.ok ? '' : answer.failure.message).toMatch(
     /app=rook-ceph-tools in namespace rook-ceph \(starting is not/,
   )
@@ -76,4 +77,14 @@ test('selectors are read as kubectl reads equalities and presence; an empty one 
   expect(fitsSelector(labels, 'tier!=b,app')).toBe(true)
   expect(fitsSelector(labels, '!app')).toBe(false)
   expect(fitsSelector(labels, '')).toBe(false)
+})
+
+test('a cluster that never had a toolbox has none; where one was, Ceph cannot be asked while it moves', async () => {
+  let pods: readonly Pod[] = []
+  const { run } = toolbox(() => pods)
+  expect(await run(['status'])).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+  pods = [fakePod('tools', TOOLS)]
+  expect(await run(['status'])).toMatchObject({ ok: true })
+  pods = []
+  expect(await run(['status'])).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
 })
