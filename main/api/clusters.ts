@@ -13,6 +13,8 @@ type ClusterHandlers = Pick<
   | 'cluster.remove'
   | 'cluster.exec-plugin'
   | 'cluster.consent'
+  | 'cluster.endpoints'
+  | 'cluster.agree-to-endpoints'
   | 'kubeconfig.inspect'
   | 'clouds.inspect'
   | 'exec-plugin.consent'
@@ -89,6 +91,8 @@ export function clusterHandlers(services: ApiServices): ClusterHandlers {
     },
     'cluster.exec-plugin': input => clusters.execPlugin(input.name),
     'cluster.consent': input => clusters.consent(input.name, input.fingerprint),
+    'cluster.endpoints': input => clusters.endpoints(input.name),
+    'cluster.agree-to-endpoints': input => clusters.agreeToEndpoints(input),
     'kubeconfig.inspect': input => clusters.inspectKubeconfig(input.paths),
     'clouds.inspect': input => clusters.inspectClouds(input.path),
     'exec-plugin.consent': input => clusters.consentToContext(input),

@@ -67,6 +67,10 @@ export interface Clusters {
   execPlugin(name: string): Promise<Result<ExecPlugin | null>>
   /** Agrees to exactly the command that was shown. */
   consent(name: string, fingerprint: string): Promise<Result<Record<string, never>>>
+  /** Where the catalogue of the cluster's cloud has services that a token goes to only with the operator's word; asks Keystone afresh. */
+  endpoints(name: string): Promise<Result<RequestOutput<'cluster.endpoints'>>>
+  /** Agrees to exactly the addresses that were shown. */
+  agreeToEndpoints(input: RequestInput<'cluster.agree-to-endpoints'>): Promise<Result<Record<string, never>>>
   test(name: string): Promise<Result<ClusterTestReport>>
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
@@ -141,6 +145,29 @@ export function createClusters(options: ClustersOptions): Clusters {
     return kept.ok ? ok({}) : kept
   }
 
+  async function endpoints(name: string): Promise<Result<RequestOutput<'cluster.endpoints'>>> {
+    const cluster = registry.get(name)
+    if (!cluster.ok) return cluster
+    if (cluster.value.cloud === null) return ok([])
+    const cloud = await resolve(cluster.value.cloud)
+    if (!cloud.ok) return cloud
+    const connect = options.connectOpenStackAfresh ?? options.connectOpenStack
+    const opened = await connect(cloud.value, registry.isEndpointAgreed)
+    if (!opened.ok) return opened
+    try {
+      return ok(
+        opened.value.foreignEndpoints().map(each => ({
+          service: each.service,
+          origin: each.origin,
+          keystone: each.keystone,
+          agreed: registry.isEndpointAgreed(each),
+        })),
+      )
+    } finally {
+      opened.value.close()
+    }
+  }
+
   const test = (cluster: Cluster, isRegistered: boolean) =>
     testCluster({
       ...options,
@@ -167,6 +194,30 @@ export function createClusters(options: ClustersOptions): Clusters {
       const plugin = await execPlugin(name)
       if (!plugin.ok) return plugin
       return agree(plugin.value, { fingerprint, cluster: name, of: name, target: `cluster/${name}` })
+    },
+    endpoints,
+    agreeToEndpoints: async ({ name, endpoints: shown }) => {
+      const now = await endpoints(name)
+      if (!now.ok) return now
+      const isThere = (one: (typeof shown)[number]) =>
+        now.value.some(
+          each => each.service === one.service && each.origin === one.origin && each.keystone === one.keystone,
+        )
+      if (!shown.every(isThere)) {
+        return failed(
+          failure(
+            'conflict',
+            `The catalogue of ${name} is no longer the one that was shown. Look at it again before you agree.`,
+            {
+              target: `cluster/${name}`,
+            },
+          ),
+        )
+      }
+      const kept = registry.agreeToEndpoints(
+        shown.map(({ service, origin, keystone }) => ({ service, origin, keystone, cluster: name })),
+      )
+      return kept.ok ? ok({}) : kept
     },
     consentToContext: async ({ paths: given, context, fingerprint }) => {
       const paths = given.map(path => absolutePath(path, surroundings))

@@ -16,6 +16,16 @@ export const Consent = z.strictObject({
 })
 export type Consent = z.infer<typeof Consent>
 
+/** An address outside of Keystone's host that the operator agreed to send a token to (docs/decisions/0024). */
+export const EndpointConsent = z.strictObject({
+  keystone: z.string(),
+  service: z.string(),
+  origin: z.string(),
+  cluster: z.string(),
+  agreedAt: z.string(),
+})
+export type EndpointConsent = z.infer<typeof EndpointConsent>
+
 /** The clusters an operator has registered and the commands agreed to; names and paths only, never secrets. */
 export interface Registry {
   /** By name. */
@@ -28,6 +38,10 @@ export interface Registry {
   /** False also when it cannot be told: asking once more is safe. */
   isConsented(fingerprint: string): boolean
   consent(consent: Omit<Consent, 'agreedAt'>): Result<void>
+  /** Whether a token of that Keystone may go to that origin as that service; false also when it cannot be told. */
+  isEndpointAgreed(endpoint: Pick<EndpointConsent, 'keystone' | 'service' | 'origin'>): boolean
+  /** One origin a service of a Keystone: agreeing to another takes the place of the first. */
+  agreeToEndpoints(endpoints: readonly Omit<EndpointConsent, 'agreedAt'>[]): Result<void>
 }
 
 /**
@@ -54,6 +68,14 @@ export function openRegistry({
     format: 1,
     item: Consent,
     keyOf: consent => consent.fingerprint,
+  })
+
+  const endpoints = openStoredList(directory, {
+    fileName: 'endpoints.json',
+    listName: 'endpoints',
+    format: 1,
+    item: EndpointConsent,
+    keyOf: serviceOf,
   })
 
   function list(): Result<Cluster[]> {
@@ -101,7 +123,24 @@ export function openRegistry({
         const others = known.filter(other => other.fingerprint !== consent.fingerprint)
         return ok({ items: [...others, { ...consent, agreedAt: isoNow(clock) }], tell: undefined })
       }),
+    isEndpointAgreed: asked => {
+      const read = endpoints.read()
+      return read.ok && read.value.some(each => serviceOf(each) === serviceOf(asked) && each.origin === asked.origin)
+    },
+    agreeToEndpoints: agreed =>
+      endpoints.change(known => {
+        const fresh = new Set(agreed.map(serviceOf))
+        const others = known.filter(other => !fresh.has(serviceOf(other)))
+        return ok({
+          items: [...others, ...agreed.map(each => ({ ...each, agreedAt: isoNow(clock) }))],
+          tell: undefined,
+        })
+      }),
   })
+}
+
+function serviceOf({ keystone, service }: Pick<EndpointConsent, 'keystone' | 'service'>): string {
+  return `${service} of ${keystone}`
 }
 
 function byName(a: Cluster, b: Cluster): number {

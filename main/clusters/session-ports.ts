@@ -47,6 +47,15 @@ export interface PolicyAnswer {
   readonly message: string
 }
 
+/** Where the catalogue has a service: on another host than Keystone, or without the encryption that Keystone has. */
+export interface ForeignAddress {
+  /** Its type, such as `compute`. */
+  readonly service: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly keystone: string
+}
+
 /** What this room needs of a cloud we are logged in to; main/app.ts makes it of main/openstack. */
 export interface OpenStackConnection {
   readonly warnings: readonly SessionWarning[]
@@ -54,6 +63,8 @@ export interface OpenStackConnection {
   readonly watcher: WatcherPort
   identity(): { readonly userName: string; readonly projectName: string | null; readonly roles: readonly string[] }
   has(service: 'compute' | 'network' | 'placement'): boolean
+  /** Addresses that a token goes to only when the operator agreed, agreed to or not. */
+  foreignEndpoints(): readonly ForeignAddress[]
   microversion(
     service: 'compute' | 'placement',
     signal?: AbortSignal,
@@ -70,7 +81,11 @@ export type ConnectKubernetes = (
 ) => Promise<Result<KubernetesConnection>>
 
 /** Logs in to a cloud. */
-export type ConnectOpenStack = (cloud: ResolvedCloud) => Promise<Result<OpenStackConnection>>
+export type ConnectOpenStack = (
+  cloud: ResolvedCloud,
+  /** Whether the operator agreed that a token goes to an address of the catalogue that is foreign to Keystone's (docs/decisions/0024). */
+  isAgreed: (endpoint: ForeignAddress) => boolean,
+) => Promise<Result<OpenStackConnection>>
 
 /** What this room needs of a Juju controller; nothing is asked before the first call. */
 export interface JujuConnection {

@@ -115,7 +115,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function login(source: NonNullable<Cluster['cloud']>): Promise<Result<OpenStackConnection>> {
     const cloud = await options.resolveCloud(source)
-    return cloud.ok ? options.connectOpenStack(cloud.value) : cloud
+    return cloud.ok ? options.connectOpenStack(cloud.value, registry.isEndpointAgreed) : cloud
   }
 
   return {

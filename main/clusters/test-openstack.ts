@@ -2,6 +2,7 @@ import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { Registry } from './registry.ts'
 import type { ConnectOpenStack, OpenStackConnection, PolicyAnswer } from './session-ports.ts'
 import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
 
@@ -20,6 +21,7 @@ export interface OpenStackTestOptions {
   readonly cluster: Cluster
   readonly resolveCloud: (source: NonNullable<Cluster['cloud']>) => Promise<Result<ResolvedCloud>>
   readonly connectOpenStack: ConnectOpenStack
+  readonly registry: Pick<Registry, 'isEndpointAgreed'>
   readonly signal?: AbortSignal | undefined
 }
 
@@ -38,7 +40,7 @@ export async function testOpenStack(options: OpenStackTestOptions): Promise<read
     ]
   }
   const settings = fine('openstack', 'clouds.yaml', `Cloud ${name} in ${path}${regionWords(cloud.value)}.`)
-  const opened = await options.connectOpenStack(cloud.value)
+  const opened = await options.connectOpenStack(cloud.value, options.registry.isEndpointAgreed)
   if (!opened.ok) {
     const remedy =
       opened.failure.code === 'unauthenticated'
@@ -47,10 +49,34 @@ export async function testOpenStack(options: OpenStackTestOptions): Promise<read
     return [settings, broken('openstack', 'Keystone', opened.failure, remedy), notAsked('nobody is logged in')]
   }
   try {
-    return [settings, ...(await testConnection(opened.value, cloud.value, options.signal))]
+    return [
+      settings,
+      ...endpointItems(opened.value, options),
+      ...(await testConnection(opened.value, cloud.value, options.signal)),
+    ]
   } finally {
     opened.value.close()
   }
+}
+
+/** Each address of the catalogue that a token goes to only with the operator's word. */
+function endpointItems(
+  connection: OpenStackConnection,
+  { cluster, registry }: OpenStackTestOptions,
+): readonly ClusterTestItem[] {
+  return connection.foreignEndpoints().map(endpoint => {
+    const { service, origin, keystone } = endpoint
+    const name = `address: ${service}`
+    const where = `The catalogue has ${service} at ${origin}, Keystone is at ${keystone}`
+    return registry.isEndpointAgreed(endpoint)
+      ? fine('openstack', name, `${where}; it was agreed that a token goes there.`)
+      : missing(
+          'openstack',
+          name,
+          `${where}: another host, or without its encryption. No token goes there until you agree.`,
+          `If that is your ${service}: \`lockkeeper cluster consent ${cluster.name}\` once the cluster is added, or name the address in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
+        )
+  })
 }
 
 function regionWords(cloud: ResolvedCloud): string {

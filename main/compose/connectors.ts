@@ -104,9 +104,10 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
 }
 
 function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null): ConnectOpenStack {
-  return async cloud => {
+  return async (cloud, isAgreed) => {
     const opened = await openOpenStackSession({
       cloud,
+      isAgreed,
       clock,
       log,
       ...(tokens === null ? {} : { keeper: tokens.of(cloud) }),
@@ -119,6 +120,7 @@ function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null):
       watcher: createWatcherPort({ session, clock }),
       identity: () => session.identity(),
       has: service => session.has(service),
+      foreignEndpoints: () => session.foreignEndpoints(),
       microversion: (service, signal) => session.microversion(service, signal),
       probePolicies: signal => probeNovaPolicies(session, signal),
       close: () => session.close(),

@@ -10,6 +10,8 @@ const REQUEST_NAMES = {
   'cluster.remove': true,
   'cluster.exec-plugin': true,
   'cluster.consent': true,
+  'cluster.endpoints': true,
+  'cluster.agree-to-endpoints': true,
   'kubeconfig.inspect': true,
   'clouds.inspect': true,
   'exec-plugin.consent': true,

@@ -65,6 +65,32 @@ export function endpointOf(
   return versionedRoot(found.url, versionSegment, name, cloud.name)
 }
 
+/** An address of the catalogue that is not on Keystone's own host, or less safe: only the operator can say that a token may go there. */
+export interface ForeignEndpoint {
+  readonly service: ServiceType
+  /** Where it is: scheme, host and port. */
+  readonly origin: string
+  /** Keystone's. */
+  readonly keystone: string
+}
+
+/**
+ * What is foreign about the address of a service, seen from Keystone's (docs/decisions/0024): another host, or http where Keystone has https.
+ * Another port of the same host is not, nor is an address that clouds.yaml itself gives. Null when nothing is.
+ */
+export function foreignEndpoint(
+  service: ServiceType,
+  address: string,
+  keystoneAddress: string,
+  cloud: Pick<ResolvedCloud, 'endpointOverrides'>,
+): ForeignEndpoint | null {
+  const own = [service, ...SERVICES[service].catalogueTypes].some(type => cloud.endpointOverrides[type] !== undefined)
+  const [to, from] = [new URL(address), new URL(keystoneAddress)]
+  const isWeaker = from.protocol === 'https:' && to.protocol !== 'https:'
+  if (own || (to.hostname === from.hostname && !isWeaker)) return null
+  return { service, origin: to.origin, keystone: from.origin }
+}
+
 /** Cuts what follows the version (a project id), turns Nova's legacy v2 into v2.1, and adds the version where it is missing. */
 function versionedRoot(address: string, segment: string | null, service: string, cloud: string): Result<string> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

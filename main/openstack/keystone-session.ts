@@ -1,10 +1,10 @@
 import type { SessionWarning } from '../../shared/domain/cluster.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
-import { endpointOf } from './catalogue.ts'
+import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, type RequestPurpose, unreadable } from './errors.ts'
 import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
@@ -72,6 +72,8 @@ export interface OpenStackSession {
   /** What is spoken with a service; null for one without microversions. Asks the service once. */
   microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>
   request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
+  /** The addresses in the catalogue that need the operator's word before a token goes there, agreed to or not. */
+  foreignEndpoints(): readonly ForeignEndpoint[]
   /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
   requestCount(): Readonly<Record<string, number>>
   close(): void
@@ -92,6 +94,8 @@ export async function openOpenStackSession(options: {
   readonly environment?: ProxyEnvironment
   /** Where a token of an earlier process may be, and this one's is kept. Without it, logging in always asks Keystone. */
   readonly keeper?: TokenKeeper
+  /** Whether the operator agreed that a token goes there; nothing is agreed to unless given. Asked before every request. */
+  readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
 }): Promise<Result<OpenStackSession>> {
   const { cloud, clock } = options
   const root = keystoneRoot(cloud.authUrl, cloud.name)
@@ -110,6 +114,7 @@ export async function login(
     readonly clock: Clock
     readonly log: Logger
     readonly keeper?: TokenKeeper
+    readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
   },
   root: string,
   transport: Transport,
@@ -232,6 +237,9 @@ export async function login(
       const address = service === 'identity' ? ok(root) : endpointOf(service, held.value.catalogue, cloud)
       // A service that the catalogue lacks is no word about the object that was asked for.
       if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
+      const foreign = service === 'identity' ? null : foreignEndpoint(service, address.value, root, cloud)
+      if (foreign !== null && options.isAgreed?.(foreign) !== true)
+        return failed(notAgreed(foreign, cloud.name, request))
       const url = new URL(`${address.value}${request.path}`)
       for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
       const outcome = await send(service, {
@@ -307,9 +315,41 @@ export async function login(
       const version = await unlessAborted(microversion(service), request)
       return version.ok ? authorised(service, request, version.value) : version
     },
+    foreignEndpoints: () =>
+      SERVICE_TYPES.flatMap(service => {
+        const address = endpointOf(service, known.catalogue, cloud)
+        return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
+      }),
     requestCount: () => Object.fromEntries(counts),
     close: transport.close,
   })
+}
+
+/** Every service a token may be sent to but Keystone itself. */
+const SERVICE_TYPES: readonly ServiceType[] = [
+  'compute',
+  'network',
+  'placement',
+  'block-storage',
+  'image',
+  'infra-optim',
+]
+
+function notAgreed(
+  { service, origin, keystone }: ForeignEndpoint,
+  cloud: string,
+  { doing, target }: ServiceRequest,
+): Failure {
+  const { name } = SERVICES[service]
+  const why =
+    new URL(origin).hostname === new URL(keystone).hostname
+      ? `is reached without encryption, although Keystone (${keystone}) is not`
+      : `is on another host than Keystone (${keystone})`
+  return failure(
+    'not-consented',
+    `Could not ${doing}: the catalogue of cloud ${cloud} has ${name} at ${origin}, which ${why}, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${name}? Then agree once with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
+    { target },
+  )
 }
 
 /** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */

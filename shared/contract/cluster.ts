@@ -74,6 +74,16 @@ export const CloudOffer = z.strictObject({
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
+/** Where the catalogue has a service that Keystone's own address does not vouch for. */
+export const ForeignEndpoint = z.strictObject({
+  service: z.string(),
+  /** Scheme, host and port. */
+  origin: z.string(),
+  keystone: z.string(),
+  agreed: z.boolean(),
+})
+export type ForeignEndpoint = z.infer<typeof ForeignEndpoint>
+
 export const clusterRequests = {
   'cluster.list': { effect: 'read', input: z.strictObject({}), output: z.array(Cluster) },
   'cluster.add': {
@@ -111,6 +121,13 @@ export const clusterRequests = {
   'cluster.consent': {
     effect: 'write',
     input: z.strictObject({ name: z.string(), fingerprint: z.string() }),
+    output: z.strictObject({}),
+  },
+  /** Addresses in the catalogue of the cluster's cloud on another host than Keystone, or less safe: a token goes there only when agreed. */
+  'cluster.endpoints': { input: z.strictObject({ name: z.string() }), output: z.array(ForeignEndpoint) },
+  /** Agrees to exactly the addresses that were shown. */
+  'cluster.agree-to-endpoints': {
+    input: z.strictObject({ name: z.string(), endpoints: z.array(ForeignEndpoint.omit({ agreed: true })).min(1) }),
     output: z.strictObject({}),
   },
   /** The contexts of kubeconfig files, in words: no secret, nothing is run. Empty paths: those that kubectl would read. */

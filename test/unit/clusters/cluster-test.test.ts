@@ -47,7 +47,7 @@ async function report(options: Partial<Options> = {}): Promise<ClusterTestReport
   const made = await testCluster({
     cluster,
     isRegistered: true,
-    registry: { isConsented: () => false },
+    registry: { isConsented: () => false, isEndpointAgreed: () => false },
     describeContexts: async () => ok([fakeContext()]),
     connectKubernetes: async () => ok(fakeKubernetes()),
     accessQuestions: accessQuestionsOf,
@@ -289,7 +289,7 @@ describe('what leans on a failed step', () => {
 
   test('is asked after the operator agreed', async () => {
     const made = await report({
-      registry: { isConsented: fingerprint => fingerprint === 'f00' },
+      registry: { isConsented: fingerprint => fingerprint === 'f00', isEndpointAgreed: () => false },
       describeContexts: async () => ok([fakeContext({ execPlugin: plugin })]),
     })
     expect(item(made, 'exec plugin').outcome).toBe('ok')
