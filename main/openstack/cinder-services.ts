@@ -33,20 +33,18 @@ export async function listVolumeServices(
       signal,
     },
     ServiceList,
-    ({ services }) =>
-      services.every(service => service.binary === 'cinder-volume')
-        ? null
-        : 'services of other binaries than asked for',
   )
   if (!read.ok) return read
   return ok(
-    read.value.services.map(service => ({
-      host: service.host,
-      zone: service.zone ?? null,
-      status: service.status,
-      state: service.state,
-      disabledReason: service.disabled_reason ?? null,
-    })),
+    read.value.services
+      .filter(service => service.binary === 'cinder-volume')
+      .map(service => ({
+        host: service.host,
+        zone: service.zone ?? null,
+        status: service.status,
+        state: service.state,
+        disabledReason: service.disabled_reason ?? null,
+      })),
   )
 }
 

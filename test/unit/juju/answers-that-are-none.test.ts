@@ -39,6 +39,8 @@ test('no question to Juju and no task of it believes an answer that is none', as
     for (const [name, { requests, call }] of Object.entries(TABLE)) {
       for (const request of requests) {
         for (const lie of [...LIES, ...(/Actions|Get|FullStatus/.test(request) ? (['other-object'] as const) : [])]) {
+          // The task was begun, and is found by asking for it: that is the truth, not the lie.
+          if (request === 'Action.EnqueueOperation' && ['cut', 'other-key'].includes(lie)) continue
           const stop = controller.faults.lieAbout(request, lie)
           const answer = await call(port)
           stop()
