@@ -124,9 +124,14 @@ export const clusterRequests = {
     output: z.strictObject({}),
   },
   /** Addresses in the catalogue of the cluster's cloud on another host than Keystone, or less safe: a token goes there only when agreed. */
-  'cluster.endpoints': { input: z.strictObject({ name: z.string() }), output: z.array(ForeignEndpoint) },
+  'cluster.endpoints': {
+    effect: 'read',
+    input: z.strictObject({ name: z.string() }),
+    output: z.array(ForeignEndpoint),
+  },
   /** Agrees to exactly the addresses that were shown. */
   'cluster.agree-to-endpoints': {
+    effect: 'write',
     input: z.strictObject({ name: z.string(), endpoints: z.array(ForeignEndpoint.omit({ agreed: true })).min(1) }),
     output: z.strictObject({}),
   },
