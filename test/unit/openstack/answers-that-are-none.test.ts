@@ -50,6 +50,7 @@ const OPENSTACK: Table<OpenStackPort> = {
   networkAgents: readOf(port => port.networkAgents('ctl-1')),
   resourceProviders: read(port => port.resourceProviders()),
   projects: read(port => port.projects()),
+  consumersOn: read(port => port.consumersOn(['cmp-1'])),
   volumeServices: read(port => port.volumeServices()),
   disableVolumeService: change(port => port.disableVolumeService('ctl-1@ceph', 'maintenance')),
   enableVolumeService: change(port => port.enableVolumeService('ctl-1@ceph')),
