@@ -309,7 +309,8 @@ function parsedBody(text: string): unknown {
 }
 
 function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus> {
-  return typeof answer.body === 'string' ? readStatus(answer.body) : null
+  // Of an answer that refuses: a list of a big cluster is not read twice to learn that it is none.
+  return typeof answer.body === 'string' && answer.status >= 400 ? readStatus(answer.body) : null
 }
 
 function discard(answer: WireAnswer | WireStream | null): void {

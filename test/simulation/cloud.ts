@@ -76,7 +76,7 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
   const { clock } = machine
   const computes = Array.from({ length: shape.computes }, (_, index) => `cmp-${index + 1}`)
   const kubernetes = createKubernetesCore(
-    { clock, seed: objectsOf(shape, computes), timings: { heartbeatMs: 15_000, bookmarkMs: 60_000 } },
+    { clock, seed: objectsOf(shape, computes), timings: { heartbeatMs: 3_600_000, bookmarkMs: 600_000 } },
     () => {},
   )
   const openstack = createOpenStackCore({

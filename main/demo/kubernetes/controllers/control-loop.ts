@@ -13,6 +13,8 @@ export interface ControlLoop {
 }
 
 const MAX_ROUNDS = 1000
+/** What no controller looks at: nodes and consoles write it all the time. */
+const UNSEEN: ReadonlySet<string> = new Set(['leases.coordination.k8s.io', 'events'])
 
 /** Starts the loop over a store. */
 export function startControlLoop(store: ObjectStore, controllers: readonly Reconcile[]): ControlLoop {
@@ -44,6 +46,8 @@ export function startControlLoop(store: ObjectStore, controllers: readonly Recon
       if (planned !== null) clearImmediate(planned)
     },
   }
-  store.onChange(() => loop.wake())
+  store.onChange(({ storeKey }) => {
+    if (!UNSEEN.has(storeKey)) loop.wake()
+  })
   return loop
 }

@@ -111,8 +111,20 @@ function textsOf(record: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, String(value)]))
 }
 
+/** Stored objects never change, and controllers ask for the same hash at every pass. */
+const hashes = new WeakMap<object, string>()
+
 /** A short name of a template's content: the same content, in whatever order of fields, has the same hash. */
 export function templateHash(template: Json): string {
+  if (!isJsonObject(template)) return hashOf(template)
+  const known = hashes.get(template)
+  if (known !== undefined) return known
+  const hash = hashOf(template)
+  hashes.set(template, hash)
+  return hash
+}
+
+function hashOf(template: Json): string {
   const letters = 'bcdfghjklmnpqrstvwxz2456789'
   const digest = createHash('sha256').update(canonical(template)).digest()
   return [...digest.subarray(0, 10)].map(byte => letters[byte % letters.length]).join('')
