@@ -3,6 +3,7 @@ import type { KubeconfigSource, SessionWarning } from '../../shared/domain/clust
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { jsonObject, readAnswer } from './answers.ts'
@@ -17,7 +18,7 @@ import { loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
 import { requestWords } from './request-words.ts'
 import { retryDelayMs } from './retry.ts'
-import { readStatus, retryAfterMs } from './status.ts'
+import { readStatus } from './status.ts'
 import { createTransport, type Transport, type WireAnswer, type WireRequest, type WireStream } from './transport.ts'
 
 /** One request to the API server. */
@@ -187,7 +188,7 @@ export function sessionOver(parts: {
               attempt,
               trouble,
               status: answer?.status ?? null,
-              retryAfterMs: answer === null ? null : retryAfterMs(answer.headers['retry-after'], statusOf(answer)),
+              retryAfterMs: answer === null ? null : askedWaitMs(answer.headers, statusOf(answer), clock.now()),
               random: clock.random(),
             })
       if (wait === null) return answer === null ? failed(transportFailure(words, host, trouble)) : ok(answer)
@@ -219,7 +220,7 @@ export function sessionOver(parts: {
       status,
       body: parsed,
       contentType: headers['content-type'] ?? '',
-      retryAfterMs: retryAfterMs(headers['retry-after'], readStatus(parsed)),
+      retryAfterMs: askedWaitMs(headers, readStatus(parsed), clock.now()),
       tookMs: clock.monotonicMs() - startedAt,
       askedAt,
       serverTime: dateHeader(headers.date),
@@ -311,6 +312,15 @@ function parsedBody(text: string): unknown {
 function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus> {
   // Of an answer that refuses: a list of a big cluster is not read twice to learn that it is none.
   return typeof answer.body === 'string' && answer.status >= 400 ? readStatus(answer.body) : null
+}
+
+/** How long the server asks to wait before trying again; null when it does not say (docs/drain.md 5.5: header or details). */
+function askedWaitMs(
+  headers: WireAnswer['headers'],
+  status: ReturnType<typeof readStatus>,
+  nowMs: number,
+): number | null {
+  return retryAfterMs(headers, nowMs) ?? (status?.retryAfterSeconds == null ? null : status.retryAfterSeconds * 1000)
 }
 
 function discard(answer: WireAnswer | WireStream | null): void {

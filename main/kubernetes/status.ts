@@ -33,12 +33,6 @@ export function readStatus(body: unknown): StatusBody | null {
   }
 }
 
-/** How long the server asks to wait before trying again; null when it does not say (docs/drain.md 5.5: header or details). */
-export function retryAfterMs(header: string | undefined, status: StatusBody | null): number | null {
-  const seconds = header !== undefined && /^\d+$/.test(header) ? Number(header) : (status?.retryAfterSeconds ?? null)
-  return seconds === null ? null : seconds * 1000
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,5 +1,6 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { firstWords } from '../../shared/domain/first-words.ts'
+import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import { roleFor, ruleIn } from './policy-rules.ts'
 import { isOwnRefusal, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
@@ -52,9 +53,14 @@ export function unreadable(
 
 /**
  * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
- * frees the server's own words of secrets.
+ * frees the server's own words of secrets; `nowMs` is the time by our clock.
  */
-export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
+export function failureOf(
+  outcome: HttpOutcome,
+  purpose: RequestPurpose,
+  scrub: (text: string) => string,
+  nowMs: number,
+): Failure {
   const { doing, address, target } = purpose
   const service = SERVICES[purpose.service].name
   const lost = purpose.changes ? ' It is unknown whether it was received: look before you try again.' : ''
@@ -68,7 +74,7 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
   if (outcome.kind === 'broken') {
     return broken(outcome, purpose, outcome.sent ? lost : '', scrub)
   }
-  return refused(outcome, purpose, scrub)
+  return refused(outcome, purpose, scrub, nowMs)
 }
 
 type Broken = Extract<HttpOutcome, { readonly kind: 'broken' }>
@@ -138,19 +144,18 @@ function tlsWords(code: string): string | null {
   return null
 }
 
-function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) => string): Failure {
+function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) => string, nowMs: number): Failure {
   const { doing, who, target } = purpose
   const service = SERVICES[purpose.service].name
   const words = serverWords(answer.body)
   const text = words === null ? null : scrub(words)
   const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
   const requestId = answer.headers['x-openstack-request-id'] ?? answer.headers['x-compute-request-id']
-  const asked = answer.headers['retry-after'] ?? ''
+  const asked = retryAfterMs(answer.headers, nowMs)
   const more = {
     target,
     detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`),
-    // OpenStack tells it in seconds.
-    ...(/^\s*\d{1,6}\s*$/.test(asked) ? { retryAfterMs: Number(asked) * 1000 } : {}),
+    ...(asked === null ? {} : { retryAfterMs: asked }),
   }
   const unexpected = failure(
     'server-fault',

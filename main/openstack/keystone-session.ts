@@ -268,7 +268,7 @@ export async function login(
         continue
       }
       if (outcome.kind === 'answer' && outcome.status === 406) versions.delete(service)
-      return failed(failureOf(outcome, purposeOf(service, address.value, request), scrubber.scrub))
+      return failed(failureOf(outcome, purposeOf(service, address.value, request), scrubber.scrub, clock.now()))
     }
   }
 

@@ -101,7 +101,7 @@ export async function issueToken(
     changes: false,
     target: `cloud/${cloud.name}`,
   }
-  if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub))
+  if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
   const none = (why: string) =>
     failed({
       ...unreadable(outcome, purpose, more.scrub, why),
@@ -117,7 +117,8 @@ export async function issueToken(
     )
   }
   if (outcome.status === 404 || outcome.status === 401) return none('not a refusal of Keystone')
-  if (outcome.status < 200 || outcome.status > 299) return failed(failureOf(outcome, purpose, more.scrub))
+  if (outcome.status < 200 || outcome.status > 299)
+    return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
   if (outcome.status !== (own === null ? 201 : 200)) return none('not how a token is told')
   const document = TokenDocument.safeParse(parseJson(outcome.body))
   const value = own ?? outcome.headers['x-subject-token'] ?? ''

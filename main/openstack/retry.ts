@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { HttpOutcome, HttpRequest, Transport } from './transport.ts'
 
@@ -35,7 +36,7 @@ export async function sendWithRetry(
     const outcome = await transport.send(request)
     more.onSent(attempt, outcome, clock.now() - began)
     if (attempt >= policy.attempts || !mayRepeat(outcome, more.repeatable)) return outcome
-    const asked = outcome.kind === 'answer' ? retryAfterMs(outcome.headers['retry-after'], clock) : 0
+    const asked = outcome.kind === 'answer' ? (retryAfterMs(outcome.headers, clock.now()) ?? 0) : 0
     if (asked > LONGEST_RETRY_AFTER_MS) return outcome
     const backoff = Math.min(policy.maxMs, policy.firstMs * policy.factor ** (attempt - 1))
     await clock.sleep(Math.max(asked, backoff) * (1 + 0.25 * clock.random()), request.signal)
@@ -62,12 +63,4 @@ const PASSING: ReadonlySet<string> = new Set([
 
 function isPassing(code: string): boolean {
   return PASSING.has(code)
-}
-
-/** Retry-After as milliseconds from now; it is a number of seconds or a date. 0 when absent or unreadable. */
-export function retryAfterMs(header: string | undefined, clock: Pick<Clock, 'now'>): number {
-  if (header === undefined) return 0
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? 0 : Math.max(0, at - clock.now())
 }
