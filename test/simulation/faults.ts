@@ -8,7 +8,14 @@ export type MessageFault =
   | { readonly kind: 'answer-lost'; readonly silent: boolean }
   /** Something on the way sends it on twice; one of the two answers comes back. */
   | { readonly kind: 'twice'; readonly answer: 'first' | 'second' }
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds: number; readonly html: boolean }
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly retryAfterSeconds: number
+      /** Retry-After is told as a date. */
+      readonly asDate?: boolean
+      readonly html: boolean
+    }
   | { readonly kind: 'lie'; readonly lie: LieKind; readonly carriedOut: boolean }
   | { readonly kind: 'slow'; readonly ms: number }
 

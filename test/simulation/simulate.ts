@@ -480,7 +480,8 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   return `run ${id} is ${state.kind}, and nobody drives it or says why`
 }
 
-function clusterOf(flavour: WorldShape['flavour']): Cluster {
+/** The cluster as consoles of the simulation know it. */
+export function clusterOf(flavour: WorldShape['flavour']): Cluster {
   return {
     name: 'sim',
     flavour,

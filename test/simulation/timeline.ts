@@ -27,7 +27,7 @@ interface Entry {
   run: (() => void) | null
 }
 
-export function createTimeline(startMs: number, process: ProcessChance): Timeline {
+export function createTimeline(startMs: number, process: Pick<ProcessChance, 'settle' | 'takeImmediates'>): Timeline {
   let now = startMs
   let order = 0
   let turns = 0

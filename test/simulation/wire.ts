@@ -171,13 +171,16 @@ export function createWires(parts: WireParts): Wires {
         return
       }
       case 'status': {
-        const { status, retryAfterSeconds, html } = fault
+        const { status, retryAfterSeconds, asDate = false, html } = fault
+        const later = asDate
+          ? new Date(timeline.now() + retryAfterSeconds * 1000).toUTCString()
+          : String(retryAfterSeconds)
         answered({
           status,
           headers: {
             'content-type': html ? 'text/html' : 'application/json',
             date: new Date(timeline.now()).toUTCString(),
-            ...(retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+            ...(retryAfterSeconds > 0 ? { 'retry-after': later } : {}),
           },
           text: html ? `<html><body><h1>${status}</h1></body></html>` : refusalText(call.api, status),
         })
