@@ -116,7 +116,7 @@ export function startConsole(options: {
       {
         cloud: {
           name: 'sim',
-          authUrl: `https://${HOST}/identity/v3`,
+          authUrl: `http://${HOST}/identity/v3`,
           auth: {
             kind: 'password',
             user: { name: 'admin', domainName: 'Default' },
@@ -133,7 +133,7 @@ export function startConsole(options: {
         clock,
         log: silentLogger,
       },
-      `https://${HOST}/identity/v3`,
+      `http://${HOST}/identity/v3`,
       wires.openstack,
     )
     if (!cloud.ok) return cloud

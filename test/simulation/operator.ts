@@ -32,8 +32,8 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
   return {
     startAfterMs: dice.between(500, 3_000),
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
-    procedures: dice.pick([['enter'], ['enter'], ['enter', 'leave'], ['enter', 'leave']] as const),
-    asksPermissions: dice.chance(0.05),
+    procedures: dice.chance(0.35) ? ['enter', 'leave'] : ['enter'],
+    asksPermissions: dice.chance(0.02),
     resumes: dice.between(0, 3),
     answers: dice.between(0, 4),
   }

@@ -91,13 +91,10 @@ export async function simulate(
   const { chance, calm = false } = more
   const dice = createDice(seed)
   const timeline = createTimeline(START_MS, chance)
-  const hash = createHash('sha256')
   const trace: string[] = []
   let messages = 0
   const tell = (line: string) => {
-    const said = `${((timeline.now() - START_MS) / 1000).toFixed(3)} ${line}`
-    hash.update(said)
-    if (more.keepTrace === true) trace.push(said)
+    trace.push(`${(timeline.now() - START_MS) / 1000} ${line}`)
   }
   const inSeconds = (ms: number) => (ms - START_MS) / 1000
 
@@ -288,13 +285,13 @@ export async function simulate(
   for (const file of files) for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
   return {
     seed,
-    hash: hash.digest('hex'),
+    hash: createHash('sha256').update(trace.join('\n')).digest('hex'),
     violations: judge.violations,
     outcomes: processes.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
     turns: timeline.turns(),
     messages,
     virtualMs: timeline.now() - START_MS,
-    trace,
+    trace: more.keepTrace === true ? trace : [],
   }
 }
 
@@ -346,7 +343,7 @@ function drawPosts(
     world.flavour === 'plain'
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
-  if (calm || !dice.chance(0.35)) return [first, ...answering]
+  if (calm || !dice.chance(0.3)) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const second: Post = {

@@ -1,0 +1,141 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { simulateMany } from './many-seeds.ts'
+
+/** A mend taken back: in this file, the mended words become what they were. */
+interface Mutant {
+  readonly name: string
+  /** What it was about, in a sentence. */
+  readonly was: string
+  readonly changes: readonly { readonly file: string; readonly mended: string; readonly before: string }[]
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'html-is-an-empty-list',
+    was: 'any 200 that is not JSON was read as an empty list',
+    changes: [
+      {
+        file: 'main/kubernetes/answers.ts',
+        mended: 'export function listPageOf(body: unknown, asked: Collection): ListPage {\n',
+        before:
+          "export function listPageOf(body: unknown, asked: Collection): ListPage {\n  if (typeof body === 'string') return { items: [], resourceVersion: '1' as ResourceVersion, next: null }\n",
+      },
+    ],
+  },
+  {
+    name: 'no-proof-that-pods-are-gone',
+    was: 'an empty list of pods was enough to call a node drained',
+    changes: [
+      {
+        file: 'main/maintenance/steps/drain-node.ts',
+        mended: 'const proof = await provePodsGone(node, staying, ctx)',
+        before: 'const proof = { left: [], untold: null }',
+      },
+    ],
+  },
+  {
+    name: 'no-second-source-for-instances',
+    was: 'an empty list of instances was enough to call a host empty',
+    changes: [
+      {
+        file: 'main/maintenance/steps/migrate-instances.ts',
+        mended: 'const doubt = proofVerdict(proof, [read], ctx)',
+        before: 'const doubt = null',
+      },
+    ],
+  },
+  {
+    name: 'expiry-by-their-clock',
+    was: 'a Lease expired by the renewTime of its holder against our clock',
+    changes: [
+      {
+        file: 'main/kubernetes/leases.ts',
+        mended: 'standingOf(holder, seen, clock.monotonicMs())',
+        before:
+          "{ ...standingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
+      },
+    ],
+  },
+  {
+    name: 'no-look-before-effects',
+    was: 'the Lease was not read before an effect',
+    changes: [
+      {
+        file: 'main/engine/held-lease.ts',
+        mended: '    gate: async signal => {\n',
+        before: '    gate: async signal => {\n      if (isHeld()) return null\n',
+      },
+    ],
+  },
+  {
+    name: 'attempts-by-process',
+    was: 'each resume gave an instance all its attempts again',
+    changes: [
+      {
+        file: 'main/maintenance/evacuation-facts.ts',
+        mended:
+          '  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
+        before:
+          '  const since = history.findLastIndex(({ fact }) => fact === OPERATOR_RESUMED)\n  return sinceAnswered(history.slice(since + 1), subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
+      },
+    ],
+  },
+  {
+    name: 'append-does-not-hear',
+    was: 'an append took the first row and did not hear that its commit failed on a full disk',
+    changes: [
+      {
+        file: 'main/journal/journal.ts',
+        mended: 'const [inserted] = written(() => insertEvent.all(',
+        before: 'const inserted = written(() => insertEvent.get(',
+      },
+    ],
+  },
+]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seeds: { type: 'string', default: '10000' },
+    from: { type: 'string', default: '1' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+  },
+})
+
+// Puts known faults back, one at a time, in a copy of the sources, and tells how many schedules find each.
+const root = resolve(import.meta.dirname, '../..')
+let missed = 0
+for (const mutant of MUTANTS.filter(({ name }) => values.only === undefined || name.includes(values.only))) {
+  const copy = mkdtempSync(join(tmpdir(), 'lockkeeper-mutant-'))
+  try {
+    for (const part of ['main', 'shared', 'test/simulation', 'package.json']) {
+      cpSync(join(root, part), join(copy, part), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    for (const { file, mended, before } of mutant.changes) {
+      const text = readFileSync(join(copy, file), 'utf8')
+      if (!text.includes(mended)) throw new Error(`${mutant.name}: ${file} has no "${mended.slice(0, 60)}" any more`)
+      writeFileSync(join(copy, file), text.replace(mended, before))
+    }
+    const figures = await simulateMany({
+      from: Number(values.from),
+      count: Number(values.seeds),
+      workers: Number(values.workers),
+      folder: join(copy, 'test/simulation'),
+      stopAtFirst: true,
+    })
+    const [first] = figures.broken
+    if (first === undefined) missed += 1
+    process.stdout.write(
+      first === undefined
+        ? `${mutant.name} (${mutant.was}): NOT FOUND in ${figures.schedules} schedules\n`
+        : `${mutant.name} (${mutant.was}): seed ${first.seed}, after ${figures.schedules} schedules; ${first.violations[0]?.rule}: ${first.violations[0]?.what.slice(0, 160)}\n`,
+    )
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+process.exitCode = missed > 0 ? 1 : 0
