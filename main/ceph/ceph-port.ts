@@ -6,7 +6,7 @@ import type { CephPort } from '../maintenance/ports.ts'
 import { readOkToStop } from './ok-to-stop.ts'
 import { cephOsds, DumpAnswer, isSameMap, TreeAnswer } from './osds.ts'
 import { commandFailure, readAnswer, unreadable } from './read-answer.ts'
-import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, QuorumAnswer } from './services.ts'
+import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, NodesOfOsds, QuorumAnswer } from './services.ts'
 import { cephStatus, FlagsAnswer, StatusAnswer } from './status.ts'
 import type { RunCeph } from './toolbox.ts'
 
@@ -36,6 +36,15 @@ export function createCephPort(run: RunCeph): CephPort {
         return failed(unreadable(tree.value, doing, 'the tree and the map tell of different OSDs'))
       }
       return ok(cephOsds(buckets.value, osds.value))
+    },
+    osdsReported: async signal => {
+      const nodes = await ask(run, ['node', 'ls'], NodesOfOsds, 'list its OSDs by host', signal)
+      if (!nodes.ok) return nodes
+      return ok(
+        Object.entries(nodes.value.osd).flatMap(([host, ids]) =>
+          ids.map(id => ({ id, host: host === '' ? null : host })),
+        ),
+      )
     },
     okToStop: async (ids, signal) => {
       if (ids.length === 0) return ok({ ok: true, osds: [], pgsAtRisk: 0, message: 'no OSDs' })

@@ -38,6 +38,14 @@ export const NodesAnswer = z.object({
   mds: OnHosts.default({}),
 })
 
+/** The same, for its OSDs. A Ceph that answers has a monitor: an answer without any is none. */
+export const NodesOfOsds = z.object({
+  mon: z.record(z.string(), z.array(z.unknown())).refine(mons => Object.values(mons).some(names => names.length > 0), {
+    message: 'no monitor, and without one Ceph answers nothing',
+  }),
+  osd: z.record(z.string(), z.array(z.coerce.number())).default({}),
+})
+
 /** What the four answers say together. */
 export function cephServices(answers: {
   readonly quorum: z.infer<typeof QuorumAnswer>

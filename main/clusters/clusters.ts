@@ -342,5 +342,5 @@ async function versionsOf(
 function noCeph({ name }: Cluster, why: string): CephPort {
   const none = async () =>
     failed(failure('not-found', `Ceph of ${name} cannot be asked: ${why}.`, { target: `cluster/${name}` }))
-  return { status: none, osds: none, okToStop: none, setNoout: none, services: none }
+  return { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none }
 }

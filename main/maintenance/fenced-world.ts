@@ -54,6 +54,7 @@ const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {
 const CEPH: Deeds<CephPort> = {
   status: 'reads',
   osds: 'reads',
+  osdsReported: 'reads',
   okToStop: 'reads',
   setNoout: 'acts',
   services: 'reads',

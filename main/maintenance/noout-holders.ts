@@ -4,6 +4,7 @@ import type { Evidence } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { evidence } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
+import { proveOsds } from './storage-node.ts'
 
 /** Who else needs noout of all of Ceph, and why. */
 export interface NooutNeed {
@@ -40,7 +41,10 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
   if (!nodes.ok) return nodes
   if (!osds.ok) return osds
   if (!status.ok) return status
-  const own = osdsOfNode(osds.value, node)
+  const { world, signal } = ctx
+  const proved = await proveOsds(node, osds.value, { world, signal, counted: ctx.counted() })
+  if (!proved.ok) return proved
+  const { own } = proved.value
   const holders = nodes.value
     .filter(({ name, annotations }) => name !== node && annotations[NOOUT_ANNOTATION] !== undefined)
     .map(({ name }) => ({

@@ -189,6 +189,8 @@ export interface MaintenanceApiPort {
 export interface CephPort {
   status(signal?: AbortSignal): Promise<Result<CephStatus>>
   osds(signal?: AbortSignal): Promise<Result<readonly CephOsd[]>>
+  /** OSDs by the host that each reported when it started: another source than the CRUSH map that `osds` tells hosts by. */
+  osdsReported(signal?: AbortSignal): Promise<Result<readonly Pick<CephOsd, 'id' | 'host'>[]>>
   /** Whether all these OSDs may be stopped together without making data unavailable. */
   okToStop(ids: readonly number[], signal?: AbortSignal): Promise<Result<CephOkToStop>>
   /** Sets or removes noout for a CRUSH host or the whole of Ceph. `bad-input` when this Ceph has no flags by host (before Nautilus). */

@@ -1,9 +1,14 @@
 import type { CephOsd, CephStatus } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
-import type { Evidence } from '../../shared/domain/plan.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Counted, Evidence } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { evidence } from './answers.ts'
+import { cephDaemonOf } from './ceph-daemons.ts'
 import type { MaintenanceContext } from './node-input.ts'
+import type { MaintenanceWorld } from './ports.ts'
+
+const COUNTED = 'osd'
 
 /** The OSDs of a node and all of them, as Ceph has them now. */
 export interface StorageNode {
@@ -11,10 +16,72 @@ export interface StorageNode {
   readonly all: readonly CephOsd[]
 }
 
-/** Asks Ceph for its OSDs. */
+/** Asks Ceph for its OSDs, and proves those of the node. Fails with `unreadable` where the list is not to be believed. */
 export async function readStorageNode(node: string, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
-  return osds.ok ? ok({ own: osdsOfNode(osds.value, node), all: osds.value }) : osds
+  if (!osds.ok) return osds
+  const { world, signal } = ctx
+  return proveOsds(node, osds.value, { world, signal, counted: ctx.counted() })
+}
+
+/** The OSDs of a node as a check counts them. */
+export function countedOsds(own: readonly Pick<CephOsd, 'id'>[]): readonly Counted[] {
+  return own.map(({ id }) => ({ kind: COUNTED, id: String(id), name: `osd.${id}`, values: {} }))
+}
+
+/**
+ * Picks the OSDs of a node from Ceph's list of them, and holds the list against what else knows of them. One that was counted on the node and
+ * that Ceph lists nowhere was removed only where no OSD of its number reports any more. A node without any is asked about by other ways than the CRUSH map, where its host may be
+ * missing or have another name: by the host that each OSD itself reported, and by Rook's pods (docs/decisions/0025).
+ */
+export async function proveOsds(
+  node: string,
+  all: readonly CephOsd[],
+  asking: {
+    readonly world: Pick<MaintenanceWorld, 'ceph' | 'cluster' | 'kubernetes' | 'osds'>
+    readonly counted: readonly Counted[]
+    readonly signal?: AbortSignal
+  },
+): Promise<Result<StorageNode>> {
+  const { world, counted, signal } = asking
+  const own = osdsOfNode(all, node)
+  const lost = counted.filter(({ kind, id }) => kind === COUNTED && all.every(osd => String(osd.id) !== id))
+  if (own.length > 0 && lost.length === 0) return ok({ own, all })
+  const [reported, pods] = await Promise.all([
+    world.ceph.osdsReported(signal),
+    world.osds === null ? null : world.kubernetes.listPods(world.cluster.maintenanceApi.cephNamespace, signal),
+  ])
+  if (!reported.ok) return reported
+  if (pods?.ok === false) return pods
+  const hidden = lost.filter(({ id }) => reported.value.some(osd => String(osd.id) === id))
+  // Who removed OSDs from Ceph left others: an answer without any OSD does not tell that these were removed.
+  const unsettled = reported.value.length === 0 ? lost : hidden
+  if (unsettled.length > 0) {
+    const names = unsettled.map(({ name }) => name).join(', ')
+    return failed(
+      unbelieved(`Ceph lists ${names} no more, counted on ${node} before, and nothing tells that it was removed.`),
+    )
+  }
+  if (own.length > 0) return ok({ own, all })
+  const none = `Ceph's CRUSH map has no OSD on a host ${node}`
+  const named = osdsOfNode(reported.value, node).map(({ id }) => id)
+  if (named.length > 0) return failed(unbelieved(`${none}, but OSD ${named.join(', ')} reported to run there.`))
+  const running = (pods?.value ?? []).filter(pod => pod.nodeName === node && cephDaemonOf(pod, world.cluster) === 'osd')
+  if (running.length > 0) {
+    return failed(unbelieved(`${none}, but ${running.map(({ name }) => name).join(', ')} runs there.`))
+  }
+  if (pods?.value.length === 0) {
+    return failed(unbelieved(`${none}, and Rook's namespace shows no pod, not even the one that Ceph is asked by.`))
+  }
+  return ok({ own, all })
+}
+
+function unbelieved(reason: string): Failure {
+  return failure(
+    'unreadable',
+    `${reason} Look with \`ceph osd tree\` and \`ceph node ls\`. OSDs under a CRUSH host of another name than their node cannot be protected from here.`,
+    { retryable: true },
+  )
 }
 
 /** The OSDs of a node, as evidence. */

@@ -1,7 +1,7 @@
 import { type CephOkToStop, type CephOsd, type CephStatus, isActiveClean } from './ceph.ts'
 
 /** The OSDs on a node: their CRUSH host is its name, or the first label of it. */
-export function osdsOfNode(osds: readonly CephOsd[], node: string): readonly CephOsd[] {
+export function osdsOfNode<Osd extends Pick<CephOsd, 'host'>>(osds: readonly Osd[], node: string): readonly Osd[] {
   const first = node.split('.')[0]
   return osds.filter(osd => osd.host !== null && (osd.host === node || osd.host === first))
 }

@@ -157,7 +157,7 @@ export function startConsole(options: {
       }),
       openstack: createOpenStackPort({ session: cloud.value }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
-      ceph: { status: none, osds: none, okToStop: none, setNoout: none, services: none },
+      ceph: { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none },
       watcher: createWatcherPort({ session: cloud.value, clock }),
       juju: null,
       microceph: null,

@@ -1,6 +1,7 @@
 import { osdsOfNode, whyNotStop, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import { countedOsds, proveOsds } from '../../maintenance/storage-node.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
 /** On a node's lock: the OSDs that ran when it was made ready, and have to run again before it is back. */
@@ -15,7 +16,9 @@ export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
   if (!osds.ok) return unheard(osds.failure)
-  const own = osdsOfNode(osds.value, node.name)
+  const proved = await proveOsds(node.name, osds.value, { world: work.world, signal, counted: countedBefore(lock) })
+  if (!proved.ok) return unheard(proved.failure)
+  const { own } = proved.value
   const host = own[0]?.host ?? null
   if (host === null) return { kind: 'ready' }
   const ids = own.map(osd => osd.id)
@@ -51,8 +54,10 @@ export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
   if (!osds.ok) return unheard(osds.failure)
-  const own = osdsOfNode(osds.value, node.name)
-  const ran = lock?.annotations[OSDS_ANNOTATION]?.split(',').map(Number)
+  const proved = await proveOsds(node.name, osds.value, { world: work.world, signal, counted: countedBefore(lock) })
+  if (!proved.ok) return unheard(proved.failure)
+  const { own } = proved.value
+  const ran = ranBefore(lock)
   // A disk that was dead before the maintenance need not come back; one that ran has to.
   const missing = own.filter(osd => !osd.up && (ran === undefined ? osd.in : ran.includes(osd.id)))
   if (missing.length > 0)
@@ -74,6 +79,19 @@ export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null)
     signal,
   )
   return forgotten.ok ? { kind: 'ready' } : unheard(forgotten.failure)
+}
+
+/** The OSDs that ran when the node was made ready; undefined: nobody noted it. */
+function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined {
+  const noted = lock?.annotations[OSDS_ANNOTATION]
+  return noted
+    ?.split(',')
+    .filter(id => id !== '')
+    .map(Number)
+}
+
+function countedBefore(lock: NodeWorkloadLock | null) {
+  return countedOsds((ranBefore(lock) ?? []).map(id => ({ id })))
 }
 
 function waiting(message: string): Progress {

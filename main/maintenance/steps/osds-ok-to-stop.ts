@@ -2,7 +2,7 @@ import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
+import { countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
 export const osdsOkToStop: Step<MaintenanceWorld> = {
@@ -24,7 +24,8 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     if (own.length === 0) return done(`Ceph has no OSDs on ${node}.`, { evidence: [seen] })
     // One that is down serves nothing: whether the others may stop beside it is what Ceph answers.
     const running = own.filter(osd => osd.up)
-    if (running.length === 0) return done(`${osdNames(own)} of ${node} are down already.`, { evidence: [seen] })
+    if (running.length === 0)
+      return done(`${osdNames(own)} of ${node} are down already.`, { evidence: [seen], counted: countedOsds(own) })
     const answer = await ctx.world.ceph.okToStop(
       running.map(osd => osd.id),
       ctx.signal,
@@ -39,6 +40,7 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     if (answer.value.ok) {
       return ready(`${osdNames(running)} of ${node} may be stopped${running.length === 1 ? '' : ' together'}.`, {
         evidence: [seen, told],
+        counted: countedOsds(own),
       })
     }
     return blocked(
@@ -51,7 +53,7 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
           override: BY_FORCE,
         },
       ],
-      { evidence: [seen, told] },
+      { evidence: [seen, told], counted: countedOsds(own) },
     )
   },
 }

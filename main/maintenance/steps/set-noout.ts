@@ -6,7 +6,7 @@ import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { changeNoout, microCephFailure, noteNoout } from '../noout-changes.ts'
 import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from '../noout-holders.ts'
 import type { MaintenanceWorld, MicroCephPort } from '../ports.ts'
-import { osdNames } from '../storage-node.ts'
+import { countedOsds, osdNames } from '../storage-node.ts'
 
 /**
  * Ceph keeps the node's OSDs in while they are away, and moves no data (seed 004, storage role, "Set noout"): by CRUSH host where Ceph can, for
@@ -29,10 +29,14 @@ export const setNoout: Step<MaintenanceWorld> = {
     const seen = [nooutEvidence(node, read.value, ctx)]
     if (read.value.own.length === 0) return done(`Ceph has no OSDs on ${node}.`, { evidence: seen })
     const warnings = nooutWarnings(read.value, ctx)
-    if (isProtected(read.value, ctx)) return done(`noout is set for ${node} already.`, { evidence: seen, warnings })
+    const counted = countedOsds(read.value.own)
+    if (isProtected(read.value, ctx)) {
+      return done(`noout is set for ${node} already.`, { evidence: seen, warnings, counted })
+    }
     return ready(openWords(node, read.value), {
       evidence: seen,
       warnings,
+      counted,
       effects: effectsOf(read.value, ctx),
     })
   },
@@ -66,7 +70,12 @@ export const setNoout: Step<MaintenanceWorld> = {
         seen,
       )
     }
-    return holds(`noout protects ${osdNames(own)}${everywhere ? ', as all of Ceph' : ''}.`, seen)
+    return holds(
+      own.length === 0
+        ? `Ceph has no OSDs on ${node}.`
+        : `noout protects ${osdNames(own)}${everywhere ? ', as all of Ceph' : ''}.`,
+      seen,
+    )
   },
 }
 

@@ -6,7 +6,7 @@ import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.t
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { exitMicroCeph } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { areWord, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
+import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are started: values `osds`, their ids. */
@@ -42,12 +42,14 @@ export const startOsds: Step<MaintenanceWorld> = {
         {
           evidence: seen,
           warnings,
+          counted: countedOsds(own),
         },
       )
     }
     return ready(`${osdNames(down)} of ${node} ${areWord(down)} down.`, {
       evidence: seen,
       warnings,
+      counted: countedOsds(own),
       effects: down.map(osd => ({ kind: 'change', target: `osd.${osd.id} on ${node}`, from: 'down', to: 'up' })),
     })
   },

@@ -6,7 +6,7 @@ import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready }
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { microCephFailure } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { areWord, osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
+import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
 
 /** Written before OSDs are stopped: values `osds`, their ids. */
@@ -54,10 +54,14 @@ export const stopOsds: Step<MaintenanceWorld> = {
     const wanted = await stillWanted(read.value, ctx)
     if (!wanted.ok) return cannotAsk(`The OSD daemons of ${node}`, wanted.failure)
     if (up.length === 0 && wanted.value.length === 0) {
-      return done(`${osdNames(own)} of ${node} ${areWord(own)} down already.`, { evidence: seen })
+      return done(`${osdNames(own)} of ${node} ${areWord(own)} down already.`, {
+        evidence: seen,
+        counted: countedOsds(own),
+      })
     }
     return ready(`${osdNames(up.length > 0 ? up : own)} of ${node} will be stopped.`, {
       evidence: seen,
+      counted: countedOsds(own),
       warnings:
         osds === null
           ? []

@@ -6,6 +6,7 @@ import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { changeNoout, exitMicroCeph, noteNoout } from '../noout-changes.ts'
 import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from '../noout-holders.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { countedOsds } from '../storage-node.ts'
 
 /**
  * noout goes when the node needs it no longer (seed 004, storage role, "Unset noout"): that of its host always, that of all of Ceph only when
@@ -26,14 +27,17 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     const read = await readNoout(node, ctx)
     if (!read.ok) return cannotAsk(`noout of ${node}`, read.failure)
     const seen = [nooutEvidence(node, read.value, ctx)]
+    const counted = countedOsds(read.value.own)
     if (isSettled(read.value, ctx)) {
-      return done(settledWords(node, read.value), { evidence: seen, warnings: foreignWarnings(read.value, ctx) })
+      const warnings = foreignWarnings(read.value, ctx)
+      return done(settledWords(node, read.value), { evidence: seen, counted, warnings })
     }
     const { everywhere } = read.value
     const kept = keptFor(read.value)
     const hosts = flaggedHosts(read.value)
     return ready(`${node} needs noout no longer.`, {
       evidence: seen,
+      counted,
       warnings: kept.map(({ why }) => `noout stays set for all of Ceph: ${why}.`),
       effects: [
         ...hosts.map(host => ({

@@ -6,7 +6,7 @@ import { type CephStatus, isActiveClean } from '../../../../shared/domain/ceph.t
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { failed, type Result } from '../../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, fakeNode } from '../../../fixtures/maintenance/fake-world.ts'
 
@@ -116,6 +116,29 @@ describe('the Ceph controller', () => {
     await fake.clock.advance(60_000)
     expect([fake.lock('osd-1').state, fake.lock('osd-2').state]).toEqual(['active', 'inactive'])
     expect(await Promise.all(wholeAtRelease)).toEqual([true, true])
+    await stop()
+  })
+
+  test('a list that has lost the OSDs of a node makes nobody let go of it: they reported to run there', async () => {
+    const { fake, ceph, start, noout } = storage()
+    const stop = await start()
+    const whole = ceph.osds
+    Object.assign(ceph, {
+      osds: async () => {
+        const read = await whole()
+        return read.ok ? ok(read.value.filter(({ host }) => host !== 'osd-1')) : read
+      },
+    })
+    fake.request('osd-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('osd-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('reported to run'),
+    })
+    Object.assign(ceph, { osds: whole })
+    await fake.clock.advance(120_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    expect(await noout('osd-1')).toBe(true)
     await stop()
   })
 
