@@ -33,17 +33,15 @@ const OnHosts = z.record(z.string(), z.array(z.union([z.string(), z.number()])))
  */
 export const NodesAnswer = z.object({
   // There is always a monitor: it answers. A kind of which there is none is left out.
-  mon: OnHosts.refine(hosts => Object.keys(hosts).length > 0, 'no monitor'),
+  mon: OnHosts.refine(hosts => Object.values(hosts).some(names => names.length > 0), 'no monitor'),
   mgr: OnHosts.default({}),
   mds: OnHosts.default({}),
 })
 
-/** The same, for its OSDs. A Ceph that answers has a monitor: an answer without any is none. */
+/** The same, for OSDs. */
 export const NodesOfOsds = z.object({
-  mon: z.record(z.string(), z.array(z.unknown())).refine(mons => Object.values(mons).some(names => names.length > 0), {
-    message: 'no monitor, and without one Ceph answers nothing',
-  }),
-  osd: z.record(z.string(), z.array(z.coerce.number())).default({}),
+  mon: NodesAnswer.shape.mon,
+  osd: z.record(z.string(), z.array(z.number())).default({}),
 })
 
 /** What the four answers say together. */

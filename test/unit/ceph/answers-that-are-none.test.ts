@@ -9,6 +9,7 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 const TABLE: Readonly<Record<keyof CephPort, (port: CephPort) => Promise<Result<unknown>>>> = {
   status: port => port.status(),
   osds: port => port.osds(),
+  osdsReported: port => port.osdsReported(),
   okToStop: port => port.okToStop([0, 1]),
   setNoout: port => port.setNoout({ kind: 'host', host: 'st-1' }, true),
   services: port => port.services(),
@@ -34,7 +35,7 @@ test('no question to Ceph believes an answer that is none', async () => {
       // Ceph agrees to noout without a word on stdout, and has none that could be empty, cut or of others.
       if (name === 'setNoout' && ['empty', 'cut', 'other-key', 'empty-list'].includes(lie)) continue
       // Nothing in these is a list that may not be empty: no quorum and no groups are told as such.
-      if (['status', 'services'].includes(name) && lie === 'empty-list') continue
+      if (['status', 'services', 'osdsReported'].includes(name) && lie === 'empty-list') continue
       const stop = simulator.lieAbout(/./, lie)
       const answer = await TABLE[name](port)
       stop()
