@@ -81,9 +81,16 @@ export function createOutlasting(options: {
     tell(OUTLASTED, { since: told.since, waitedMs: Math.round(clock.monotonicMs() - told.sinceMs), passed })
     told = null
   }
+  /** Whoever goes on later waits anew, and says so. */
+  const stopped = (): AfterTrouble => {
+    troubled.clear()
+    isOver = false
+    told = null
+    return 'stopped'
+  }
   return {
     after: async (key, { reason, retryAfterMs }, signal) => {
-      if (signal.aborted) return 'stopped'
+      if (signal.aborted) return stopped()
       const nowMs = clock.monotonicMs()
       const trouble = troubled.get(key) ?? { sinceMs: nowMs, tries: 0 }
       troubled.set(key, trouble)
@@ -105,7 +112,7 @@ export function createOutlasting(options: {
         tell(OUTLASTING, { reason, since: told.since, until: new Date(now + leftMs).toISOString() })
       }
       await clock.sleep(waitMs, signal)
-      return signal.aborted ? 'stopped' : 'again'
+      return signal.aborted ? stopped() : 'again'
     },
     gotOn: key => {
       if (!troubled.delete(key) || troubled.size > 0) return

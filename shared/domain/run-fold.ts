@@ -1,6 +1,7 @@
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
-import type { OpenGate, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
+import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
+import { factName, factText, OUTLASTED, OUTLASTING } from './run-facts.ts'
 
 /**
  * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
@@ -31,6 +32,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
     lastEventAt: event.at,
     leaseIdentity: null,
     openGates: [],
+    passingWaits: [],
     steps: event.body.plan.steps.map(step => ({
       step,
       state: 'pending',
@@ -56,7 +58,7 @@ type AppendFact = (facts: readonly RunFact[], fact: RunFact) => readonly RunFact
 
 function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView {
   const { body, at } = event
-  const seen: RunView = { ...view, lastEventAt: at }
+  const seen: RunView = { ...view, lastEventAt: at, passingWaits: passingWaitsAfter(view.passingWaits, body, at) }
   switch (body.kind) {
     case 'run-created':
     case 'lease-watched':
@@ -121,6 +123,41 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
       return withStep(seen, body.stepId, step => stepAfter(step, body, at, appendFact))
     default:
       return assertNever(body, 'run event')
+  }
+}
+
+/** What is waited out after one more event: a run that stops, is taken up or asks waits it out no more. */
+function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at: string): readonly PassingWait[] {
+  const but = (stepId: string | null) =>
+    waits.some(wait => wait.stepId === stepId) ? waits.filter(wait => wait.stepId !== stepId) : waits
+  switch (body.kind) {
+    case 'run-driven':
+    case 'paused':
+    case 'abort-requested':
+    case 'driver-left':
+    case 'lease-lost':
+    case 'run-finished':
+      return waits.length === 0 ? waits : []
+    case 'lease-away':
+      // The steps stopped; what they waited for they are told anew.
+      return [{ stepId: null, reason: `The Lease of ${body.node}: ${body.why}`, since: at, asksAt: null }]
+    case 'lease-back':
+      return but(null)
+    case 'gate-opened':
+    case 'step-failed':
+    case 'step-applied':
+    case 'step-verified':
+      return but(body.stepId)
+    case 'fact': {
+      const name = factName(body)
+      if (name === OUTLASTED) return but(body.stepId)
+      if (name !== OUTLASTING) return waits
+      const reason = factText(body, 'reason') ?? ''
+      const since = factText(body, 'since') ?? at
+      return [...but(body.stepId), { stepId: body.stepId, reason, since, asksAt: factText(body, 'until') }]
+    }
+    default:
+      return waits
   }
 }
 

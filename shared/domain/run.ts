@@ -197,6 +197,16 @@ export type RunState =
       readonly leftBehind: readonly string[]
     }
 
+/** Something that a run waits for and that may pass by itself: it goes on without anybody when it does. */
+export interface PassingWait {
+  /** The step that waits; null: all of the run, for its Lease. */
+  readonly stepId: string | null
+  readonly reason: string
+  readonly since: string
+  /** When a person is asked, if it has not passed; null: not told. */
+  readonly asksAt: string | null
+}
+
 /** A run as folded from its events; the one model that screen, report and resume share. */
 export interface RunView {
   readonly id: string
@@ -209,6 +219,8 @@ export interface RunView {
   readonly leaseIdentity: string | null
   /** Questions nobody has answered yet, oldest first: lanes that run side by side may each have one. */
   readonly openGates: readonly OpenGate[]
+  /** What it waits for that may pass by itself, oldest first. */
+  readonly passingWaits: readonly PassingWait[]
   readonly steps: readonly StepView[]
   readonly overrides: readonly {
     readonly stepId: string

@@ -1,5 +1,5 @@
 import { planPlace } from '../../../shared/domain/plan.ts'
-import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import type { PassingWait, RunView, StepView } from '../../../shared/domain/run.ts'
 import {
   type EvictionProgress,
   evictionsOf,
@@ -24,6 +24,7 @@ export function renderLive(view: RunView, nowMs: number, look: Look, rows: numbe
     headLine(view, nowMs, look),
     ...preflightLines(view, look),
     ...working(view).flatMap(step => stepLines(step, plannedMoves(view), nowMs, look)),
+    ...view.passingWaits.map(wait => passingLine(wait, look)),
     ...stateLines(view, look),
   ]
   return fitHeight(draft, rows, look).map(({ text, paint }) =>
@@ -134,6 +135,15 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
       return { text: `     ${pod}  ${where}`, paint }
     })
   return most(lines, look)
+}
+
+/** What is waited out tells its times first: they fit the narrowest terminal. */
+function passingLine({ reason, since, asksAt }: PassingWait, { palette, symbols, offsetMinutes }: Look): Line {
+  const asks = asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, offsetMinutes)}`
+  return {
+    text: ` ${symbols.warning} Waits since ${timeOfDay(since, offsetMinutes)}, goes on by itself${asks}: ${reason}`,
+    paint: palette.warn,
+  }
 }
 
 function stateLines(view: RunView, { palette, symbols }: Look): readonly Line[] {

@@ -15,13 +15,14 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
   const leftAt = interrupted || view.state.kind === 'finished' || view.state.kind === 'paused' ? view.lastEventAt : null
   const skipped = useMemo(() => skipReasons(events), [events])
+  const passing = useMemo(() => new Map(view.passingWaits.map(wait => [wait.stepId, wait])), [view])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
   return (
     <section className="run-steps" aria-label="Steps">
       <h3>Steps</h3>
       <ul>
         {checks
-          .filter(step => !held.includes(step) && step.state !== 'pending')
+          .filter(step => !held.includes(step) && (step.state !== 'pending' || passing.has(step.step.id)))
           .map(step => (
             <StepRow
               key={step.step.id}
@@ -29,6 +30,7 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
               step={step}
               leftAt={leftAt}
               skipped={skipped.get(step.step.id) ?? null}
+              passing={passing.get(step.step.id) ?? null}
             />
           ))}
       </ul>
@@ -48,6 +50,7 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
                 step={step}
                 leftAt={leftAt}
                 skipped={skipped.get(step.step.id) ?? null}
+                passing={passing.get(step.step.id) ?? null}
               />
             ))}
           </ul>
@@ -61,6 +64,7 @@ export function RunSteps({ view, events, interrupted }: Props): ReactNode {
             step={step}
             leftAt={leftAt}
             skipped={skipped.get(step.step.id) ?? null}
+            passing={passing.get(step.step.id) ?? null}
           />
         ))}
       </ul>

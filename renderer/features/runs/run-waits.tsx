@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { WhenMinute } from '../../ui/when.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { waitsOf } from './waits.ts'
 
@@ -12,7 +13,7 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
     <section className="run-waits" aria-label="What it waits for">
       <h3>Waits for</h3>
       <ul>
-        {waits.map(({ what, since, who, node }) => (
+        {waits.map(({ what, since, who, asksAt, node }) => (
           <li key={what}>
             {what}{' '}
             {since === null ? null : (
@@ -22,6 +23,12 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
             )}
             <div className="quiet">
               {who}
+              {asksAt === undefined ? null : (
+                <>
+                  {' '}
+                  Asks at <WhenMinute at={asksAt} />.
+                </>
+              )}
               {node === undefined ? null : (
                 <>
                   {' '}

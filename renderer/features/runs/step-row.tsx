@@ -1,7 +1,8 @@
 import { memo, type ReactNode, useMemo } from 'react'
-import type { StepView } from '../../../shared/domain/run.ts'
+import type { PassingWait, StepView } from '../../../shared/domain/run.ts'
 import { evictionsOf, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
+import { WhenMinute } from '../../ui/when.tsx'
 import { STEP_STATE_WORDS } from '../../words/runs.ts'
 import { Elapsed } from './elapsed.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
@@ -15,10 +16,12 @@ interface Props {
   readonly leftAt: string | null
   /** Why the operator skipped it; null where nobody did. */
   readonly skipped: string | null
+  /** What it waits for that may pass by itself; null: nothing. */
+  readonly passing: PassingWait | null
 }
 
 /** One step: where it stands and why, its migrations, evictions and locks, and what was read. */
-export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped }: Props): ReactNode {
+export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, passing }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
@@ -41,6 +44,17 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped }:
       </div>
       <div className="run-step-more">
         {skipped === null ? null : <p className="run-caution">Skipped by the operator: {skipped}</p>}
+        {passing === null ? null : (
+          <p className="run-caution">
+            Waits since <WhenMinute at={passing.since} />, goes on by itself
+            {passing.asksAt === null ? null : (
+              <>
+                ; asks at <WhenMinute at={passing.asksAt} />
+              </>
+            )}
+            : {passing.reason}
+          </p>
+        )}
         <Reason step={step} />
         {failure === null ? null : <p className="run-bad">{failure.message}</p>}
         {verify !== null && verify.kind !== 'holds' ? (

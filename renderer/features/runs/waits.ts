@@ -8,6 +8,8 @@ export interface Wait {
   readonly what: string
   readonly since: string | null
   readonly who: string
+  /** When a person is asked, where it goes on by itself until then. */
+  readonly asksAt?: string
   /** The node whose instances and mode decide how long it takes; absent where they do not. */
   readonly node?: string
 }
@@ -20,7 +22,7 @@ const LOCK_WHO: Readonly<Record<LockProgress['kind'], string>> = {
   trouble: 'Its controller tries again by itself; look at it when it goes on.',
 }
 
-/** What holds a run up beside a question: locks that are not yet given, budgets that refuse, migrations that stand still, a pause. */
+/** What holds a run up beside a question: what may pass by itself, locks that are not yet given, budgets that refuse, migrations that stand still, a pause. */
 export function waitsOf(view: RunView): readonly Wait[] {
   if (view.state.kind === 'finished') return []
   const working = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
@@ -36,6 +38,12 @@ export function waitsOf(view: RunView): readonly Wait[] {
           },
         ]
       : []),
+    ...view.passingWaits.map(({ stepId, reason, since, asksAt }) => ({
+      what: `${titleOf(view, stepId)}${reason}`,
+      since,
+      who: 'Nobody has to: the run tries again and goes on by itself.',
+      ...(asksAt === null ? {} : { asksAt }),
+    })),
     ...working.flatMap(step => {
       const { node } = step.step.input
       return locksOf(step)
@@ -65,6 +73,11 @@ export function waitsOf(view: RunView): readonly Wait[] {
         who: note === '' ? 'An administrator of Nova: abort it or force it to complete.' : note,
       })),
   ]
+}
+
+function titleOf(view: RunView, stepId: string | null): string {
+  const title = view.steps.find(({ step }) => step.id === stepId)?.step.title
+  return title === undefined ? '' : `${title}: `
 }
 
 /** Why steps were skipped, and by whom, by the step's id. */

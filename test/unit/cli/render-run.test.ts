@@ -153,6 +153,14 @@ describe('the block of a run under way', () => {
     expect(lines.find(line => line.includes('Drain'))).toContain('1 of 2 pods left')
   })
 
+  it('says what it waits out, since when, and when it asks, first what fits the narrowest terminal', () => {
+    const story = midRun()
+    const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
+    story.fact('migrate-instances', facts.OUTLASTING, 'migrate-instances', { reason: 'Nova failed.', ...times })
+    const lines = renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
+    expect(lines).toContain(' ! Waits since 10:03:00, goes on by itself; asks at 10:08:00: Nova failed.')
+  })
+
   it('says that it waits for an answer', () => {
     const story = midRun()
     story.gate()

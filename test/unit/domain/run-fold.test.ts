@@ -268,3 +268,44 @@ describe('the state of a step', () => {
     expect(view.steps[0]).toMatchObject({ state: 'applying', attempts: 2, endedAt: null, failure: null })
   })
 })
+
+describe('what a run waits for that may pass by itself', () => {
+  const at = (minute: number) => `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`
+  const waitsAfter = (...bodies: readonly RunEventBody[]) =>
+    foldRun([created, ...bodies].map((one, index) => ({ seq: index + 1, runId: 'r', at: at(index), body: one })))
+      .passingWaits
+  const fact = (name: string, values = {}): RunEventBody => ({
+    kind: 'fact',
+    stepId: 'first',
+    fact: name,
+    subject: 'first',
+    announces: false,
+    values,
+  })
+  const waiting = fact('outlasting', { reason: 'Nova failed.', since: at(3), until: at(8) })
+  const told = { stepId: 'first', reason: 'Nova failed.', since: at(3), asksAt: at(8) }
+
+  test('is told with since when and when a person is asked', () => {
+    expect(waitsAfter(waiting)).toEqual([told])
+    expect(waitsAfter(waiting, waiting)).toEqual([told])
+  })
+
+  test.each<[string, RunEventBody]>([
+    ['it passed', fact('outlasted', { passed: true })],
+    ['it is asked about', { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] }],
+    ['the run pauses', { kind: 'paused' }],
+    ['its driver leaves', { kind: 'driver-left', why: '' }],
+    ['another driver takes it up', { kind: 'run-driven', driver, resumed: true }],
+    ['it is over', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }],
+  ])('is no more once %s', (_, after) => {
+    expect(waitsAfter(waiting, after)).toEqual([])
+  })
+
+  test('is the Lease alone while it is away: the steps have stopped', () => {
+    const away: RunEventBody = { kind: 'lease-away', node: 'cmp-1', why: 'It ran out.' }
+    expect(waitsAfter(waiting, away)).toEqual([
+      { stepId: null, reason: 'The Lease of cmp-1: It ran out.', since: at(2), asksAt: null },
+    ])
+    expect(waitsAfter(away, { kind: 'lease-back', node: 'cmp-1', awayMs: 1 })).toEqual([])
+  })
+})

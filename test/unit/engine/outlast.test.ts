@@ -161,6 +161,19 @@ describe('a storm', () => {
     await run.finished
   })
 
+  test('that goes on after a pause is told anew, and patience begins anew', async () => {
+    const { clock, disk, run } = await through(between(1_500, 3_600_000, storm), 60_000)
+    run.control({ kind: 'pause', by: 'eva' })
+    await clock.advance(600_000)
+    run.control({ kind: 'unpause', by: 'eva' })
+    await clock.advance(60_000)
+    expect(asked(disk)).toEqual([])
+    expect(facts(disk, OUTLASTING)).toHaveLength(2)
+    run.control({ kind: 'abort', by: 'eva', reason: 'the test is over' })
+    await clock.advance(1_000)
+    await run.finished
+  })
+
   test('of less than five minutes changes nothing, whenever it comes, however long, whatever it hits: all is done once, nobody is asked', async () => {
     const storms = fc.array(
       fc.record({

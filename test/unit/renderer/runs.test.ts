@@ -11,6 +11,8 @@ import {
   LOCK_WAITING,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
+  OUTLASTED,
+  OUTLASTING,
   RUN_FACTS,
   WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
@@ -109,6 +111,23 @@ describe('what holds a run up', () => {
     ])
     story.fact('drain-node', LOCK_SETTLED, 'lock/openstack-n', { controller: 'openstack', state: 'inactive' })
     expect(waitsOf(foldRun(story.events))).toHaveLength(1)
+  })
+
+  it('what may pass by itself is said with since when, that nobody has to act, and when it asks', () => {
+    const story = createRunStory()
+    story.created()
+    const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
+    story.fact('drain-node', OUTLASTING, 'drain-node', { reason: 'The API server failed.', since, until })
+    expect(waitsOf(foldRun(story.events))).toEqual([
+      {
+        what: 'Drain cmp-1: The API server failed.',
+        since,
+        who: 'Nobody has to: the run tries again and goes on by itself.',
+        asksAt: until,
+      },
+    ])
+    story.fact('drain-node', OUTLASTED, 'drain-node', { since, waitedMs: 1, passed: true })
+    expect(waitsOf(foldRun(story.events))).toEqual([])
   })
 
   it('a run that is over waits for nothing', () => {
