@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
@@ -16,27 +17,19 @@ export interface ExportedJournal {
 
 /**
  * Writes a whole copy of one state of the journal, whoever writes meanwhile, for this user only; on disk when it answers. What is there is
- * never overwritten, and half a copy is never left.
+ * never overwritten, and half a copy never has its name: who is killed leaves at most a file that ends with `.part`.
  */
 export function exportJournal(database: DatabaseSync, path: string): Result<ExportedJournal> {
+  const part = `${path}.${process.pid}.part`
   try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      return failed(
-        failure('conflict', `${path} is there already and was left as it is. Give the copy another name.`, {
-          target: path,
-        }),
-      )
-    }
-    return failed(cannotWrite(path, error))
-  }
-  try {
-    vacuumInto(database, path)
-    chmodSync(path, 0o600)
-    const file = openSync(path, 'r')
-    fsyncSync(file)
-    closeSync(file)
+    // Before the work; nothing is overwritten either way.
+    if (isNamed(path)) return failed(isThereAlready(path))
+    rmSync(part, { force: true })
+    closeSync(openSync(part, 'wx', 0o600))
+    vacuumInto(database, part)
+    chmodSync(part, 0o600)
+    sync(part)
+    name(part, path)
     return ok({
       path,
       bytes: statSync(path).size,
@@ -44,12 +37,48 @@ export function exportJournal(database: DatabaseSync, path: string): Result<Expo
       head: linkReader(database).newest()?.hash ?? CHAIN_BEGIN,
     })
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return failed(isThereAlready(path))
+    return failed(cannotCopy(error, path, database.location() ?? path))
+  } finally {
+    removeQuietly(part)
+    removeQuietly(`${part}-journal`)
+  }
+}
+
+function isNamed(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Gives a file its name unless something has that already (EEXIST), and makes the name last. */
+function name(part: string, path: string): void {
+  try {
+    linkSync(part, path)
+  } catch (error) {
+    // A file system without links, as on a stick.
+    if (isNamed(path)) throw error
+    renameSync(part, path)
+  }
+  try {
+    sync(dirname(path))
+  } catch {
+    // Not every file system can; the copy itself is on disk.
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
     rmSync(path, { force: true })
-    return failed(
-      databaseTrouble(error) === 'full'
-        ? cannotWrite(path, new Error('the disk is full'))
-        : describeDatabaseError(error, path),
-    )
+  } catch {
+    // On a disk that fails it stays; nobody takes it for a copy.
   }
 }
 
@@ -64,11 +93,41 @@ function vacuumInto(database: DatabaseSync, path: string): void {
   }
 }
 
-function cannotWrite(path: string, error: unknown) {
+function isThereAlready(path: string): Failure {
+  return failure('conflict', `${path} is there already and was left as it is. Give the copy another name.`, {
+    target: path,
+  })
+}
+
+function cannotCopy(error: unknown, path: string, source: string): Failure {
   const why = error instanceof Error ? error.message : String(error)
-  return failure(
-    'bad-input',
-    `The copy ${path} cannot be written: ${why}. Nothing of it was left; choose another folder or make room.`,
-    { target: path },
-  )
+  switch (databaseTrouble(error)) {
+    case 'damaged':
+    case 'held':
+      return describeDatabaseError(error, source)
+    case 'full':
+      return failure(
+        'server-fault',
+        `The copy ${path} cannot be written: the disk is full. Nothing has that name; make room or choose another folder.`,
+        {
+          target: path,
+        },
+      )
+    case 'failing':
+      return failure(
+        'server-fault',
+        `The copy ${path} cannot be written (${why}): the disk of it, or of the journal, fails. Nothing has that name; look at the kernel's log.`,
+        {
+          target: path,
+        },
+      )
+    default:
+      return failure(
+        'bad-input',
+        `The copy ${path} cannot be written: ${why}. Nothing has that name; choose another folder.`,
+        {
+          target: path,
+        },
+      )
+  }
 }

@@ -8,10 +8,10 @@ const library = failingDiskLibrary()
 const missing = 'missing' in library ? library.missing : ''
 
 /** Some writes of a run, each failing in these ways; test/faults/sweep.ts tries all. */
-async function sweep(kinds: string, every: number): Promise<readonly string[]> {
+async function sweep(kinds: string, every: number, program = 'journal-sweep.ts'): Promise<readonly string[]> {
   const disk = createFailingDisk()
   try {
-    const words = [join(import.meta.dirname, '../../faults/journal-sweep.ts'), kinds, String(every), '3']
+    const words = [join(import.meta.dirname, '../../faults', program), kinds, String(every), '3']
     const child = startOverFailingDisk(disk, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     const said = child.stdout === null ? '' : text(child.stdout)
     expect(await once(child, 'close')).toEqual([0, null])
@@ -45,3 +45,22 @@ describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, 
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { kill: { killed: expect.any(Number) } } })
   }, 120_000)
 })
+
+describe.skipIf(missing !== '')(
+  `an older journal that is brought up, an import, a copy and retention ${missing}`,
+  () => {
+    test.each([
+      ['is full', 'full', 23],
+      ['breaks for good', 'from-EIO', 23],
+      ['is left by a process that is killed', 'kill', 41],
+    ])(
+      'whose disk %s: no event is lost, half a copy has no name, and it is done once more',
+      async (_, kind, every) => {
+        const lines = await sweep(kind, every, 'care-sweep.ts')
+        expect(lines.filter(line => line.includes('"wrong"'))).toEqual([])
+        expect(lines.map(line => JSON.parse(line).care)).toContain('prune')
+      },
+      120_000,
+    )
+  },
+)

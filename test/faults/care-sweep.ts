@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { must } from '../../shared/domain/must.ts'
+import { type DiskFault, failingDiskHere } from '../fixtures/failing-disk.ts'
+import {
+  archivesIn,
+  CARES,
+  type Care,
+  type CareTold,
+  caredFor,
+  copyIn,
+  type Events,
+  eventsIn,
+  eventsOfCopy,
+  prepareCare,
+} from './care.ts'
+
+/**
+ * Started over a failing disk: one care of a journal as a whole for each write and each way in which it can fail. After the fault there is room again; then
+ * the journal has to open for writing, with all its events or as the care leaves it, and the care done once more has to end well.
+ *
+ * Words: which faults (comma), every how many-th write, beginning where, which cares (comma; else all).
+ */
+const [kinds = 'full,from-EIO,kill,kill-half', stride = '1', begin = '1', cares = CARES.join(',')] =
+  process.argv.slice(2)
+const disk = must(failingDiskHere(), 'it is started over a failing disk')
+const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'lockkeeper-care-'))
+
+function faultAt(kind: string, at: number): DiskFault {
+  switch (kind) {
+    case 'from-EIO':
+      return { kind: 'from', at, error: 'EIO' }
+    case 'full':
+    case 'kill':
+    case 'kill-half':
+      return { kind, at }
+    default:
+      throw new Error(`no fault ${kind}`)
+  }
+}
+
+function inItsOwnProcess(care: Care, folder: string): CareTold | null {
+  const program = join(import.meta.dirname, 'care-process.ts')
+  const words = ['--disable-warning=ExperimentalWarning', program, care, folder]
+  const { stdout, signal } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return signal === null ? (JSON.parse(stdout) as CareTold) : null
+}
+
+/** The events that are there have to be these of before, or those that the care leaves. */
+function whatIsWrong(
+  care: Care,
+  folder: string,
+  before: Events,
+  after: Events,
+  told: CareTold | null,
+): readonly string[] {
+  const wrong: string[] = []
+  if (told?.words.startsWith('threw') || told?.words.includes('damaged') || told?.words.includes('move it away'))
+    wrong.push(`said: ${told.words}`)
+  try {
+    const there = eventsIn(folder)
+    const isDone = isDeepStrictEqual(there, after)
+    if (!isDone && !isDeepStrictEqual(there, before)) wrong.push('neither all nor nothing of it was done')
+    if (told?.done === true && !isDone) wrong.push('it was told as done')
+    if (care === 'prune' && isDone && !archivesIn(folder).some(path => isDeepStrictEqual(eventsOfCopy(path), before)))
+      wrong.push('no whole copy of what was removed')
+    if (existsSync(copyIn(folder)) && !isDeepStrictEqual(eventsOfCopy(copyIn(folder)), before))
+      wrong.push('half a copy')
+    if (care === 'export' && told?.done === true && !existsSync(copyIn(folder))) wrong.push('told as copied')
+    rmSync(copyIn(folder), { force: true })
+    const again = caredFor(care, folder)
+    if (!again.done) wrong.push(`once more: ${again.words}`)
+    if (!isDeepStrictEqual(eventsIn(folder), after)) wrong.push('done once more, it is not as it should be')
+  } catch (error) {
+    wrong.push(error instanceof Error ? error.message : String(error))
+  }
+  return wrong
+}
+
+try {
+  for (const care of CARES.filter(care => cares.split(',').includes(care))) {
+    const prepared = join(base, care)
+    mkdirSync(prepared)
+    prepareCare(care, prepared)
+    const fresh = (name: string) => {
+      const folder = join(base, `${care}-${name}`)
+      cpSync(prepared, folder, { recursive: true })
+      return folder
+    }
+    const looked = fresh('before')
+    const before = eventsIn(looked)
+    const whole = fresh('whole')
+    disk.watch(base)
+    const told = caredFor(care, whole)
+    const writes = disk.counted()
+    disk.disarm()
+    if (!told.done) throw new Error(told.words)
+    const after = eventsIn(whole)
+    for (const folder of [looked, whole]) rmSync(folder, { recursive: true })
+    const rests: Record<string, Record<string, number>> = {}
+    for (const kind of kinds.split(',')) {
+      const counts: Record<string, number> = {}
+      rests[kind] = counts
+      for (let at = Number(begin); at <= writes + 5; at += Number(stride)) {
+        const folder = fresh(`${kind}-${at}`)
+        disk.arm(faultAt(kind, at))
+        const first = kind.startsWith('kill') ? inItsOwnProcess(care, folder) : caredFor(care, folder)
+        const seen = disk.seen()[at - 1] ?? 'none'
+        disk.disarm()
+        const rest = first === null ? 'killed' : first.done ? 'done' : 'refused'
+        counts[rest] = (counts[rest] ?? 0) + 1
+        const wrong = whatIsWrong(care, folder, before, after, first)
+        if (wrong.length > 0) console.log(JSON.stringify({ care, kind, at, seen, wrong }))
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }
+    console.log(JSON.stringify({ care, writes, rests }))
+  }
+} finally {
+  rmSync(base, { recursive: true, force: true })
+}

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../main/clock/clock.ts'
+import { type Journal, openJournal } from '../../main/journal/journal.ts'
+import { openInstallation } from '../../main/settings/head-anchor.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import { valueIn } from '../fixtures/clusters/results.ts'
+import { journalAt } from '../fixtures/journals/journal-at.ts'
+import { OLD_JOURNALS, type OldJournal, placeOldJournal } from '../fixtures/journals/old-journals.ts'
+
+/** What is done to a journal as a whole: an older one is brought up, another one taken over, a copy written, what is old removed. */
+export type Care = OldJournal | 'import' | 'export' | 'prune'
+export const CARES: readonly Care[] = [...OLD_JOURNALS, 'import', 'export', 'prune']
+
+/** How a care went: what it said, and whether it said that it was done. */
+export interface CareTold {
+  readonly done: boolean
+  readonly words: string
+}
+
+const BY = { operator: 'eva', machine: 'm' }
+const OLD_RUNS = 25
+const OTHER_RUNS = 10
+
+export const journalIn = (folder: string) => join(folder, 'data', 'journal.db')
+export const otherIn = (folder: string) => join(folder, 'other', 'journal.db')
+export const copyIn = (folder: string) => join(folder, 'data', 'copy.db')
+
+/** A console's journal, opened as the console opens it. */
+export function openedIn(folder: string) {
+  return openJournal({
+    path: journalIn(folder),
+    clock: systemClock,
+    anchor: openInstallation(join(folder, 'data')).anchor,
+  })
+}
+
+/** Makes in a folder what the care is about. */
+export function prepareCare(care: Care, folder: string): void {
+  for (const part of ['data', 'other']) mkdirSync(join(folder, part), { recursive: true })
+  if (isOld(care)) {
+    placeOldJournal(care, journalIn(folder))
+    return
+  }
+  const ours = journalAt(journalIn(folder))
+  for (let at = 0; at < OLD_RUNS; at += 1) ours.run(`old-${at}`, '2026-01-01', '2026-01-02')
+  ours.window('old-window', '2026-01-01', '2026-01-02')
+  ours.run('left', '2026-01-03', null, { cluster: 'west' })
+  ours.journal.close()
+  const theirs = journalAt(otherIn(folder))
+  for (let at = 0; at < OTHER_RUNS; at += 1) theirs.run(`taken-${at}`, '2026-01-01', '2026-01-02')
+  theirs.journal.close()
+  const opened = openedIn(folder)
+  if (opened.ok) opened.value.close()
+}
+
+function isOld(care: Care): care is OldJournal {
+  return care.startsWith('schema-')
+}
+
+/** What one process does: it opens the journal, cares for it, and closes it. */
+export function caredFor(care: Care, folder: string): CareTold {
+  try {
+    const opened = openedIn(folder)
+    if (!opened.ok) return { done: false, words: opened.failure.message }
+    const journal = opened.value
+    try {
+      if (journal.readOnly !== null) return { done: false, words: journal.readOnly.message }
+      const answer = done(care, journal, folder)
+      return answer === null || answer.ok ? { done: true, words: '' } : { done: false, words: answer.failure.message }
+    } finally {
+      journal.close()
+    }
+  } catch (error) {
+    return { done: false, words: `threw: ${error instanceof Error ? error.stack : String(error)}` }
+  }
+}
+
+function done(care: Care, { care: hands }: Journal, folder: string) {
+  switch (care) {
+    case 'import':
+      return hands.takeOver({ file: otherIn(folder), by: BY })
+    case 'export':
+      return hands.copyTo(copyIn(folder))
+    case 'prune':
+      return hands.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
+    default:
+      return null
+  }
+}
+
+/** Every event of every run, by run, as text. */
+export type Events = ReadonlyMap<string, readonly string[]>
+
+/** What the journal of a console holds; throws what is not as it should be. */
+export function eventsIn(folder: string): Events {
+  return eventsOf(openedIn(folder))
+}
+
+/** What a copy holds, opened by itself. */
+export function eventsOfCopy(path: string): Events {
+  return eventsOf(openJournal({ path, clock: systemClock }))
+}
+
+function eventsOf(opened: Result<Journal>): Events {
+  if (!opened.ok) throw new Error(opened.failure.message)
+  const journal = opened.value
+  try {
+    if (journal.readOnly !== null) throw new Error(journal.readOnly.message)
+    const checked = valueIn(journal.care.check())
+    if (!checked.ok) throw new Error(checked.words)
+    const rows = valueIn(journal.rows({ cluster: null }))
+    return new Map(
+      rows
+        .map(
+          ({ id }) => [id, valueIn(journal.events(id)).map(({ at, body }) => `${at} ${JSON.stringify(body)}`)] as const,
+        )
+        .sort(([one], [other]) => one.localeCompare(other)),
+    )
+  } finally {
+    journal.close()
+  }
+}
+
+/** The copies that retention wrote before it removed anything. */
+export function archivesIn(folder: string): readonly string[] {
+  const data = join(folder, 'data')
+  if (!existsSync(data)) return []
+  return readdirSync(data)
+    .filter(name => /^journal-.*\.db$/.test(name))
+    .map(name => join(data, name))
+}
