@@ -26,13 +26,13 @@ export function readPrivateFile(path: string): Result<string | null> {
 
 /**
  * Replaces a file of ours as a whole, readable by this user only: at any instant, also through a crash or a full disk, the file is
- * either the old one or the new one. The caller holds the lock.
+ * either the old one or the new one. The caller holds the lock; where there is none, `unlocked` keeps two processes out of each other's half.
  */
-export function writePrivateFile(path: string, text: string): Result<void> {
+export function writePrivateFile(path: string, text: string, by?: 'unlocked'): Result<void> {
   let fresh: string | null = null
   try {
     const target = realTarget(path)
-    fresh = `${target}.new`
+    fresh = by === 'unlocked' ? `${target}.${process.pid}.new` : `${target}.new`
     const descriptor = openSync(fresh, 'w', 0o600)
     try {
       fchmodSync(descriptor, 0o600)

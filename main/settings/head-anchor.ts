@@ -40,7 +40,7 @@ function begin(directory: string): Result<void> {
   const path = join(directory, FILE)
   if (existsSync(path) || hasInstallationKey(directory)) return ok(undefined)
   const nothing = { format: 1, seq: 0, hash: CHAIN_BEGIN, first: CHAIN_BEGIN, at: '', publicKey: null, signature: null }
-  return writePrivateFile(path, `${JSON.stringify(nothing, null, 2)}\n`)
+  return writePrivateFile(path, `${JSON.stringify(nothing, null, 2)}\n`, 'unlocked')
 }
 
 const FILE = 'journal-head.json'
@@ -69,7 +69,7 @@ function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
     },
     keep: head => {
       const signed = { publicKey: signer?.publicKey ?? null, signature: signer?.sign(headText(head)) ?? null }
-      return writePrivateFile(path, `${JSON.stringify({ format: 1, ...head, ...signed }, null, 2)}\n`)
+      return writePrivateFile(path, `${JSON.stringify({ format: 1, ...head, ...signed }, null, 2)}\n`, 'unlocked')
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
@@ -60,5 +61,7 @@ for (let at = 0; at < last; at += 1) {
     driver,
   )
   process.stdout.write(`${seq}\n`)
+  // Who writes without a pause leaves no moment to the others, who give up after five seconds.
+  await delay(2)
 }
 opened.value.close()
