@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead, ChainVerdict } from '../../shared/domain/journal-chain.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -25,6 +25,8 @@ export interface JournalStanding {
   readonly schema: number
   readonly readOnly: string | null
   readonly bytes: number
+  /** How much room its disk has left for this user; null: the disk does not tell. */
+  readonly roomBytes: number | null
   readonly runs: number
   readonly windows: number
   readonly entries: number
@@ -108,6 +110,7 @@ export function careOver(
           schema: schemaVersionOf(database),
           readOnly: readOnly?.message ?? null,
           bytes: sizeOf(path) + sizeOf(`${path}-wal`),
+          roomBytes: roomOf(dirname(path)),
           runs: count('SELECT COUNT(*) AS count FROM runs'),
           windows: count('SELECT COUNT(DISTINCT window_id) AS count FROM window_events'),
           entries: ENTRY_TABLES.reduce((sum, { table }) => sum + count(`SELECT COUNT(*) AS count FROM ${table}`), 0),
@@ -263,4 +266,13 @@ function fileWords(found: readonly string[]): string {
 
 function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
+}
+
+function roomOf(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return null
+  }
 }

@@ -28,6 +28,8 @@ export const JournalStatus = z.strictObject({
   /** Why nothing can be written; null: it can. */
   readOnly: z.string().nullable(),
   bytes: z.number(),
+  /** How much room its disk has left; null: the disk does not tell. */
+  roomBytes: z.number().nullable(),
   runs: z.number().int(),
   windows: z.number().int(),
   entries: z.number().int(),

@@ -77,9 +77,13 @@ async function save(path: string, file: ReportFile, { args }: CommandContext): P
         target,
       )
     }
-    return failure('bad-input', `${path} could not be written (${code}): ${whyNotWritten(code)}`, target)
+    const fault = DISK_FAULTS.has(code) ? 'server-fault' : 'bad-input'
+    return failure(fault, `${path} could not be written (${code}): ${whyNotWritten(code)}`, target)
   }
 }
+
+/** What no other words of the operator would mend. */
+const DISK_FAULTS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO'])
 
 function whyNotWritten(code: string): string {
   switch (code) {
@@ -92,7 +96,10 @@ function whyNotWritten(code: string): string {
     case 'EROFS':
       return 'you may not write there. Name another file with -o.'
     case 'ENOSPC':
+    case 'EDQUOT':
       return 'the disk is full; nothing of it was left. Make room, then try again.'
+    case 'EIO':
+      return "the disk fails. Look at the kernel's log, or name a file on another disk with -o."
     case 'EFTYPE':
       return 'it is a device or a pipe, which is not replaced. Name a file with -o.'
     default:

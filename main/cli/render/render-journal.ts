@@ -6,17 +6,25 @@ import type { Look } from '../words/look.ts'
 
 /** The journal as a file, in a few lines. */
 export function renderJournalStatus(status: JournalStatus, { palette, offsetMinutes }: Look): readonly string[] {
-  const { path, schema, readOnly, bytes, runs, windows, entries, oldestAt, head, signed } = status
+  const { path, schema, readOnly, bytes, roomBytes, runs, windows, entries, oldestAt, head, signed } = status
   const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, offsetMinutes)}`
   return [
     `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
     `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
     `Chain     ${head === null ? 'empty' : `${head.seq} links, head ${head.hash}`}`,
     `Signed    ${signed === null ? 'by no key' : `by the key of this installation, ${signed.fingerprint}`}`,
-    readOnly === null
-      ? `Writing   ${palette.good('possible')}`
-      : `Writing   ${palette.bad('not possible')}: ${oneLine(readOnly)}`,
+    `Writing   ${writing(readOnly, roomBytes, palette)}`,
   ]
+}
+
+/** A run writes some hundred kilobytes, an update of a large cluster some megabytes. */
+const LITTLE_ROOM_BYTES = 16 * 1024 ** 2
+
+function writing(readOnly: string | null, room: number | null, palette: Look['palette']): string {
+  if (readOnly !== null) return `${palette.bad('not possible')}: ${oneLine(readOnly)}`
+  if (room === null || room >= LITTLE_ROOM_BYTES) return palette.good('possible')
+  const left = room === 0 ? 'its disk is full' : `its disk has ${bytesInWords(room)} left`
+  return `${palette.warn('at risk')}: ${left}. Make room: a run whose events cannot be kept stops.`
 }
 
 /** What a check found. */
