@@ -1,5 +1,7 @@
+import { failure } from '../../shared/domain/failure.ts'
 import type { Pod } from '../../shared/domain/kubernetes.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { whyNotEmpty } from './pods-gone.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
 /** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
@@ -23,6 +25,10 @@ export async function hardLocks(
   // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
   const here = await world.kubernetes.listPodsOnNode(node, signal)
   if (!here.ok) return here
+  if (here.value.length === 0) {
+    const doubt = await whyNotEmpty(node, { world, signal })
+    if (doubt !== null) return failed(failure('unreadable', doubt, { retryable: true }))
+  }
   const isOfQuorum = ({ controller }: Pod) =>
     controller?.kind === 'StatefulSet' && quorumServiceOf(controller.name) !== null
   if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) return ok({})
@@ -32,6 +38,12 @@ export async function hardLocks(
   ])
   if (!workloads.ok) return workloads
   if (!pods.ok) return pods
+  const isListed = (seen: Pod) => pods.value.some(({ uid }) => uid === seen.uid)
+  const hidden = here.value.find(pod => pod.namespace === namespace && isOfQuorum(pod) && !isListed(pod))
+  if (hidden !== undefined) {
+    const doubt = `The list of pods in ${namespace} does not show ${hidden.name}, which runs on ${node}.`
+    return failed(failure('unreadable', doubt, { retryable: true }))
+  }
   const refusing: Record<string, string> = {}
   for (const [service, part] of QUORUM_SERVICES) {
     for (const set of workloads.value) {

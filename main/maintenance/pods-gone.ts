@@ -35,7 +35,10 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
  * Why an empty list of a node's pods may not be believed; null: pods run elsewhere and none here. The list of all pods is another question to
  * the API server than that of one node, and it is empty in no cluster.
  */
-export async function whyNotEmpty(node: string, { world, signal }: MaintenanceContext): Promise<string | null> {
+export async function whyNotEmpty(
+  node: string,
+  { world, signal }: Pick<MaintenanceContext, 'world'> & { readonly signal?: AbortSignal },
+): Promise<string | null> {
   const all = await world.kubernetes.listPods(null, signal)
   if (!all.ok)
     return `The list of pods on ${node} is empty, and the list of all pods could not be read: ${all.failure.message}`

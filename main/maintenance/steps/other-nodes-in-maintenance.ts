@@ -1,3 +1,4 @@
+import { failure } from '../../../shared/domain/failure.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -25,6 +26,10 @@ export const otherNodesInMaintenance: Step<MaintenanceWorld> = {
       ctx.world.openstack?.computeServices(ctx.signal) ?? null,
     ])
     if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (nodes.value.every(node => node.name !== name)) {
+      const doubt = failure('unreadable', `it does not show ${name} itself, so it is not whole.`, { retryable: true })
+      return cannotAsk('The list of nodes', doubt)
+    }
     const services = computes?.ok ? computes.value : null
     const others = await findOtherMaintenances(name, nodes.value, services, ctx)
     if (!others.ok) return cannotAsk('Who works on the other nodes', others.failure)

@@ -1,3 +1,4 @@
+import { failure } from '../../../shared/domain/failure.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,
@@ -24,6 +25,15 @@ export const requestIsOurs: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
+    if (found.value.requests.length === 0) {
+      // By this name every request for the node is made, by LCM and by us.
+      const there = await ctx.world.maintenanceApi.uidOf({ kind: 'NodeMaintenanceRequest', name: node }, ctx.signal)
+      if (!there.ok) return cannotAsk('The maintenance requests', there.failure)
+      if (there.value !== null) {
+        const doubt = `the list of them does not show ${node}, which is there when asked for by itself.`
+        return cannotAsk('The maintenance requests', failure('unreadable', doubt, { retryable: true }))
+      }
+    }
     const live = found.value.requests.filter(({ deletingSince }) => deletingSince === null)
     const others = live.filter(({ annotations }) => annotations[REQUEST_RUN_ANNOTATION] === undefined)
     const ours = live.filter(({ annotations }) => annotations[REQUEST_RUN_ANNOTATION] !== undefined)

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { hardLocks } from '../../../main/maintenance/hard-locks.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { drainNode } from '../../../main/maintenance/steps/drain-node.ts'
 import { instancesClassified } from '../../../main/maintenance/steps/instances-classified.ts'
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { nodeLocksActive } from '../../../main/maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
+import { otherNodesInMaintenance } from '../../../main/maintenance/steps/other-nodes-in-maintenance.ts'
 import { removeNodeRequest } from '../../../main/maintenance/steps/remove-node-request.ts'
+import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
@@ -115,6 +118,36 @@ describe('absence of a request', () => {
     Object.assign(world, { port: { ...world.port, maintenanceApi } })
     expect((await must(removeNodeRequest.verify, 'it has one')(INPUT, fakeContext(world))).kind).toBe(verified)
     expect((await must(removeNodeRequest.check, 'it has one')(INPUT, fakeContext(world))).kind).toBe(checked)
+    const ours = await must(requestIsOurs.check, 'it has one')(INPUT, fakeContext(world))
+    expect(ours.kind === 'blocked').toBe(checked === 'blocked')
+  })
+})
+
+test('no other node is in maintenance only by a list that has the node itself', async () => {
+  const look = async (nodes: readonly string[]) => {
+    const world = fakeWorld({ nodes: nodes.map(name => fakeNode(name)) })
+    return (await must(otherNodesInMaintenance.check, 'it has one')(INPUT, fakeContext(world))).kind
+  }
+  expect(await look(['cmp-1', 'cmp-2'])).toBe('ready')
+  expect(await look([])).toBe('blocked')
+  expect(await look(['cmp-2'])).toBe('blocked')
+})
+
+describe('absence of quorum services', () => {
+  const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'set' }
+  const database = fakePod('mariadb-server-0', { nodeName: 'cmp-1', controller })
+  const elsewhere = fakePod('dns', { nodeName: 'cmp-2' })
+
+  test.each([
+    ['the node has pods, none of them of a quorum', [elsewhere], [fakePod('agent')], true],
+    ['the node has none, and none is listed there', [elsewhere], [], true],
+    ['its list is empty, and that of all pods has one there', [database], [], false],
+    ['its list is empty, and so is that of all pods', [], [], false],
+    ['the list of the namespace does not show the replica that runs there', [elsewhere], [database], false],
+  ] as const)('%s', async (_, all, here, told) => {
+    const world = fakeWorld({ nodes: [fakeNode('cmp-1')], decisions: here.map(pod => decision(pod)) })
+    const kubernetes = { ...world.port.kubernetes, listPods: async () => ok(all) }
+    expect((await hardLocks('cmp-1', { ...world.port, kubernetes }, new AbortController().signal)).ok).toBe(told)
   })
 })
 

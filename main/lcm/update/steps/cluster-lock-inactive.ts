@@ -1,9 +1,16 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import type { Step, StepInput } from '../../../engine/step.ts'
-import { cannotVerify, fails, holds } from '../../../maintenance/answers.ts'
+import { cannotTell, cannotVerify, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
-import { clusterLocksEvidence, locksMeant, markOf, standingOf } from '../cluster-locks.ts'
+import {
+  clusterLocksEvidence,
+  locksMeant,
+  MISSING_REMEDY,
+  markOf,
+  missingClusterLocks,
+  standingOf,
+} from '../cluster-locks.ts'
 
 /** An application is updated, or ready for the update: its ClusterWorkloadLock is inactive (seed 003, phase 2). */
 export const clusterLockInactive: Step<MaintenanceWorld> = {
@@ -30,6 +37,8 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
               what: `${nameOf(input)} has no ClusterWorkloadLock: its controller does not run`,
             })
           }
+          const missing = typeof input.controller === 'string' ? null : missingClusterLocks(found.value, ctx)
+          if (missing !== null) return ok({ kind: 'waits', what: missing })
           const open = locks.filter(({ state }) => state !== 'inactive')
           if (open.length === 0) return ok({ kind: 'so', note: noteOf(locks.map(({ name }) => name)) })
           const failing = open.find(({ state }) => state === 'failed')
@@ -52,6 +61,8 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
     if (isMissing(locks, input)) {
       return fails(`${nameOf(input)} has no ClusterWorkloadLock.`, 'Look whether its controller runs.', read)
     }
+    const missing = typeof input.controller === 'string' ? null : missingClusterLocks(found.value, ctx)
+    if (missing !== null && open.length === 0) return cannotTell(missing, MISSING_REMEDY, read)
     return open.length === 0
       ? holds(noteOf(locks.map(({ name }) => name)), read)
       : fails(`Not inactive: ${standingOf(open)}.`, 'Find out from the controller why it came back, then resume.', read)

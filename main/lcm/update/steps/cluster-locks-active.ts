@@ -1,9 +1,9 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import type { Step } from '../../../engine/step.ts'
-import { cannotVerify, fails, holds } from '../../../maintenance/answers.ts'
+import { cannotTell, cannotVerify, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
-import { clusterLocksEvidence, markOf, standingOf } from '../cluster-locks.ts'
+import { clusterLocksEvidence, MISSING_REMEDY, markOf, missingClusterLocks, standingOf } from '../cluster-locks.ts'
 
 /** Every application has the cluster back: its ClusterWorkloadLock is active (seed 003, phase 5; docs/domain.md A.3). */
 export const clusterLocksActive: Step<MaintenanceWorld> = {
@@ -24,6 +24,8 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
           const found = await ctx.world.maintenanceApi.objects(ctx.signal)
           if (!found.ok) return found
           const { clusterLocks } = found.value
+          const missing = missingClusterLocks(found.value, ctx)
+          if (missing !== null) return ok({ kind: 'waits', what: missing })
           const open = clusterLocks.filter(({ state }) => state !== 'active')
           return ok(
             open.length === 0
@@ -42,6 +44,8 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
     const { clusterLocks } = found.value
     const open = clusterLocks.filter(({ state }) => state !== 'active')
     const read = [clusterLocksEvidence(clusterLocks, ctx)]
+    const missing = missingClusterLocks(found.value, ctx)
+    if (missing !== null && open.length === 0) return cannotTell(missing, MISSING_REMEDY, read)
     return open.length === 0
       ? holds('Every ClusterWorkloadLock is active.', read)
       : fails(`Not active: ${standingOf(open)}.`, 'Look at what the controller waits for, then resume.', read)

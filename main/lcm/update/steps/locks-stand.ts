@@ -4,6 +4,7 @@ import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/update-facts.
 import type { Step } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import { countedClusterLocks } from '../cluster-locks.ts'
 import { runOf } from '../own-request.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
@@ -27,9 +28,10 @@ export const locksStand: Step<MaintenanceWorld> = {
       nodeLocks: nodeLocks.length,
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
+    const counted = countedClusterLocks(clusterLocks)
     // A run that is under way has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
-      return readyUnless([], 'The update is under way.', { evidence: [read] })
+      return readyUnless([], 'The update is under way.', { evidence: [read], counted })
     }
     // Where an earlier update was ended half way, its request still holds the cluster's locks: this one takes it over.
     const isTakenOver = found.value.clusterRequests.some(request => runOf(request) !== null)
@@ -59,6 +61,6 @@ export const locksStand: Step<MaintenanceWorld> = {
         override: { kind: 'never', why: 'the update would wait for its answer for ever' } as const,
       })),
     ]
-    return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read] })
+    return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read], counted })
   },
 }

@@ -1,10 +1,10 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import { CLUSTER_REQUEST_REMOVED } from '../../../../shared/domain/update-facts.ts'
 import type { Step } from '../../../engine/step.ts'
-import { cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
+import { cannotTell, cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
-import { ownClusterRequest } from '../own-request.ts'
+import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
 
 /** The ClusterMaintenanceRequest is removed; controllers hold it by finalizers until they have taken the cluster back (seed 003, phase 5). */
 export const removeClusterRequest: Step<MaintenanceWorld> = {
@@ -57,6 +57,18 @@ export const removeClusterRequest: Step<MaintenanceWorld> = {
     const read = evidence('cluster maintenance requests', ctx.at(), {
       requests: found.value.clusterRequests.map(({ name }) => name),
     })
+    if (own === null) {
+      const name = clusterRequestName(ctx.runId)
+      const there = await ctx.world.maintenanceApi.uidOf({ kind: 'ClusterMaintenanceRequest', name }, ctx.signal)
+      if (!there.ok) return cannotVerify(`The request ${name}`, there.failure)
+      if (there.value !== null) {
+        return cannotTell(
+          `No list of maintenance requests shows ${name}, which is there when asked for by itself.`,
+          'Look with `kubectl get clustermaintenancerequests`, then resume.',
+          [read],
+        )
+      }
+    }
     return own === null
       ? holds('The ClusterMaintenanceRequest of this run is gone.', [read])
       : fails(`${own.name} is still there.`, 'Look at what its finalizers wait for, then resume.', [read])

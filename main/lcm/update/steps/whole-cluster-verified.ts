@@ -2,10 +2,11 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Step } from '../../../engine/step.ts'
-import { cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
+import { cannotTell, cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
+import { MISSING_REMEDY, missingClusterLocks } from '../cluster-locks.ts'
 import { runOf } from '../own-request.ts'
 
 /** The cluster is fully operable again: every node Ready and schedulable, every lock active, no request left (seed 003, phase 5). */
@@ -26,7 +27,8 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
         look: async () => {
           const found = await look(ctx)
           if (!found.ok) return found
-          const open = faultsOf(found.value)
+          const untold = untoldOf(found.value, ctx)
+          const open = untold === null ? faultsOf(found.value) : [untold]
           return ok(
             open.length === 0
               ? { kind: 'so', note: `All ${found.value.nodes.length} nodes are in service.` }
@@ -54,6 +56,8 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
       })),
       locks: objects.clusterLocks.length + objects.nodeLocks.length,
     })
+    const untold = untoldOf(found.value, ctx)
+    if (untold !== null && open.length === 0) return cannotTell(untold, MISSING_REMEDY, [read])
     return open.length === 0
       ? holds(`All ${nodes.length} nodes are in service and every lock is active.`, [read])
       : fails(`${some(open)}.`, 'Mend it, then resume the run.', [read])
@@ -69,6 +73,15 @@ async function look({ world, signal }: MaintenanceContext): Promise<Result<Found
   const [nodes, objects] = await Promise.all([world.kubernetes.listNodes(signal), world.maintenanceApi.objects(signal)])
   if (!nodes.ok) return nodes
   return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
+}
+
+/** Why these lists do not tell of the whole cluster, in a sentence; null: they do. */
+function untoldOf({ nodes, objects }: Found, ctx: MaintenanceContext): string | null {
+  if (nodes.length === 0) return 'The list of nodes is empty, as that of no cluster is.'
+  const answering = Object.values(ctx.world.cluster.maintenanceApi.controllers).some(by => by !== 'none')
+  if (answering && objects.nodeLocks.length === 0)
+    return 'No node has a workload lock, though controllers are set to answer.'
+  return missingClusterLocks(objects, ctx)
 }
 
 function faultsOf({ nodes, objects }: Found): readonly string[] {

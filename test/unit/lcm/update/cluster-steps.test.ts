@@ -16,7 +16,7 @@ import {
   type MaintenanceObjects,
   NO_MAINTENANCE_OBJECTS,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer, Counted } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
@@ -277,8 +277,12 @@ describe('applications', () => {
 describe('after an update', () => {
   it('every cluster lock is active again', async () => {
     const verify = async (state: 'active' | 'inactive') =>
-      (await clusterLocksActive.verify?.({}, cluster({ clusterLocks: [fakeClusterLock('ceph', { state })] }).context()))
-        ?.kind
+      (
+        await clusterLocksActive.verify?.(
+          {},
+          cluster({ clusterLocks: [fakeClusterLock('openstack'), fakeClusterLock('ceph', { state })] }).context(),
+        )
+      )?.kind
     expect([await verify('active'), await verify('inactive')]).toEqual(['holds', 'fails'])
   })
 
@@ -289,7 +293,7 @@ describe('after an update', () => {
       const answer = await wholeClusterVerified.verify?.({}, context())
       return answer?.kind === 'fails' ? answer.reason : answer?.kind
     }
-    expect(await verify({ clusterLocks: BOTH })).toBe('holds')
+    expect(await verify({ clusterLocks: BOTH, nodeLocks: [fakeNodeLock('cmp-1')] })).toBe('holds')
     expect(await verify({}, { unschedulable: true })).toBe('cmp-2 is cordoned.')
     expect(await verify({}, { readiness: 'unknown' })).toBe('cmp-2 is not Ready.')
     expect(await verify({ nodeLocks: [fakeNodeLock('cmp-1', { state: 'inactive' })] })).toBe(
@@ -298,5 +302,43 @@ describe('after an update', () => {
     expect(await verify({ nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('run-1'))] })).toBe(
       'request cmp-1 is still there.',
     )
+  })
+})
+
+describe('absence in an update', () => {
+  const NODE_LOCK = [fakeNodeLock('cmp-1')]
+  const inactive = BOTH.map(lock => ({ ...lock, state: 'inactive' as const }))
+  const verdict = async (
+    step: { readonly verify?: typeof clusterLocksActive.verify },
+    objects: Partial<MaintenanceObjects>,
+    input = {},
+    counted: readonly Counted[] = [],
+  ) => (await step.verify?.(input, fakeContext(cluster(objects).world, { counted })))?.kind
+
+  it.each([
+    ['other applications are ready', clusterLockInactive, { clusterLocks: inactive }, { controller: null }],
+    ['every lock is active', clusterLocksActive, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
+    ['the cluster is operable', wholeClusterVerified, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
+  ] as const)('%s: it holds by locks that are there, and cannot be told from a list without them', async (...told) => {
+    const [, step, objects, input] = told
+    const more: readonly Counted[] = [{ kind: 'cluster-lock', id: 'x', name: 'tf', values: { controller: 'tf' } }]
+    expect(await verdict(step, objects, input)).toBe('holds')
+    expect(await verdict(step, objects, input, more)).toBe('cannot-tell')
+    expect(await verdict(step, {}, input)).toBe('cannot-tell')
+    expect((await step.apply?.(input, cluster({}).context()))?.kind).toBe('question')
+  })
+
+  it('a cluster is not operable by a list without nodes, nor by one without the locks of nodes', async () => {
+    expect(await verdict(wholeClusterVerified, { clusterLocks: BOTH })).toBe('cannot-tell')
+    const bare = cluster({ clusterLocks: BOTH, nodeLocks: NODE_LOCK })
+    bare.world.nodes = []
+    expect((await wholeClusterVerified.verify?.({}, bare.context()))?.kind).toBe('cannot-tell')
+  })
+
+  it('a request in no list is asked for by itself before it counts as gone', async () => {
+    expect(await verdict(removeClusterRequest, {})).toBe('holds')
+    const { world } = cluster({})
+    Object.assign(world.port.maintenanceApi, { uidOf: async () => ok('uid-1') })
+    expect((await removeClusterRequest.verify?.({}, fakeContext(world)))?.kind).toBe('cannot-tell')
   })
 })
