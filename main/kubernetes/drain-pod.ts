@@ -2,6 +2,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { DrainFact, DrainOptions, Pod, PodName } from '../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Departures } from './departures.ts'
 import { isDeletedLongEnough } from './drain-filters.ts'
@@ -40,7 +41,14 @@ export interface Leaving {
   readonly places: InFlight
   /** Asked before each request that makes a pod leave (the Lease of the run); a failure: nothing more is sent. */
   readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+  readonly outlast?: OutlastDrain
 }
+
+/**
+ * Repeats what fails in a way that may pass by itself, saying so, as long as whoever drains has patience; answers with the last failure then.
+ * Without it each pod is asked again every few seconds until the drain's deadline.
+ */
+export type OutlastDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
 /** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
@@ -50,7 +58,8 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   let why = 'it was not asked yet'
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
-    const step = await leaving.places.run(() => oneAttempt(leaving, pod, () => (attempt += 1)))
+    const once = () => leaving.places.run(() => oneAttempt(leaving, pod, () => (attempt += 1)))
+    const step = await outlasted(leaving, pod, once)
     switch (step.kind) {
       case 'left':
       case 'accepted':
@@ -78,6 +87,17 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   }
 }
 
+/** An attempt, or what it came to once a failure that may pass was waited out; without anybody who waits, the attempt itself. */
+async function outlasted(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
+  if (leaving.outlast === undefined) return once()
+  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+    const step = await once()
+    return step.kind === 'again' && step.trouble !== null ? failed(step.trouble) : ok(step)
+  })
+  if (answer.ok) return answer.value
+  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', message: answer.failure.message }
+}
+
 type Attempt =
   | { readonly kind: 'left' }
   | { readonly kind: 'accepted' }
@@ -90,6 +110,8 @@ type Attempt =
       /** An eviction was sent and refused, which is a fact; a read that failed is not. */
       readonly refused: boolean
       readonly conflict: boolean
+      /** It failed, and may pass by itself; null: the server answered. */
+      readonly trouble: Failure | null
     }
 
 /** Looks at the pod, and asks it to leave right after (V1): between the two nothing else may come. */
@@ -100,9 +122,17 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
   if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
-    return seen.passes
-      ? { kind: 'again', sentence: seen.message, retryAfterMs: null, refused: false, conflict: false }
-      : { kind: 'failed', message: seen.message }
+    const { message } = seen.failure
+    return seen.failure.retryable
+      ? {
+          kind: 'again',
+          sentence: message,
+          retryAfterMs: null,
+          refused: false,
+          conflict: false,
+          trouble: seen.failure,
+        }
+      : { kind: 'failed', message }
   }
   // An earlier process of this run asked for it, and it terminates: asking twice is what resuming must not do.
   if (seen.pod.deletionAt !== null && requestedBefore.has(pod.uid)) return { kind: 'accepted' }
@@ -130,6 +160,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
         retryAfterMs: answer.retryAfterMs,
         refused: true,
         conflict: false,
+        trouble: null,
       }
     case 'namespace-terminating':
       // The namespace deletes it; with a deletionTimestamp there is nothing left to ask for.
@@ -141,6 +172,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
             retryAfterMs: null,
             refused: true,
             conflict: false,
+            trouble: null,
           }
     case 'conflict':
       // The next look tells whether it is still the pod that was meant (V1).
@@ -150,11 +182,19 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
         retryAfterMs: null,
         refused: true,
         conflict: true,
+        trouble: null,
       }
     case 'failed':
       if (scope.aborted) return { kind: 'stopped' }
       return isPassing(answer)
-        ? { kind: 'again', sentence: answer.failure.message, retryAfterMs: null, refused: true, conflict: false }
+        ? {
+            kind: 'again',
+            sentence: answer.failure.message,
+            retryAfterMs: null,
+            refused: true,
+            conflict: false,
+            trouble: answer.failure,
+          }
         : { kind: 'failed', message: answer.failure.message }
     default:
       return assertNever(answer, 'eviction answer')
@@ -170,15 +210,15 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
     // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
     const isToldGone = departures.hasLeft(pod.uid)
     if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {
-      const seen = await leaving.places.run(() => look(leaving, pod))
+      const seen = await lookOutlasting(leaving, pod)
       if (seen.kind === 'left') return { kind: 'left' }
       if (scope.aborted) return { kind: 'pending', why }
       if (seen.kind === 'present') {
         if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
         if (seen.pod.deletionAt !== null)
           why = `it terminates since it was asked to leave, at the latest until ${seen.pod.deletionAt}`
-      } else if (seen.passes) why = seen.message
-      else return failPod(leaving, pod, seen.message)
+      } else if (seen.failure.retryable && leaving.outlast === undefined) why = seen.failure.message
+      else return failPod(leaving, pod, seen.failure.message)
     }
     asked = true
     await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
@@ -189,12 +229,23 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
 type Sighting =
   | { readonly kind: 'present'; readonly pod: Pod }
   | { readonly kind: 'left' }
-  | { readonly kind: 'unknown'; readonly message: string; readonly passes: boolean }
+  | { readonly kind: 'unknown'; readonly failure: Failure }
+
+/** A look that is waited for while it fails in a way that may pass. */
+async function lookOutlasting(leaving: Leaving, pod: Pod): Promise<Sighting> {
+  const once = () => leaving.places.run(() => look(leaving, pod))
+  if (leaving.outlast === undefined) return once()
+  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+    const seen = await once()
+    return seen.kind === 'unknown' ? failed(seen.failure) : ok(seen)
+  })
+  return answer.ok ? answer.value : { kind: 'unknown', failure: answer.failure }
+}
 
 /** Reads the pod afresh and says, as a fact, when it is no longer the one that was meant (5.4 rule 2, V1). */
 async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const found = await findPod(leaving.session, pod, leaving.scope)
-  if (!found.ok) return { kind: 'unknown', message: found.failure.message, passes: found.failure.retryable }
+  if (!found.ok) return { kind: 'unknown', failure: found.failure }
   const sighting = sightingOf(pod, leaving.node, found.value)
   if (sighting.kind === 'present') return sighting
   leaving.onFact({ kind: 'pod.left', pod: nameOf(pod), how: sighting.how })

@@ -4,7 +4,15 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { getNode } from './cordon.ts'
 import { watchDepartures } from './departures.ts'
-import { type Asked, askToLeave, type Leaving, nameOf, type PodEnd, waitUntilLeft } from './drain-pod.ts'
+import {
+  type Asked,
+  askToLeave,
+  type Leaving,
+  nameOf,
+  type OutlastDrain,
+  type PodEnd,
+  waitUntilLeft,
+} from './drain-pod.ts'
 import { DRAIN_REQUESTS_AT_ONCE, planDrain } from './drain-reads.ts'
 import type { EvictionVersion } from './eviction.ts'
 import { createInFlight } from './in-flight.ts'
@@ -21,6 +29,7 @@ export interface DrainRequest {
   readonly requestedBefore: ReadonlySet<string>
   readonly signal: AbortSignal
   readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+  readonly outlast?: OutlastDrain
 }
 
 /**

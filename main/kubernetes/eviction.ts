@@ -79,6 +79,9 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
   return classify(answer.value, request.method, request.path, target, pod.uid)
 }
 
+/** The API server's words for a pod that more than one budget guards (kubernetes pkg/registry/core/pod/storage/eviction.go). */
+const TWO_BUDGETS = /more than one PodDisruptionBudget/i
+
 /** The answers table of docs/drain.md 5.3. */
 function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
   const words = requestWords(method, path)
@@ -106,8 +109,8 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
     // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
     return { kind: 'refused', sentence: sentence || failure.message, retryAfterMs: answer.retryAfterMs }
   }
-  // Of the 5xx only those of a balancer or a starting server pass by themselves; a 500 is the server's verdict, such as two budgets.
-  const passes = answer.status === 502 || answer.status === 503
+  // A server that fails is asked again; that two budgets guard the pod is its verdict, which it also tells with a 500.
+  const passes = answer.status >= 500 && !TWO_BUDGETS.test(sentence)
   return { kind: 'failed', failure: { ...failure, retryable: passes } }
 }
 

@@ -92,6 +92,8 @@ export interface KubernetesPort {
       readonly signal: AbortSignal
       /** Asked before each request that makes a pod leave; a failure: it is not sent, and the drain ends. */
       readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+      /** Repeats what fails in a way that may pass by itself, with the patience of whoever drains. */
+      readonly outlast?: <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
     },
   ): Promise<DrainOutcome>
   /** Creates a Job, or finds the one of this name: work on a node by a manifest the operator gave. `conflict` never: what is there is answered. */

@@ -1,5 +1,5 @@
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, blocked, cannotAsk, evidence, readyUnless } from '../answers.ts'
+import { BY_FORCE, blocked, cannotAsk, evidence, passingOf, readyUnless } from '../answers.ts'
 import { readDatastore } from '../datastore-members.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -27,6 +27,7 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
           remedy:
             'Bring the Juju controller back, or make sure of the quorum yourself and give --force with the reason.',
           override: BY_FORCE,
+          ...passingOf(read.why.failure),
         },
       ])
     }

@@ -56,6 +56,7 @@ export const drainNode: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const outcome = await ctx.world.kubernetes.drain(node, drainOptionsOf(ctx), {
       signal: ctx.signal,
+      outlast: ctx.outlast,
       requestedBefore: announcedPods(ctx),
       onFact: fact => {
         const { kind, pod, ...values } = fact

@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, ready, some } from '../answers.ts'
+import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready, some } from '../answers.ts'
 import { unitOnNode } from '../juju-units.ts'
 import { missingServices, servicesOfMember } from '../microovn-status.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -37,6 +37,7 @@ export const enableOvn: Step<MaintenanceWorld> = {
             remedy:
               'Bring the Juju controller back, or give --force with the reason: then it is only verified by Neutron.',
             override: BY_FORCE,
+            ...passingOf(ovn.failure),
           },
         ])
       case 'no-unit':

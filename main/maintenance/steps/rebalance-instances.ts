@@ -1,13 +1,20 @@
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { failed } from '../../../shared/domain/result.ts'
-import { factText, OPERATOR_ANSWERED, WATCHER_PLAN_MADE, WATCHER_PLAN_OVER } from '../../../shared/domain/run-facts.ts'
+import {
+  factText,
+  OPERATOR_ANSWERED,
+  TRY_AGAIN,
+  WATCHER_PLAN_MADE,
+  WATCHER_PLAN_OVER,
+} from '../../../shared/domain/run-facts.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../shared/domain/watcher-standing.ts'
+import { isPassing } from '../../engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
-import { blocked, cannotVerify, count, evidence, fails, holds, ready, some } from '../answers.ts'
+import { blocked, cannotVerify, count, evidence, fails, holds, passingOf, ready, some } from '../answers.ts'
 import { instanceLabel } from '../classify-instances.ts'
 import { readComputeService } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -36,7 +43,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   check: async (_input, ctx) => {
     const watcher = watcherOf(ctx)
     const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
-    if (!about.ok) return blocked([noWatcher(about.failure.message)])
+    if (!about.ok) return blocked([noWatcher(about.failure)])
     return ready(
       'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
       { evidence: [evidence('watcher', ctx.at(), { version: about.value.version })] },
@@ -84,13 +91,14 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
 }
 
 /** Seed 004 wants Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); who does not spread needs none. */
-function noWatcher(why: string): Blocker {
+function noWatcher(why: Failure): Blocker {
   return {
     code: 'no-watcher',
-    message: `Watcher cannot be asked to spread instances again: ${why}`,
+    message: `Watcher cannot be asked to spread instances again: ${why.message}`,
     remedy:
       'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
     override: { kind: 'never', why: 'there is a choice for it: --disable-instance-workload-rebalancing' },
+    ...passingOf(why),
   }
 }
 
@@ -104,10 +112,16 @@ function agreedPlan(ctx: MaintenanceContext): string | null {
   return made?.subject.replace(/^watcher-plan\//, '') ?? null
 }
 
+/** An audit that was made and came to nothing: a person decides whether there is another one. */
+const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
+
 /** Asks Watcher, shows what it recommends, and waits for a person. */
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (!plan.ok && isPassing(plan.failure) && !BY_THE_AUDIT.has(plan.failure.code)) {
+    return { kind: 'failed', failure: plan.failure }
+  }
   if (!plan.ok) {
     return {
       kind: 'question',
@@ -157,8 +171,9 @@ async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceCon
     return failed(
       failure('conflict', `nova-compute on ${host} is disabled: nothing would be moved there. Enable it first.`),
     )
-  // A name may be taken once only, and the operator may ask again.
-  const name = auditName({ host, name: `${ctx.runId}${ctx.clock.now().toString(36)}` })
+  // Watcher takes a name once only: however often this is tried or resumed, there is one audit for each time that a person asked for one.
+  const asked = ctx.history().filter(({ fact }) => fact === OPERATOR_ANSWERED || fact === TRY_AGAIN).length
+  const name = auditName({ host, name: `${ctx.runId}n${asked}` })
   return watcher.recommend({ ...BALANCING_AUDIT, parameters: {}, name }, ctx.signal)
 }
 

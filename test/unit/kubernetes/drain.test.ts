@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OutlastDrain } from '../../../main/kubernetes/drain-pod.ts'
 import { planDrain } from '../../../main/kubernetes/drain-reads.ts'
 import { BUDGET, DEFAULTS, startDrains, uid } from '../../fixtures/kubernetes/drains.ts'
 import { status } from '../../fixtures/kubernetes/fake-api.ts'
@@ -24,6 +25,36 @@ const TERMINATING = status(403, 'Forbidden', 'forbidden', {
 })
 
 describe('5.3 evict or delete', () => {
+  test('whoever drains waits out what may pass, for one pod alone too, and is asked only when patience is over', async () => {
+    cluster.add({ name: 'a' })
+    cluster.add({ name: 'b' })
+    let refusals = 3
+    cluster.onRequest = ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/pods/a/eviction') || refusals === 0) return undefined
+      refusals -= 1
+      return status(500, 'InternalError', 'etcdserver: leader changed')
+    }
+    const waitedOut: string[] = []
+    const patient = (tries: number): OutlastDrain => {
+      return async (what, attempt) => {
+        for (let left = tries; ; left -= 1) {
+          const answer = await attempt()
+          if (answer.ok || !answer.failure.retryable || left === 0) return answer
+          waitedOut.push(what)
+        }
+      }
+    }
+    const given = await drain({}, { outlast: patient(1) })
+    expect(await given.outcome).toMatchObject({
+      kind: 'failed',
+      failures: [{ pod: { name: 'a' }, message: expect.stringContaining('leader changed') }],
+    })
+    const { outcome } = await drain({}, { outlast: patient(5) })
+    expect((await outcome).kind).toBe('drained')
+    expect(waitedOut).toEqual(['pod/default/a', 'pod/default/a'])
+    expect(cluster.removals.filter(({ path }) => path.endsWith('/b/eviction'))).toHaveLength(1)
+  })
+
   test('eviction supported/enabled: every pod is evicted, with facts before the effect', async () => {
     cluster.add({ name: 'a' })
     cluster.add({ name: 'b' })

@@ -144,6 +144,11 @@ describe('5.3 answers', () => {
       { kind: 'failed', failure: { code: 'server-fault', retryable: false } },
     ],
     [
+      '500 of a server that fails passes',
+      status(500, 'InternalError', 'etcdserver: leader changed'),
+      { kind: 'failed', failure: { code: 'server-fault', retryable: true } },
+    ],
+    [
       '504 with Retry-After waits, as client-go does on its own',
       { ...(status(504, 'Timeout', 'conflicts') as object), headers: { 'Retry-After': '10' } },
       { kind: 'refused', sentence: 'conflicts', retryAfterMs: 10_000 },

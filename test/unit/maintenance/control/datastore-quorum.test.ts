@@ -79,6 +79,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
         code: 'quorum-not-known',
         message: expect.stringContaining('Juju could not be asked'),
         override: { kind: 'flag', flag: 'force' },
+        passing: { retryAfterMs: 0 },
       },
     ])
   })

@@ -4,7 +4,7 @@ import type { MaintenanceContext } from '../../../../main/maintenance/node-input
 import { rebalanceInstances } from '../../../../main/maintenance/steps/rebalance-instances.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { OPERATOR_ANSWERED, WATCHER_PLAN_MADE } from '../../../../shared/domain/run-facts.ts'
+import { OPERATOR_ANSWERED, TRY_AGAIN, WATCHER_PLAN_MADE } from '../../../../shared/domain/run-facts.ts'
 import { fakeAction, fakeWatcher } from '../../../fixtures/maintenance/fake-watcher.ts'
 import { fakeContext, fakeInstance } from '../../../fixtures/maintenance/fake-world.ts'
 import { computeWorld } from '../../../fixtures/maintenance/watcher-run.ts'
@@ -53,6 +53,29 @@ describe('spreading instances again', () => {
     expect(await apply(ctx)).toEqual(asked)
     expect(watcher.plans).toHaveLength(1)
     expect(watcher.asked.filter(line => line.startsWith('start'))).toEqual([])
+  })
+
+  it('waits out a Watcher that is away, and makes one audit for each time that a person asks', async () => {
+    const { watcher, ctx } = crowded()
+    const recommend = watcher.port.recommend
+    const names: string[] = []
+    let away = failure('server-fault', 'Watcher failed (HTTP 503).')
+    watcher.port.recommend = async ({ name }) => {
+      names.push(name)
+      return failed(away)
+    }
+    expect(await apply(ctx)).toMatchObject({ kind: 'failed', failure: { retryable: true } })
+    expect(await apply(ctx)).toMatchObject({ kind: 'failed' })
+    expect(new Set(names).size).toBe(1)
+    away = failure('conflict', 'The audit was cancelled.', { retryable: true })
+    expect(await apply(ctx)).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
+    ctx.facts.push({ at: ctx.at(), fact: TRY_AGAIN, subject: 'step', announces: false, values: { choice: 'retry' } })
+    await apply(ctx)
+    expect(new Set(names).size).toBe(2)
+    watcher.port.about = async () => failed(failure('unreachable', 'Watcher is away.'))
+    expect(await rebalanceInstances.check?.(INPUT, ctx)).toMatchObject({ blockers: [{ passing: { retryAfterMs: 0 } }] })
+    watcher.port.recommend = recommend
+    expect(await apply(ctx)).toMatchObject({ kind: 'question', leansOnAnswer: true })
   })
 
   it('needs Watcher (seed 004, "Watcher exists"), and names the choice for who does without', async () => {
