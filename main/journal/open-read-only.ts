@@ -58,7 +58,8 @@ interface Reading {
  */
 function readingOf(path: string): Reading {
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
-  const logged = isThere(`${path}-wal`)
+  // What a process that died in the making of it left, too.
+  const logged = hasLog(path)
   // SQLite throws the log of an empty file away.
   if (logged && statSync(path).size === 0) return copied(path)
   const used = isWritable(path) || (logged && existsSync(`${path}-shm`))
@@ -119,12 +120,17 @@ function copied(path: string): Reading {
  */
 export function cutOff(path: string): Failure | null {
   const missing = missingLength(path)
-  if (missing === null || (isThere(`${path}-wal`) && isWhole(path))) return null
+  if (missing === null || (hasLog(path) && isWhole(path))) return null
   return failure(
     'damaged',
     `The journal ${path} is cut off: ${missing.size} of ${missing.expected} bytes are there, and no log beside it holds the rest. It was left as it is. Put back a copy of it, with what lay beside it.`,
     { target: path },
   )
+}
+
+/** A write-ahead log, or before there is one, in the making of a journal, SQLite's rollback journal. */
+function hasLog(path: string): boolean {
+  return isThere(`${path}-wal`) || isThere(`${path}-journal`)
 }
 
 /** Whether file and log together hold every page, as SQLite reads them while others write. */

@@ -8,10 +8,15 @@ const library = failingDiskLibrary()
 const missing = 'missing' in library ? library.missing : ''
 
 /** Some writes of a run, each failing in these ways; test/faults/sweep.ts tries all. */
-async function sweep(kinds: string, every: number, program = 'journal-sweep.ts'): Promise<readonly string[]> {
+async function sweep(
+  kinds: string,
+  every: number,
+  program = 'journal-sweep.ts',
+  begin = 3,
+): Promise<readonly string[]> {
   const disk = createFailingDisk()
   try {
-    const words = [join(import.meta.dirname, '../../faults', program), kinds, String(every), '3']
+    const words = [join(import.meta.dirname, '../../faults', program), kinds, String(every), String(begin)]
     const child = startOverFailingDisk(disk, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     const said = child.stdout === null ? '' : text(child.stdout)
     expect(await once(child, 'close')).toEqual([0, null])
@@ -40,7 +45,8 @@ describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, 
   )
 
   test('because it is killed: the next process opens the journal, nothing is lost, and the run resumes', async () => {
-    const lines = await sweep('kill,kill-half', 97)
+    // The nineteenth is the first page of a new journal: cut in half, only SQLite's rollback journal says that there was none.
+    const lines = await sweep('kill,kill-half', 97, 'journal-sweep.ts', 19)
     expect(lines.slice(0, -1)).toEqual([])
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { kill: { killed: expect.any(Number) } } })
   }, 120_000)
