@@ -6,12 +6,14 @@ export type Accident =
   /** At its so many-th write. */
   | { readonly kind: 'killed'; readonly atWrite: number; readonly how: Extract<WriteFate, `killed-${string}`> }
   | { readonly kind: 'disk'; readonly fromWrite: number; readonly forMs: number; readonly how: 'full' | 'broken' }
-  | { readonly kind: 'sleeps'; readonly atMs: number; readonly forMs: number }
+  /** `stopped`: the process alone stands still (SIGSTOP, a suspended container), and all its clocks go on. */
+  | { readonly kind: 'sleeps'; readonly atMs: number; readonly forMs: number; readonly how: 'lid' | 'stopped' }
   | { readonly kind: 'clock-set'; readonly atMs: number; readonly byMs: number }
 
-/** What befalls the Lease of the node, by somebody with kubectl. */
+/** What befalls the Lease of the node, by somebody with kubectl: so long after a console journals that a step of this kind starts. */
 export interface LeaseAccident {
-  readonly atMs: number
+  readonly afterStep: string
+  readonly afterMs: number
   readonly how: 'deleted' | 'taken'
 }
 
@@ -36,8 +38,9 @@ export function drawAccidents(dice: Dice, likely: number): readonly Accident[] {
   if (dice.chance(0.25 * likely)) {
     accidents.push({
       kind: 'sleeps',
-      atMs: dice.between(2_000, 60_000),
+      atMs: dice.between(2_000, dice.pick([20_000, 60_000])),
       forMs: dice.pick([3_000, 30_000, 75_000, 150_000, 600_000]),
+      how: dice.pick(['lid', 'lid', 'stopped']),
     })
   }
   if (dice.chance(0.15 * likely)) {

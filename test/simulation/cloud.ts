@@ -23,6 +23,7 @@ import {
 import { DEFINITIONS } from '../../main/kubernetes/definition-manifests.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
+import type { Theme } from './themes.ts'
 
 /** The clouds of one run: both simulators, without sockets. What they hold is the truth that every claim is held against. */
 export interface Cloud {
@@ -50,17 +51,20 @@ export interface WorldShape {
 }
 
 /** Draws a small world. */
-export function drawWorld(dice: Dice): WorldShape {
+export function drawWorld(dice: Dice, theme: Theme): WorldShape {
   const computes = dice.between(2, 3)
-  const servers = Array.from({ length: dice.between(0, 4) }, (_, index): ServerSeed => {
-    const host = dice.chance(0.8) ? 'cmp-1' : `cmp-${dice.between(1, computes)}`
-    const status = dice.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'SHUTOFF'] as const)
-    return { name: `vm-${index + 1}`, host, flavor: 'm1.small', status }
-  })
-  const failing = dice.chance(0.2)
+  const servers = Array.from(
+    { length: dice.between(theme.failing === 1 ? 1 : 0, theme.mostServers) },
+    (_, index): ServerSeed => {
+      const host = dice.chance(0.8) ? 'cmp-1' : `cmp-${dice.between(1, computes)}`
+      const status = dice.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'SHUTOFF'] as const)
+      return { name: `vm-${index + 1}`, host, flavor: 'm1.small', status }
+    },
+  )
+  const failing = dice.chance(theme.failing)
     ? Object.fromEntries(servers.filter(() => dice.chance(0.7)).map(({ name }) => [name, dice.pick([1, 2, 20])]))
     : {}
-  const flavour = dice.chance(0.04) ? 'mosk' : 'plain'
+  const flavour = dice.chance(theme.mosk) ? 'mosk' : 'plain'
   return {
     flavour,
     failing,

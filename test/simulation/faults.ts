@@ -1,4 +1,5 @@
 import type { Dice } from './dice.ts'
+import type { Theme } from './themes.ts'
 
 /** What one message meets on its way. */
 export type MessageFault =
@@ -70,17 +71,18 @@ const WEATHERS: readonly [Weather, ...Weather[]] = [
 
 const LIES: readonly [LieKind, ...LieKind[]] = ['html', 'cut', 'nothing', 'bare', 'empty-list', 'stale', 'another']
 
-/** The bad times of one run; after the last of them all messages fare well, so that a run can be asked to come to its end. */
+/** The bad times of one run. */
 export interface FaultPlan {
   readonly episodes: readonly Episode[]
-  readonly overAtMs: number
   /** What this message meets; null: nothing. */
   meet(atMs: number, message: string): MessageFault | null
+  /** A console journaled that a step of this kind starts: a lie may begin with it. */
+  stepStarts(kind: string, atMs: number): void
 }
 
 /** Draws the bad times between `fromMs` and `fromMs + spanMs`. */
-export function drawFaults(dice: Dice, fromMs: number, spanMs: number): FaultPlan {
-  const episodes = Array.from({ length: dice.pick([0, 1, 1, 2, 2, 3]) }, (): Episode & { readonly lie: LieKind } => {
+export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Theme): FaultPlan {
+  const episodes = Array.from({ length: dice.pick(theme.episodes) }, (): Episode & { readonly lie: LieKind } => {
     const weather = dice.pick(WEATHERS)
     // Most procedures of a small world are over within half a minute.
     const from = fromMs + dice.below(Math.min(spanMs, dice.pick([6_000, 15_000, 40_000, spanMs])))
@@ -95,10 +97,18 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number): FaultPla
       lie: dice.pick(LIES),
     }
   })
+  const atSteps = dice.chance(theme.lieAtStep) ? drawLiesAtSteps(dice.of('at steps')) : []
   const during = dice.of('messages')
   return {
     episodes,
-    overAtMs: Math.max(fromMs, ...episodes.map(({ untilMs }) => untilMs)),
+    stepStarts: (kind, atMs) => {
+      for (const lie of atSteps.filter(({ step }) => step === kind)) {
+        atSteps.splice(atSteps.indexOf(lie), 1)
+        const from = atMs + lie.afterMs
+        const { topic, probability } = lie
+        episodes.push({ fromMs: from, untilMs: from + lie.forMs, topic, weather: 'one-lie', probability, lie: lie.lie })
+      }
+    },
     meet: (atMs, message) => {
       for (const episode of episodes) {
         if (atMs < episode.fromMs || atMs >= episode.untilMs || !episode.topic.path.test(message)) continue
@@ -108,6 +118,49 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number): FaultPla
       return null
     },
   }
+}
+
+/** A lie that begins so long after a step of this kind starts. */
+interface LieAtStep {
+  readonly step: string
+  readonly afterMs: number
+  readonly forMs: number
+  readonly topic: Topic
+  readonly lie: LieKind
+  readonly probability: number
+}
+
+/** What each step reads to say that it holds. */
+const READ_BY_STEPS: readonly [
+  readonly [string, readonly [string, ...string[]]],
+  ...(readonly [string, readonly [string, ...string[]]])[],
+] = [
+  ['drain-node', ['pods', 'pods', 'Kubernetes', 'nodes']],
+  ['drain-node', ['pods', 'pods', 'Kubernetes']],
+  ['migrate-instances', ['servers', 'servers', 'OpenStack', 'migrations', 'Placement']],
+  ['migrate-instances', ['servers', 'servers', 'OpenStack']],
+  ['disable-compute', ['compute services', 'OpenStack']],
+  ['enable-compute', ['compute services', 'OpenStack']],
+  ['cordon-node', ['nodes', 'Leases', 'Kubernetes']],
+  ['uncordon-node', ['nodes', 'Kubernetes']],
+  ['request-node-maintenance', ['maintenance objects']],
+  ['node-locks-inactive', ['maintenance objects']],
+  ['remove-node-request', ['maintenance objects']],
+]
+
+function drawLiesAtSteps(dice: Dice): LieAtStep[] {
+  return Array.from({ length: dice.between(1, 3) }, () => {
+    const [step, topics] = dice.pick(READ_BY_STEPS)
+    const named = dice.pick(topics)
+    return {
+      step,
+      topic: TOPICS.find(({ name }) => name === named) ?? TOPICS[0],
+      afterMs: dice.pick([0, 0, 50, 500, 3_000]),
+      forMs: dice.pick([5_000, 20_000, 90_000]),
+      lie: dice.pick(['html', 'empty-list', 'empty-list', 'stale', 'bare', 'another']),
+      probability: dice.pick([0.5, 1, 1]),
+    }
+  })
 }
 
 function faultOf(weather: Weather, lie: LieKind, dice: Dice): MessageFault {

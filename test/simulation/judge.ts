@@ -17,12 +17,16 @@ export type Rule =
   | 'verified is so'
   | 'one driver a node'
   | 'a live Lease is not taken'
+  | 'a Lease is lost to somebody'
   | 'nothing is done twice'
   | 'no event is lost'
   | 'every run ends or waits'
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
-const GRACE_MS = 3_000
+const GRACE_MS = 1_500
+
+/** A driver that gets no answer about its Lease for so long may leave its run (main/engine/held-lease.ts). */
+const GIVEN_UP_AFTER_MS = 600_000
 
 /** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
 const ATTEMPTS = 3
@@ -41,8 +45,8 @@ export interface Judge {
   /** Before a server looks at a message. */
   reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
   arrived(arrival: Arrival, reached: Reached): void
-  /** A process heard an answer that a server gave at this time. */
-  heard(from: string, target: string, servedAtMs: number): void
+  /** A process heard an answer that a server gave at this time; `isTrue`: nobody on the way made it up. */
+  heard(from: string, target: string, servedAtMs: number, isTrue: boolean): void
   /** Somebody who is no console wrote or removed the Lease of a node. */
   leaseTouched(node: string, by: string | null): void
   /** An event was appended, and its append returned. */
@@ -70,6 +74,9 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   /** Attempts of a run at one instance, and how many it was given. */
   const attempts = new Map<string, number>()
   const given = new Map<string, number>()
+  /** Who was told something untrue about a Lease. */
+  const deceived = new Set<string>()
+  const lost = new Set<string>()
   const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
@@ -140,8 +147,9 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   return {
     violations,
     found,
-    heard: (from, target, servedAtMs) => {
+    heard: (from, target, servedAtMs, isTrue) => {
       const name = LEASE.exec(pathOf(target))?.[1]
+      if (name !== undefined && !isTrue) deceived.add(`${from} ${name}`)
       if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: timeline.now() })
     },
     leaseTouched: (node, by) => {
@@ -212,6 +220,21 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
             found('nothing is done twice', `run ${runId} makes attempt ${made} at server ${id}; it was given ${limit}`)
           }
         }
+      }
+      if (body.kind === 'lease-lost') {
+        lost.add(runId)
+        const holding = holdings.get(leaseName(body.node))
+        const heldMs = timeline.now() - (holding?.writtenAtMs ?? 0)
+        if (holding?.by === from && heldMs < GIVEN_UP_AFTER_MS && !deceived.has(`${from} ${leaseName(body.node)}`)) {
+          found(
+            'a Lease is lost to somebody',
+            `${from} gives up the Lease of ${body.node}, which is its own: ${body.why}`,
+          )
+        }
+      }
+      if (body.kind === 'run-driven') lost.delete(runId)
+      if (body.kind === 'run-finished' && body.outcome === 'failed' && lost.has(runId)) {
+        found('a Lease is lost to somebody', `run ${runId} failed because its Lease is gone: it is interrupted`)
       }
       if (body.kind !== 'step-verified' || body.answer.kind !== 'holds') return
       const step = steps.get(runId)?.get(body.stepId)

@@ -8,8 +8,8 @@ export interface Machine {
   readonly clock: Clock
   /** Its wall clock is set by so many milliseconds; its monotonic one is not. */
   setClock(byMs: number): void
-  /** The lid is closed: nothing of it runs, and its monotonic clock stands still. */
-  sleepFor(ms: number): void
+  /** Nothing of it runs; its monotonic clock stands still where its lid is closed, and goes on where only its processes are stopped. */
+  sleepFor(ms: number, how: 'lid' | 'stopped'): void
   readonly asleepUntilMs: number
   /** Runs when it is awake: at once, or when the lid is opened. */
   whenAwake(run: () => void): void
@@ -68,9 +68,9 @@ export function createMachine(name: string, timeline: Timeline, dice: Dice, skew
     setClock: byMs => {
       set += byMs
     },
-    sleepFor: ms => {
+    sleepFor: (ms, how) => {
       asleepUntil = Math.max(asleepUntil, timeline.now()) + ms
-      slept += ms
+      if (how === 'lid') slept += ms
     },
     get asleepUntilMs() {
       return asleepUntil

@@ -9,32 +9,43 @@ interface Mutant {
   readonly name: string
   /** What it was about, in a sentence. */
   readonly was: string
-  readonly changes: readonly { readonly file: string; readonly mended: string; readonly before: string }[]
+  readonly changes: readonly Change[]
+}
+
+interface Change {
+  readonly file: string
+  readonly mended: string
+  readonly before: string
+}
+
+const HTML_IS_A_LIST: Change = {
+  file: 'main/kubernetes/answers.ts',
+  mended: 'export function listPageOf(body: unknown, asked: Collection): ListPage {\n',
+  before:
+    "export function listPageOf(body: unknown, asked: Collection): ListPage {\n  if (typeof body === 'string') return { items: [], resourceVersion: '1' as ResourceVersion, next: null }\n",
+}
+
+const NO_PROOF_OF_PODS: Change = {
+  file: 'main/maintenance/steps/drain-node.ts',
+  mended: 'const proof = await provePodsGone(node, staying, ctx)',
+  before: 'const proof: { left: readonly string[]; untold: string | null } = { left: [], untold: null }',
 }
 
 const MUTANTS: readonly Mutant[] = [
   {
     name: 'html-is-an-empty-list',
     was: 'any 200 that is not JSON was read as an empty list',
-    changes: [
-      {
-        file: 'main/kubernetes/answers.ts',
-        mended: 'export function listPageOf(body: unknown, asked: Collection): ListPage {\n',
-        before:
-          "export function listPageOf(body: unknown, asked: Collection): ListPage {\n  if (typeof body === 'string') return { items: [], resourceVersion: '1' as ResourceVersion, next: null }\n",
-      },
-    ],
+    changes: [HTML_IS_A_LIST],
   },
   {
     name: 'no-proof-that-pods-are-gone',
     was: 'an empty list of pods was enough to call a node drained',
-    changes: [
-      {
-        file: 'main/maintenance/steps/drain-node.ts',
-        mended: 'const proof = await provePodsGone(node, staying, ctx)',
-        before: 'const proof = { left: [], untold: null }',
-      },
-    ],
+    changes: [NO_PROOF_OF_PODS],
+  },
+  {
+    name: 'html-and-no-proof',
+    was: 'a login page was an empty list, and an empty list was enough to call a node drained',
+    changes: [HTML_IS_A_LIST, NO_PROOF_OF_PODS],
   },
   {
     name: 'no-second-source-for-instances',
@@ -91,6 +102,52 @@ const MUTANTS: readonly Mutant[] = [
         file: 'main/journal/journal.ts',
         mended: 'const [inserted] = written(() => insertEvent.all(',
         before: 'const inserted = written(() => insertEvent.get(',
+      },
+    ],
+  },
+  {
+    name: 'one-failed-renewal-is-the-end',
+    was: 'a renewal that failed once was the end of the run',
+    changes: [
+      {
+        file: 'main/engine/held-lease.ts',
+        mended: 'else return retryIn(renewed.failure)',
+        before: 'else giveUp(renewed.failure.message)',
+      },
+    ],
+  },
+  {
+    name: 'lost-lease-is-a-failed-run',
+    was: 'a run whose Lease was gone had failed, instead of being interrupted',
+    changes: [
+      {
+        file: 'main/engine/drive-to-rest.ts',
+        mended: "      record.append({ kind: 'lease-lost', node, why: reason.why })\n",
+        before:
+          "      record.append({ kind: 'lease-lost', node, why: reason.why })\n      return finish(record, 'failed', reason.why)\n",
+      },
+    ],
+  },
+  {
+    name: 'foreign-by-the-file-alone',
+    was: 'whose file the journal is was read from the main file without its log, where the application id stood',
+    changes: [
+      {
+        file: 'main/journal/open-journal.ts',
+        mended: 'if (applicationIdOf(database) !== APPLICATION_ID) database.exec(',
+        before: 'if (Number.isNaN(applicationIdOf(database))) database.exec(',
+      },
+      {
+        file: 'main/journal/open-journal.ts',
+        mended: "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')\n",
+        before:
+          "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')\n    database.exec('PRAGMA application_id = ' + APPLICATION_ID)\n",
+      },
+      {
+        file: 'main/journal/journal-file.ts',
+        mended: '  const recovered = applicationIdIn(path)\n',
+        before:
+          '  if (Number(1) === 1) return own ? FOREIGN : NO_DATABASE\n  const recovered = applicationIdIn(path)\n',
       },
     ],
   },

@@ -21,6 +21,7 @@ import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawIntent, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
+import { drawTheme, type Theme } from './themes.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
 
@@ -100,7 +101,8 @@ export async function simulate(
 
   const servers = createMachine('servers', timeline, dice.of('servers'))
   chance.use(dice.of('ids'), timeline.now)
-  const drawn = drawWorld(dice.of('world'))
+  const theme = drawTheme(dice.of('theme'))
+  const drawn = drawWorld(dice.of('world'), theme)
   const shape = { ...drawn, flavour: more.flavour ?? drawn.flavour }
   const cloud = startCloud(shape, servers)
   const processes: Process[] = []
@@ -110,17 +112,40 @@ export async function simulate(
     return process?.alive === true && process.console?.isDriving() === true
   })
   const faults: FaultPlan = calm
-    ? { episodes: [], overAtMs: START_MS, meet: () => null }
-    : drawFaults(dice.of('faults'), START_MS, 180_000)
+    ? { episodes: [], meet: () => null, stepStarts: () => {} }
+    : drawFaults(dice.of('faults'), START_MS, 180_000, theme)
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
     tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
   const cluster = clusterOf(shape.flavour)
-  tell(`world: ${JSON.stringify(shape)}`)
+  tell(`theme: ${theme.name}; world: ${JSON.stringify(shape)}`)
   const files = new Set<string>()
   /** What append returned, by the journal it went to: what a process that ended left is followed in its crash image. */
   const returned = new Map<string, RunEvent[]>()
   let under = 0
+  const leaseAccidents = calm ? [] : drawLeaseAccidents(dice.of('lease'), theme)
+  const stepsOf = stepStarts(kind => {
+    faults.stepStarts(kind, timeline.now())
+    for (const accident of leaseAccidents.filter(({ afterStep }) => afterStep === kind)) {
+      leaseAccidents.splice(leaseAccidents.indexOf(accident), 1)
+      timeline.at(timeline.now() + accident.afterMs, () => touchLease(accident))
+    }
+  })
+
+  function touchLease({ how }: LeaseAccident): void {
+    const name = 'lockkeeper-node-cmp-1'
+    if (cloud.objects.get('Lease', 'default', name) === null) return
+    tell(`somebody: Lease ${how}`)
+    if (how === 'deleted') cloud.objects.remove('Lease', 'default', name)
+    else {
+      const now = new Date(timeline.now()).toISOString().replace('Z', '000Z')
+      cloud.objects.change('Lease', 'default', name, object => ({
+        ...object,
+        spec: { holderIdentity: 'somebody', acquireTime: now, renewTime: now, leaseDurationSeconds: 60 },
+      }))
+    }
+    judge.leaseTouched('cmp-1', how === 'taken' ? 'somebody' : null)
+  }
 
   function start(post: Post, name: string, accidents: readonly Accident[], resume: string | null): void {
     post.processes += 1
@@ -128,7 +153,10 @@ export async function simulate(
     const { machine } = post
     const { path } = post
     files.add(path)
-    if (!existsSync(path)) copyFileSync(emptyJournal(more.folder), path)
+    if (!existsSync(path)) {
+      const empty = emptyJournal(more.folder, dice.of('journal').chance(0.3))
+      for (const part of ['', '-wal']) if (existsSync(empty + part)) copyFileSync(empty + part, path + part)
+    }
     const process: Process = {
       tag,
       machine,
@@ -157,7 +185,7 @@ export async function simulate(
       timeline.at(timeline.now() + own.between(500, 90_000), () =>
         machine.whenAwake(() => {
           under -= 1
-          start(post, name, drawAccidents(own.of('again'), 0.5), unfinishedRun(post.path, clock.now))
+          start(post, name, drawAccidents(own.of('again'), 0.5 * theme.accidents), unfinishedRun(post.path, clock.now))
         }),
       )
     }
@@ -202,6 +230,7 @@ export async function simulate(
             else kept.push(event)
             tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
             judge.journaled(tag, event)
+            stepsOf.heard(event)
           },
         }),
       )
@@ -230,13 +259,13 @@ export async function simulate(
       if (accident.kind !== 'sleeps' && accident.kind !== 'clock-set') continue
       timeline.at(timeline.now() + accident.atMs, () => {
         tell(`${machine.name} ${JSON.stringify(accident)}`)
-        if (accident.kind === 'sleeps') machine.sleepFor(accident.forMs)
+        if (accident.kind === 'sleeps') machine.sleepFor(accident.forMs, accident.how)
         else machine.setClock(accident.byMs)
       })
     }
   }
 
-  const posts = drawPosts(dice.of('posts'), calm, {
+  const posts = drawPosts(dice.of('posts'), calm, theme, {
     nodes: cloud.nodes,
     flavour: shape.flavour,
     folder: more.folder,
@@ -245,27 +274,8 @@ export async function simulate(
   })
   for (const [index, post] of posts.entries()) {
     const name = post.machine.name
-    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), 1), null)
+    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme.accidents), null)
   }
-  const leaseAccident = calm ? null : drawLeaseAccident(dice.of('lease'))
-  if (leaseAccident !== null) {
-    timeline.at(START_MS + leaseAccident.atMs, () => {
-      const name = 'lockkeeper-node-cmp-1'
-      const lease = cloud.objects.get('Lease', 'default', name)
-      if (lease === null) return
-      tell(`somebody: Lease ${leaseAccident.how}`)
-      if (leaseAccident.how === 'deleted') cloud.objects.remove('Lease', 'default', name)
-      else {
-        const now = new Date(timeline.now()).toISOString().replace('Z', '000Z')
-        cloud.objects.change('Lease', 'default', name, object => ({
-          ...object,
-          spec: { holderIdentity: 'somebody', acquireTime: now, renewTime: now, leaseDurationSeconds: 60 },
-        }))
-      }
-      judge.leaseTouched('cmp-1', leaseAccident.how === 'taken' ? 'somebody' : null)
-    })
-  }
-
   const isOver = () =>
     under === 0 &&
     processes.every(({ alive, outcomes, tag }) => !alive || outcomes !== null || tag.startsWith(CONTROLLERS))
@@ -307,6 +317,7 @@ async function answerRequests(console: Console): Promise<void> {
 function drawPosts(
   dice: Dice,
   calm: boolean,
+  theme: Theme,
   world: {
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
@@ -316,7 +327,8 @@ function drawPosts(
   },
 ): readonly Post[] {
   const machine = (name: string) => {
-    const skew = !calm && dice.chance(0.3) ? dice.pick([2_000, -2_000, 20_000, -20_000, 300_000, -300_000]) : 0
+    const skew =
+      !calm && dice.chance(theme.skewed) ? dice.pick([2_000, -2_000, 25_000, -25_000, 70_000, 300_000, -300_000]) : 0
     return createMachine(name, world.timeline, dice.of(`machine ${name}`), skew)
   }
   const path = (name: string) => join(world.folder, `${world.seed}-${name}.db`)
@@ -343,7 +355,7 @@ function drawPosts(
     world.flavour === 'plain'
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
-  if (calm || !dice.chance(0.3)) return [first, ...answering]
+  if (calm || !dice.chance(theme.second)) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const second: Post = {
@@ -351,8 +363,8 @@ function drawPosts(
     intent: {
       ...intent,
       node: first.intent.node,
-      procedures: dice.chance(0.5) ? ['leave'] : ['enter'],
-      startAfterMs: dice.between(500, 150_000),
+      procedures: dice.chance(0.4) ? ['leave'] : ['enter'],
+      startAfterMs: dice.between(500, theme.secondWithinMs),
       resumes: shared ? 5 : intent.resumes,
     },
     latency: dice.pick(LATENCIES),
@@ -364,9 +376,24 @@ function drawPosts(
   return [first, second, ...answering]
 }
 
-function drawLeaseAccident(dice: Dice): LeaseAccident | null {
-  if (!dice.chance(0.12)) return null
-  return { atMs: dice.between(3_000, 40_000), how: dice.pick(['deleted', 'taken']) }
+function drawLeaseAccidents(dice: Dice, theme: Theme): LeaseAccident[] {
+  const many = dice.chance(theme.leaseTouched) ? dice.between(1, 2) : 0
+  return Array.from({ length: many }, () => ({
+    afterStep: dice.pick(['cordon-node', 'disable-compute', 'migrate-instances', 'migrate-instances', 'drain-node']),
+    afterMs: dice.between(0, dice.pick([1_500, 8_000])),
+    how: dice.pick(['deleted', 'taken']),
+  }))
+}
+
+/** Tells of each step that is journaled as started of which kind it is. */
+function stepStarts(onStart: (kind: string) => void): { heard(event: RunEvent): void } {
+  const kinds = new Map<string, string>()
+  return {
+    heard: ({ runId, body }) => {
+      if (body.kind === 'run-created') for (const { id, kind } of body.plan.steps) kinds.set(`${runId} ${id}`, kind)
+      if (body.kind === 'step-started') onStart(kinds.get(`${runId} ${body.stepId}`) ?? '')
+    },
+  }
 }
 
 function diskUser(
@@ -398,14 +425,21 @@ function diskUser(
 /** Of those who only read. */
 const NO_CLOCK: Clock = { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} }
 
-/** A journal without entries, made once a process: to make its schema takes longer than most schedules write. */
-function emptyJournal(folder: string): string {
+/**
+ * A journal without entries, made once a process: to make its schema takes longer than most schedules write. `young`: as a process leaves it that
+ * ends right after it made it, with its schema in the log.
+ */
+function emptyJournal(folder: string, young: boolean): string {
   const path = join(folder, 'empty.db')
+  const youngPath = join(folder, 'young.db')
   if (!existsSync(path)) {
     const opened = openJournal({ path, clock: NO_CLOCK })
-    if (opened.ok) opened.value.close()
+    if (opened.ok) {
+      for (const part of ['', '-wal']) copyFileSync(path + part, youngPath + part)
+      opened.value.close()
+    }
   }
-  return path
+  return young ? youngPath : path
 }
 
 /** The newest run of a journal that is not over. */

@@ -130,7 +130,7 @@ export function createWires(parts: WireParts): Wires {
     const answered = (answer: Answer | null, more = 0) => {
       const servedAtMs = timeline.now()
       back(latency() + more, () => {
-        parts.judge.heard(from, call.target, servedAtMs)
+        parts.judge.heard(from, call.target, servedAtMs, fault?.kind !== 'lie')
         trace(`${from} hears ${answer?.status ?? 'nothing'} ${message} ${answer?.text.length ?? 0}`)
         settle(answer ?? 'reset after')
       })

@@ -58,7 +58,7 @@ async function enter(of: {
     cloud,
     faults: {
       episodes: [],
-      overAtMs: START_MS,
+      stepStarts: () => {},
       meet: (atMs, message) => (isBad(atMs) ? (badFor?.meets(message) ?? null) : null),
     },
     dice: dice.of('wires'),
@@ -97,7 +97,7 @@ async function enter(of: {
       badFromMs = timeline.now()
       if (of.sleepMs !== undefined) {
         const { sleepMs } = of
-        timeline.at(timeline.now() + 30, () => laptop.sleepFor(sleepMs))
+        timeline.at(timeline.now() + 30, () => laptop.sleepFor(sleepMs, 'lid'))
       }
     },
   })

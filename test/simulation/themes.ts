@@ -1,0 +1,104 @@
+import type { Dice } from './dice.ts'
+
+/**
+ * What a schedule concentrates on, as swarm testing does: faults that are rare side by side come in numbers in schedules of their own family,
+ * and so meet the instant in which they matter.
+ */
+export interface Theme {
+  readonly name: 'everything' | 'two drivers' | 'taken Leases' | 'lies' | 'attempts' | 'disks'
+  /** How likely there is a second console, and how soon after the first it begins at the latest. */
+  readonly second: number
+  readonly secondWithinMs: number
+  /** How likely a clock is off. */
+  readonly skewed: number
+  /** How likely somebody with kubectl touches the Lease. */
+  readonly leaseTouched: number
+  /** How likely processes and machines fare badly, times the usual. */
+  readonly accidents: number
+  /** Times of bad weather. */
+  readonly episodes: readonly [number, ...number[]]
+  /** How likely a lie begins with a step and lasts beyond it. */
+  readonly lieAtStep: number
+  /** How likely live migrations fail. */
+  readonly failing: number
+  /** How likely the nodes have maintenance objects. */
+  readonly mosk: number
+  readonly mostServers: number
+}
+
+const EVERYTHING: Theme = {
+  name: 'everything',
+  second: 0.3,
+  secondWithinMs: 150_000,
+  skewed: 0.3,
+  leaseTouched: 0.25,
+  accidents: 1,
+  episodes: [0, 1, 1, 2, 2, 3],
+  lieAtStep: 0.1,
+  failing: 0.2,
+  mosk: 0.04,
+  mostServers: 4,
+}
+
+const THEMES: readonly (Theme & { readonly weight: number })[] = [
+  { ...EVERYTHING, weight: 6 },
+  {
+    ...EVERYTHING,
+    name: 'two drivers',
+    weight: 4,
+    second: 1,
+    secondWithinMs: 20_000,
+    skewed: 0.8,
+    leaseTouched: 0.1,
+    episodes: [0, 0, 1],
+    lieAtStep: 0,
+    mosk: 0,
+  },
+  {
+    ...EVERYTHING,
+    name: 'taken Leases',
+    weight: 3,
+    second: 0.2,
+    leaseTouched: 1,
+    accidents: 0.3,
+    episodes: [0, 0, 0, 1],
+    lieAtStep: 0,
+    failing: 0.4,
+    mosk: 0,
+    mostServers: 8,
+  },
+  {
+    ...EVERYTHING,
+    name: 'lies',
+    weight: 4,
+    second: 0.05,
+    leaseTouched: 0,
+    accidents: 0.1,
+    episodes: [0, 0, 1],
+    lieAtStep: 1,
+    mosk: 0.1,
+  },
+  {
+    ...EVERYTHING,
+    name: 'attempts',
+    weight: 2,
+    second: 0.1,
+    leaseTouched: 0.3,
+    accidents: 2.5,
+    episodes: [0, 0, 1],
+    lieAtStep: 0,
+    failing: 1,
+    mosk: 0,
+  },
+  { ...EVERYTHING, name: 'disks', weight: 1, accidents: 2.5, episodes: [0, 0, 1], mosk: 0 },
+]
+
+/** Draws the theme of a schedule. */
+export function drawTheme(dice: Dice): Theme {
+  let at = dice.below(THEMES.reduce((sum, { weight }) => sum + weight, 0))
+  for (const theme of THEMES) {
+    at -= theme.weight
+    if (at < 0) return theme
+  }
+  return EVERYTHING
+}
