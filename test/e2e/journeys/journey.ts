@@ -42,6 +42,8 @@ export const test = onEveryWay.extend<Fixtures>({
 
 /** Registers the clouds as the add page would, the way the page itself does. */
 export async function register(page: Page, clouds: Clouds): Promise<void> {
+  // A served page changes the token of its address for a key of its tab first.
+  await page.waitForFunction(() => 'lockkeeper' in globalThis || sessionStorage.getItem('lockkeeper-key') !== null)
   await page.evaluate(async clusters => {
     const inputs = clusters.map(cluster => ({
       name: cluster.name,
@@ -59,7 +61,8 @@ export async function register(page: Page, clouds: Clouds): Promise<void> {
       }
       return
     }
-    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`)
+    const key = sessionStorage.getItem('lockkeeper-key') ?? ''
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`, ['lockkeeper.v1', `key.${key}`])
     const answers: unknown[] = []
     await new Promise<void>((done, fail) => {
       socket.onerror = () => fail(new Error('no socket'))
