@@ -118,6 +118,15 @@ test('no answer, failure or event of the contract holds a secret, whatever works
     const requests: readonly { [N in RequestName]?: RequestInput<N> }[] = [
       { 'cluster.connect': { name } },
       { 'cluster.test': { name } },
+      { 'cluster.endpoints': { name } },
+      {
+        'cluster.agree-to-endpoints': {
+          name,
+          endpoints: [
+            { service: 'compute', origin: 'https://nova.example.test', keystone: 'https://keystone.example.test' },
+          ],
+        },
+      },
       { 'node.list': { cluster: name } },
       { 'instance.list': { cluster: name, node: null } },
       { 'plan.make': { cluster: name, node: 'cmp-02', kind: 'enter', choices: {} } },

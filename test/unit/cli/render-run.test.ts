@@ -240,7 +240,7 @@ describe('lines with time stamps', () => {
       stepId: 'drain-node',
       failure: { code: 'server-fault', message: 'first\nsecond\u001b[2J', retryable: true },
     })
-    expect(tell(story)).toEqual(['10:00:06  Drain cmp-1: failed. first second'])
+    expect(tell(story)).toEqual(['10:00:06  Drain cmp-1: failed. first second\\u{1b}[2J'])
   })
 })
 

@@ -295,6 +295,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
         done: false,
       },
     ],
+    uidOf: [get(/requests\//, () => ports.maintenance.uidOf(WITHDRAWN()))],
     // The kind is not served: what says so has to be proved.
     deploymentStatus: [
       {
