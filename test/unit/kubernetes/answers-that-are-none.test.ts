@@ -64,7 +64,12 @@ let nth = 0
 const fresh = () => `x-${++nth}`
 
 function portsOver(over: KubernetesSession) {
-  const { leases, ...kubernetes } = createKubernetesPort({
+  // How far the clocks are apart is no answer of its own.
+  const {
+    leases,
+    clockSkewMs: _,
+    ...kubernetes
+  } = createKubernetesPort({
     session: over,
     leaseNamespace: 'default',
     clock,
@@ -263,6 +268,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       get(/leases\//, () => ports.leases.renew({ node: 'ours', ...LEASE })),
       write('PATCH', /leases\//, () => ports.leases.renew({ node: 'ours', ...LEASE })),
     ],
+    confirm: [get(/leases\//, () => ports.leases.confirm({ node: 'ours', ...LEASE }))],
     release: [
       get(/leases\//, () => ports.leases.release({ node: 'ours', ...LEASE })),
       { ...write('PATCH', /leases\//, () => ports.leases.release({ node: 'ours', ...LEASE })), done: false },
