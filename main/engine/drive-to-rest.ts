@@ -296,16 +296,17 @@ async function driveToRest<World>(
     let saidPaused = false
     for (;;) {
       const reason = stop.reason()
-      if (reason === null) return null
-      const rest = restFor(reason, record)
+      // Who goes on after a pause may find the Lease still away: the pause was the more urgent reason and took its place.
+      if (reason === null && hold.isHeld()) return null
+      const rest = reason === null ? null : restFor(reason, record)
       if (rest !== null) return rest
-      if (reason.kind === 'pause' && !saidPaused) {
+      if (reason?.kind === 'pause' && !saidPaused) {
         record.append({ kind: 'paused' })
         saidPaused = true
       }
-      if (reason.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
-      else if (reason.kind === 'lease-away') await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
-      else await stop.changed()
+      if (reason?.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
+      else if (reason?.kind === 'pause') await stop.changed()
+      else await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
     }
   }
 }

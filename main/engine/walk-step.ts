@@ -217,8 +217,9 @@ async function awaitAnswer<World>(
     keepAnswer(gate, { choice, reason }, record)
     return choice
   } finally {
-    // Paused, the question stands, and is gone on with where it was.
-    if (stop.reason()?.kind !== 'pause') gates.close(gateId)
+    // Where the run may go on by itself the question stands, with the answer that it may get meanwhile.
+    const why = stop.reason()?.kind
+    if (why !== 'pause' && why !== 'lease-away') gates.close(gateId)
     if (!gates.isAnyOpen()) onWaiting(false)
   }
 }

@@ -91,6 +91,54 @@ test('a lease that somebody deleted is taken again, and everything is looked at 
   expect(kinds().lastIndexOf('step-checked')).toBeGreaterThan(kinds().indexOf('lease-back'))
 })
 
+test('paused and gone on with while the lease is away, a run waits for the lease and does not fail', async () => {
+  const { clock, lease, kinds, world, run } = begin(120)
+  await clock.advance(10_000)
+  lease.answers = 'unreachable'
+  await clock.advance(90_000)
+  expect(kinds()).toContain('lease-away')
+  const done = world.effects.length
+  run.control({ kind: 'pause', by: 'eva' })
+  await clock.advance(5_000)
+  run.control({ kind: 'unpause', by: 'eva' })
+  await clock.advance(30_000)
+  expect(world.effects, 'nothing is done without it').toHaveLength(done)
+  lease.answers = 'yes'
+  await clock.advance(120_000)
+  expect(kinds()).not.toContain('step-failed')
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+})
+
+test('an answer that is given while the lease is away is taken when it is back', async () => {
+  const clock = createVirtualClock()
+  const disk = emptyDisk()
+  const lease = toyLease()
+  let asks = true
+  const steps = [
+    switchStep('first', {
+      apply: async () => {
+        if (!asks) return { kind: 'applied', note: '' }
+        asks = false
+        return { kind: 'question', question: 'Go on?', choices: ['continue', 'abort'] }
+      },
+      verify: async () => ({ kind: 'holds', reason: '', evidence: [] }),
+    }),
+  ]
+  const { engine } = toyConsole({ disk, clock, steps, lease })
+  const started = engine.start(toyPlan(steps), toyCloud())
+  if (!started.ok) throw new Error(started.failure.message)
+  await clock.advance(5_000)
+  const opened = disk.events.map(({ body }) => body).find(body => body.kind === 'gate-opened')
+  lease.answers = 'unreachable'
+  await clock.advance(90_000)
+  expect(disk.events.map(({ body }) => body.kind)).toContain('lease-away')
+  started.value.control({ kind: 'answer', by: 'eva', gateId: opened?.gateId ?? '', choice: 'continue', reason: '' })
+  await clock.advance(5_000)
+  lease.answers = 'yes'
+  await clock.advance(60_000)
+  expect(await started.value.finished).toEqual({ kind: 'finished', outcome: 'done' })
+})
+
 test('who may be gone is watched, saying so, and then followed; an abort ends the watching', async () => {
   for (const aborts of [false, true]) {
     const clock = createVirtualClock()
