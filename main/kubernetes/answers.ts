@@ -34,13 +34,13 @@ export interface ListPage {
 export function unreadable(words: RequestWords, answer: Came, why: string): Failure {
   return failure(
     'unreadable',
-    `The API server's address answered HTTP ${answer.status} when asked to ${words.text}, but not with that: ${why}. It sent ${sketchOf(answer.contentType, answer.body)}. A login page, a proxy or another server may have answered in its place: look at the address by hand, then try again.`,
+    `The API server's address answered HTTP ${answer.status} when asked to ${words.text}, but not with that: ${why}. It sent ${sketchOf(answer.contentType, answer.body, answer.scrub)}. A login page, a proxy or another server may have answered in its place: look at the address by hand, then try again.`,
     { target: words.target ?? undefined, detail: `HTTP ${answer.status}, ${why}` },
   )
 }
 
 /** What of an answer is told when it cannot be read. */
-export type Came = Pick<KubernetesAnswer, 'status' | 'contentType' | 'body'>
+export type Came = Pick<KubernetesAnswer, 'status' | 'contentType' | 'body' | 'scrub'>
 
 /** Reads a 2xx answer; everything else, and what the reader throws as a Misfit, is a failure. */
 export function readAnswer<T>(words: RequestWords, answer: KubernetesAnswer, read: (body: unknown) => T): Result<T> {

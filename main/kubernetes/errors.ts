@@ -118,15 +118,20 @@ function notTheServers(words: RequestWords, code: number, body: unknown, content
 }
 
 /** What an answer looks like, for people: its type and its first words, without secrets and without what a terminal would act on. */
-export function sketchOf(contentType: string, body: unknown): string {
+export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = same): string {
   const type = /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? 'no content type'
-  const text = typeof body === 'string' ? body.slice(0, 2000) : (JSON.stringify(body) ?? '').slice(0, 2000)
-  const words = withoutSecrets(text)
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  // Scrubbed before it is cut to what is shown: half a secret would not be known again.
+  const words = withoutSecrets(scrub(text.slice(0, 20_000)).slice(0, 2000))
     .replace(/[^\x20-\x7e]+/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
   if (words === '') return `${type}, empty`
   return `${type}: "${words.length > 80 ? `${words.slice(0, 80)}…` : words}"`
+}
+
+function same(text: string): string {
+  return text
 }
 
 /** Turns a broken or refused connection into words. Only the error's code is read: the rest may hold keys. */

@@ -7,7 +7,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../maintenance/ports.ts'
 import type { NodeLease } from '../view/ports.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
-import { Misfit, numberIn, objectIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
 import { createObject, findObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -247,7 +247,9 @@ function readHeldBy(spec: Readonly<Record<string, unknown>>): (object: Kubernete
 
 function readLease(object: KubernetesObject): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
-  const spec = objectIn(object, 'spec')
+  // Every server tells it, be it empty: an answer without it does not say that nobody holds the Lease.
+  const spec = objectOrNullIn(object, 'spec')
+  if (spec === null) throw new Misfit('it has no spec')
   const identity = textOrNullIn(spec, 'holderIdentity')
   return {
     resourceVersion,

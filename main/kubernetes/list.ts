@@ -118,7 +118,7 @@ export async function listRead<T>(
   const words = requestWords('GET', folderOf(collection))
   const values: T[] = []
   for (const item of listed.value.items) {
-    const came = { status: 200, contentType: 'application/json', body: item }
+    const came = { status: 200, contentType: 'application/json', body: item, scrub: session.scrub }
     const value = attempted(words, came, () => read(item))
     if (!value.ok) return value
     values.push(value.value)

@@ -45,6 +45,8 @@ export interface KubernetesAnswer {
   /** As the server named it; empty when it did not. It is told, never trusted: proxies rewrite it, the shape decides. */
   readonly contentType: string
   readonly retryAfterMs: number | null
+  /** Frees a text of what this session proves itself with: for the words about an answer that cannot be read, since proxies repeat what they got. */
+  readonly scrub: (text: string) => string
   /** From the first byte sent to the last one received, all attempts together. */
   readonly tookMs: number
   /** When it was asked for, in the order of what this session heard. */
@@ -72,6 +74,8 @@ export interface KubernetesSession {
   clockSkewMs(): number | null
   /** What was heard on this session of the API server's history. */
   readonly newest: NewestVersions
+  /** As {@link KubernetesAnswer.scrub}, for what is read as it comes. */
+  readonly scrub: (text: string) => string
   /** Any HTTP answer is ok here; a failure means that there was none. */
   exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
   /** The body of a 2xx answer, everything else as a failure. */
@@ -221,6 +225,7 @@ export function sessionOver(parts: {
       body: parsed,
       contentType: headers['content-type'] ?? '',
       retryAfterMs: askedWaitMs(headers, readStatus(parsed), clock.now()),
+      scrub: secrets.removeFrom,
       tookMs: clock.monotonicMs() - startedAt,
       askedAt,
       serverTime: dateHeader(headers.date),
@@ -251,6 +256,7 @@ export function sessionOver(parts: {
     },
     clockSkewMs: () => (skew === null ? null : skewMs(skew)),
     newest,
+    scrub: secrets.removeFrom,
     exchange,
     ask,
     stream: async request => {

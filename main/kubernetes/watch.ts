@@ -92,7 +92,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     const listed = await listAll(session, collection, { query: selector, signal })
     if (!listed.ok) return { kind: 'failed', failure: listed.failure }
     if (signal.aborted) return null
-    const came = { status: 200, contentType: 'application/json', body: {} }
+    const came = { status: 200, contentType: 'application/json', body: {}, scrub: session.scrub }
     const upserts: T[] = []
     for (const item of listed.value.items) {
       const read = attempted(words, { ...came, body: item }, () => parse(item))
@@ -122,7 +122,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         : { kind: 'failed', failure: opened.failure }
     }
     const { status, headers, body } = opened.value
-    const came: Came = { status, contentType: headers['content-type'] ?? '', body: '' }
+    const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
     // What is no JSON by its own word has to prove itself by an event.
     if (came.contentType.includes('json')) heard()
     const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)

@@ -221,6 +221,15 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
     expect(await port.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
   })
 
+  test('an answer without a spec does not say that nobody holds it', async () => {
+    const port = await leases()
+    await port.acquire(request('a'))
+    const { spec: _, ...rest } = lease ?? { metadata: {}, spec: {} }
+    lease = rest as Raw
+    expect(await port.holder('cmp-1')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(await port.acquire(request('b'))).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
   test('what a driver of the same run that is gone left behind is taken at once', async () => {
     await (await leases()).acquire(request('a'))
     const isPredecessor = (identity: string) => identity === 'a'

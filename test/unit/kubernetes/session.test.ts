@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { listRead } from '../../../main/kubernetes/list.ts'
+import { NODES } from '../../../main/kubernetes/resource-types.ts'
 import { type FakeAnswer, status } from '../../fixtures/kubernetes/fake-api.ts'
 import { manualClock } from '../../fixtures/kubernetes/manual-clock.ts'
 import { api, closeAll, getNodes } from '../../fixtures/kubernetes/opened-sessions.ts'
@@ -136,4 +138,14 @@ describe('requests', () => {
     used.close()
     expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'aborted' } })
   })
+})
+
+test.each<[string, FakeAnswer]>([
+  ['a page', { body: 'You sent fake-token, please log in', headers: { 'Content-Type': 'text/html' } }],
+  ['JSON', { body: { kind: 'Echo', you: { sent: 'fake-token' } } }],
+])('what came instead of an answer is told without the credentials that %s repeats', async (_, answer) => {
+  const server = await api(() => answer)
+  const listed = await listRead(await server.session(), NODES, node => node)
+  expect(listed).toMatchObject({ ok: false, failure: { message: expect.stringContaining('[removed]') } })
+  expect(JSON.stringify(listed)).not.toContain('fake-token')
 })
