@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts'
 import type { WriteFate } from './disk.ts'
+import type { Theme } from './themes.ts'
 
 /** What befalls one process or its machine. */
 export type Accident =
@@ -17,13 +18,14 @@ export interface LeaseAccident {
   readonly how: 'deleted' | 'taken'
 }
 
-/** Draws what befalls a process that starts now; times are from the start of the run. */
-export function drawAccidents(dice: Dice, likely: number): readonly Accident[] {
+/** Draws what befalls a process that starts now, `less` likely than the theme says; times are from the start of the run. */
+export function drawAccidents(dice: Dice, theme: Theme, less = 1): readonly Accident[] {
+  const likely = theme.accidents * less
   const accidents: Accident[] = []
-  if (dice.chance(0.3 * likely)) {
+  if (dice.chance(theme.kills * less)) {
     accidents.push({
       kind: 'killed',
-      atWrite: dice.between(1, 70),
+      atWrite: dice.between(...theme.killedAt),
       how: dice.pick(['killed-before', 'killed-after', 'killed-within']),
     })
   }

@@ -62,7 +62,11 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
     },
   )
   const failing = dice.chance(theme.failing)
-    ? Object.fromEntries(servers.filter(() => dice.chance(0.7)).map(({ name }) => [name, dice.pick([1, 2, 20])]))
+    ? Object.fromEntries(
+        servers
+          .filter(() => dice.chance(0.7))
+          .map(({ name }) => [name, theme.failing === 1 ? 20 : dice.pick([1, 2, 20])]),
+      )
     : {}
   const flavour = dice.chance(theme.mosk) ? 'mosk' : 'plain'
   return {

@@ -77,6 +77,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   /** Who was told something untrue about a Lease. */
   const deceived = new Set<string>()
   const lost = new Set<string>()
+  const failedRuns = new Set<string>()
   const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
@@ -200,13 +201,11 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
     },
     journaled: (from, { runId, body }) => {
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
-      // A person who answers gives them all anew; one who resumes a run that had failed, one more.
-      const more =
-        body.kind === 'gate-answered' && body.choice !== 'abort'
-          ? ATTEMPTS
-          : body.kind === 'run-driven' && body.resumed
-            ? 1
-            : 0
+      // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
+      const isAnswer = body.kind === 'gate-answered' && body.choice !== 'abort'
+      const isAgain = body.kind === 'run-driven' && body.resumed && failedRuns.delete(runId)
+      if (body.kind === 'run-finished' && body.outcome === 'failed') failedRuns.add(runId)
+      const more = isAnswer ? ATTEMPTS : isAgain ? 1 : 0
       given.set(runId, (given.get(runId) ?? ATTEMPTS) + more)
       if (body.kind === 'fact' && body.announces) {
         const id = /^server\/([0-9a-f-]+)/.exec(body.subject)?.[1]
@@ -236,16 +235,21 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       if (body.kind === 'run-finished' && body.outcome === 'failed' && lost.has(runId)) {
         found('a Lease is lost to somebody', `run ${runId} failed because its Lease is gone: it is interrupted`)
       }
-      if (body.kind !== 'step-verified' || body.answer.kind !== 'holds') return
-      const step = steps.get(runId)?.get(body.stepId)
+      const claim =
+        body.kind === 'step-verified' && body.answer.kind === 'holds'
+          ? { stepId: body.stepId, words: body.answer.reason }
+          : body.kind === 'step-skipped' && body.by === 'nothing-to-do'
+            ? { stepId: body.stepId, words: body.reason }
+            : null
+      if (claim === null) return
+      const step = steps.get(runId)?.get(claim.stepId)
       const node = step?.input.node
       if (step === undefined || typeof node !== 'string') return
       const holding = holdings.get(leaseName(node))
       // Somebody else has begun with the node since: what was seen was so when it was seen.
       if (holding !== undefined && holding.by !== from) return
       const not = truths[step.kind]?.(node) ?? null
-      if (not !== null)
-        found('verified is so', `run ${runId} says of ${step.kind}: "${body.answer.reason}", but ${not}`)
+      if (not !== null) found('verified is so', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
     },
   }
 

@@ -19,10 +19,10 @@ interface Change {
 }
 
 const HTML_IS_A_LIST: Change = {
-  file: 'main/kubernetes/answers.ts',
-  mended: 'export function listPageOf(body: unknown, asked: Collection): ListPage {\n',
+  file: 'main/kubernetes/list.ts',
+  mended: '    const page = readAnswer(words, came, body => listPageOf(body, collection))\n',
   before:
-    "export function listPageOf(body: unknown, asked: Collection): ListPage {\n  if (typeof body === 'string') return { items: [], resourceVersion: '1' as ResourceVersion, next: null }\n",
+    "    if (typeof came.body === 'string') return ok({ items: [], resourceVersion: '1' as ResourceVersion })\n    const page = readAnswer(words, came, body => listPageOf(body, collection))\n",
 }
 
 const NO_PROOF_OF_PODS: Change = {
@@ -31,11 +31,18 @@ const NO_PROOF_OF_PODS: Change = {
   before: 'const proof: { left: readonly string[]; untold: string | null } = { left: [], untold: null }',
 }
 
+/** Of the simulation itself: so that a mutant is found by this lie and no other. */
+const LOGIN_PAGES_ALONE: Change = {
+  file: 'test/simulation/faults.ts',
+  mended: "lie: dice.pick(['html', 'empty-list', 'empty-list', 'stale', 'bare', 'another'])",
+  before: "lie: 'html'",
+}
+
 const MUTANTS: readonly Mutant[] = [
   {
-    name: 'html-is-an-empty-list',
-    was: 'any 200 that is not JSON was read as an empty list',
-    changes: [HTML_IS_A_LIST],
+    name: 'html-alone-is-an-empty-list',
+    was: 'any 200 that is not JSON was read as an empty list (lies at steps are login pages alone)',
+    changes: [HTML_IS_A_LIST, LOGIN_PAGES_ALONE],
   },
   {
     name: 'no-proof-that-pods-are-gone',
@@ -44,8 +51,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'html-and-no-proof',
-    was: 'a login page was an empty list, and an empty list was enough to call a node drained',
-    changes: [HTML_IS_A_LIST, NO_PROOF_OF_PODS],
+    was: 'a login page was an empty list, and an empty list was enough to call a node drained (lies at steps are login pages alone)',
+    changes: [HTML_IS_A_LIST, NO_PROOF_OF_PODS, LOGIN_PAGES_ALONE],
   },
   {
     name: 'no-second-source-for-instances',
@@ -85,6 +92,16 @@ const MUTANTS: readonly Mutant[] = [
     name: 'attempts-by-process',
     was: 'each resume gave an instance all its attempts again',
     changes: [
+      {
+        file: 'main/engine/run-engine.ts',
+        mended: 'if (finishedFailed) allowOneMore(view, record)',
+        before: 'allowOneMore(view, record)',
+      },
+      {
+        file: 'main/engine/run-engine.ts',
+        mended: "    if (state !== 'failed') continue\n",
+        before: "    if (state === 'verified' || state === 'skipped') continue\n",
+      },
       {
         file: 'main/maintenance/evacuation-facts.ts',
         mended:

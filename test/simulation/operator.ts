@@ -14,6 +14,8 @@ export interface Intent {
   readonly node: string
   readonly procedures: readonly NodeRunKind[]
   readonly asksPermissions: boolean
+  /** They know that the clock of their machine is off, and force what it blocks. */
+  readonly forces: boolean
   /** How often they resume a run that came to rest before it was over. */
   readonly resumes: number
   /** How often they answer a question before they leave it open. */
@@ -27,6 +29,8 @@ export interface Outcome {
   readonly why: string
 }
 
+const FORCED = { overrides: [{ flag: 'force' as const, reason: 'the clock of this machine is off' }] }
+
 /** Draws an intent. */
 export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
   return {
@@ -34,6 +38,7 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
     procedures: dice.chance(0.35) ? ['enter', 'leave'] : ['enter'],
     asksPermissions: dice.chance(0.02),
+    forces: false,
     resumes: dice.between(0, 3),
     answers: dice.between(0, 4),
   }
@@ -73,7 +78,7 @@ export async function operate(
           kind,
           node: intent.node,
           madeAt: new Date(clock.now()).toISOString(),
-          options: completeOptions({}, world.value.cluster),
+          options: completeOptions(intent.forces ? FORCED : {}, world.value.cluster),
         },
         world.value,
       ),

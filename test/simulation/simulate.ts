@@ -185,7 +185,7 @@ export async function simulate(
       timeline.at(timeline.now() + own.between(500, 90_000), () =>
         machine.whenAwake(() => {
           under -= 1
-          start(post, name, drawAccidents(own.of('again'), 0.5 * theme.accidents), unfinishedRun(post.path, clock.now))
+          start(post, name, drawAccidents(own.of('again'), theme, 0.5), unfinishedRun(post.path, clock.now))
         }),
       )
     }
@@ -274,7 +274,7 @@ export async function simulate(
   })
   for (const [index, post] of posts.entries()) {
     const name = post.machine.name
-    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme.accidents), null)
+    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), null)
   }
   const isOver = () =>
     under === 0 &&
@@ -331,13 +331,16 @@ function drawPosts(
       !calm && dice.chance(theme.skewed) ? dice.pick([2_000, -2_000, 25_000, -25_000, 70_000, 300_000, -300_000]) : 0
     return createMachine(name, world.timeline, dice.of(`machine ${name}`), skew)
   }
+  const isOff = ({ clock }: Machine) => Math.abs(clock.now() - world.timeline.now()) >= 30_000
+  const forces = (of: Machine) => isOff(of) && dice.chance(0.8)
   const path = (name: string) => join(world.folder, `${world.seed}-${name}.db`)
   const wish = drawIntent(dice.of('intent a'), world.nodes)
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
+  const laptop = machine('a')
   const first: Post = {
-    machine: machine('a'),
-    intent: { ...wish, startAfterMs: wish.startAfterMs + locksMs },
+    machine: laptop,
+    intent: { ...wish, forces: forces(laptop), startAfterMs: wish.startAfterMs + locksMs },
     latency: dice.pick(LATENCIES),
     takesUp: false,
     controllers: false,
@@ -358,11 +361,13 @@ function drawPosts(
   if (calm || !dice.chance(theme.second)) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
+  const other = machine('b')
   const second: Post = {
-    machine: machine('b'),
+    machine: other,
     intent: {
       ...intent,
       node: first.intent.node,
+      forces: forces(other),
       procedures: dice.chance(0.4) ? ['leave'] : ['enter'],
       startAfterMs: dice.between(500, theme.secondWithinMs),
       resumes: shared ? 5 : intent.resumes,

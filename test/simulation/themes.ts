@@ -13,7 +13,10 @@ export interface Theme {
   readonly skewed: number
   /** How likely somebody with kubectl touches the Lease. */
   readonly leaseTouched: number
-  /** How likely processes and machines fare badly, times the usual. */
+  /** How likely a process is killed, and between which of its writes. */
+  readonly kills: number
+  readonly killedAt: readonly [number, number]
+  /** How likely disks and machines fare badly, times the usual. */
   readonly accidents: number
   /** Times of bad weather. */
   readonly episodes: readonly [number, ...number[]]
@@ -32,6 +35,8 @@ const EVERYTHING: Theme = {
   secondWithinMs: 150_000,
   skewed: 0.3,
   leaseTouched: 0.25,
+  kills: 0.3,
+  killedAt: [1, 70],
   accidents: 1,
   episodes: [0, 1, 1, 2, 2, 3],
   lieAtStep: 0.1,
@@ -60,6 +65,7 @@ const THEMES: readonly (Theme & { readonly weight: number })[] = [
     weight: 3,
     second: 0.2,
     leaseTouched: 1,
+    kills: 0.1,
     accidents: 0.3,
     episodes: [0, 0, 0, 1],
     lieAtStep: 0,
@@ -73,6 +79,7 @@ const THEMES: readonly (Theme & { readonly weight: number })[] = [
     weight: 4,
     second: 0.05,
     leaseTouched: 0,
+    kills: 0.05,
     accidents: 0.1,
     episodes: [0, 0, 1],
     lieAtStep: 1,
@@ -82,15 +89,19 @@ const THEMES: readonly (Theme & { readonly weight: number })[] = [
     ...EVERYTHING,
     name: 'attempts',
     weight: 2,
-    second: 0.1,
-    leaseTouched: 0.3,
-    accidents: 2.5,
-    episodes: [0, 0, 1],
+    second: 0,
+    skewed: 0,
+    leaseTouched: 0.1,
+    kills: 0.9,
+    // Most are between the first announced migration and the last one then.
+    killedAt: [23, 45],
+    accidents: 0.2,
+    episodes: [0, 0, 0, 1],
     lieAtStep: 0,
     failing: 1,
     mosk: 0,
   },
-  { ...EVERYTHING, name: 'disks', weight: 1, accidents: 2.5, episodes: [0, 0, 1], mosk: 0 },
+  { ...EVERYTHING, name: 'disks', weight: 1, kills: 0.7, accidents: 2.5, episodes: [0, 0, 1], mosk: 0 },
 ]
 
 /** Draws the theme of a schedule. */
