@@ -115,7 +115,7 @@ export function figureLines(figures: Figures, tookMs: number): readonly string[]
     .toSorted(([, a], [, b]) => b - a)
     .map(([way, times]) => `${way} ${times}`)
   return [
-    `${schedules} schedules in ${(tookMs / 1000).toFixed(0)} s (${cpuMsEach.toFixed(1)} ms of processor each), ${messages} messages, ${virtualHours.toFixed(0)} hours of virtual time`,
+    `${schedules} schedules in ${(tookMs / 1000).toFixed(0)} s, ${((schedules * 1000) / tookMs).toFixed(1)} a second (${cpuMsEach.toFixed(1)} ms of processor each), ${messages} messages, ${virtualHours.toFixed(0)} hours of virtual time`,
     `procedures: ${ended.join(', ')}`,
     `${broken.length} schedules broke a promise`,
     ...broken
