@@ -3,6 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { whyOnlyRead } from './journal-standing.ts'
 
 /** The run or window an operator means by an id or the beginning of one; what is ambiguous is named. */
 export async function findReportSubject(contract: Contract, typed: string): Promise<Envelope<ReportSubject>> {
@@ -29,10 +30,13 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
   if (only !== undefined && second === undefined) return ok(only.subject)
   const target = { target: typed }
   if (only === undefined) {
+    const why = await whyOnlyRead(contract)
     return failed(
       failure(
         'not-found',
-        `There is no run and no window whose id begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`,
+        why === null
+          ? `There is no run and no window whose id begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
+          : `The journal, as it is now, has no run and no window whose id begins with ${typed}. ${why}`,
         target,
       ),
     )

@@ -2,6 +2,7 @@ import type { Contract, Envelope, RunSummary } from '../../shared/contract/index
 import { failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { whyOnlyRead } from './journal-standing.ts'
 import { dateAndTime } from './words/format-time.ts'
 
 /** The run an operator means by an id or the beginning of one; an ambiguous beginning names the runs it fits. */
@@ -15,10 +16,15 @@ export async function findRun(contract: Contract, typed: string): Promise<Envelo
   const [only, second] = fitting
   if (only !== undefined && second === undefined) return ok(only)
   if (only === undefined) {
+    const why = await whyOnlyRead(contract)
     return failed(
-      failure('not-found', `There is no run whose id begins with ${typed}. \`lockkeeper runs\` lists them.`, {
-        target: `run/${typed}`,
-      }),
+      failure(
+        'not-found',
+        why === null
+          ? `There is no run whose id begins with ${typed}. \`lockkeeper runs\` lists them.`
+          : `The journal, as it is now, has no run whose id begins with ${typed}. ${why}`,
+        { target: `run/${typed}` },
+      ),
     )
   }
   const names = fitting

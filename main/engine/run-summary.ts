@@ -38,7 +38,12 @@ function sentence(view: RunView, interrupted: boolean, refused: string | null): 
       refused === null
         ? 'Nobody drives it'
         : `It was stopped, because what it does could not be kept. ${refused} Nobody drives it`
-    return `${stopped}${at === undefined ? '' : `; it was at: ${at}`}. Resume it with \`lockkeeper run resume ${view.id}\`.`
+    const place = `${stopped}${at === undefined ? '' : `; it was at: ${at}`}.`
+    const resume = `\`lockkeeper run resume ${view.id}\``
+    // Why it was left may stand in the way of a resume too, as a Lease that another console holds does.
+    if (state.kind === 'left') return `${place} ${state.why.replace(/\.?$/, '.')} To go on: ${resume}.`
+    if (state.kind === 'waiting') return `${place} It asked: ${state.question} To answer, resume it with ${resume}.`
+    return `${place} Resume it with ${resume}.`
   }
   switch (state.kind) {
     case 'created':

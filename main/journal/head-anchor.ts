@@ -66,7 +66,7 @@ function whyLacking(database: DatabaseSync, known: KnownHead): string | null {
   const links = linkReader(database)
   if (links.at(known.seq)?.hash === known.hash) return null
   const newest = links.newest()
-  if (newest === null) return 'it was emptied or taken away, nothing is in it'
+  if (newest === null) return 'it was emptied or taken away'
   if (links.at(1)?.hash !== known.first) return 'it is another journal'
   return newest.seq < known.seq
     ? `it ends at entry ${newest.seq}: its end was cut off, or an older copy was put in its place`
@@ -77,7 +77,7 @@ function lacking(opened: OpenedDatabase, path: string, why: string, { seq, hash,
   return readOnly(
     opened,
     path,
-    `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq} entries, up to head ${hash}.`,
+    `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`,
   )
 }
 
@@ -89,7 +89,7 @@ function readOnly(opened: OpenedDatabase, path: string, lost: string): AnchoredD
 function notWritten(lost: string, path: string): Failure {
   return failure(
     'damaged',
-    `${lost} Put back the file that was there, with what lay beside it. If it is gone for good, \`lockkeeper journal accept --reason TEXT\` goes on with what is there, and keeps who accepted that and why. Until then it is open for reading only: nothing that is kept in it can be started.`,
+    `${lost} Put back the file that was there, and its -wal file if there was one. If it is gone for good, \`lockkeeper journal accept --reason TEXT\` goes on with what is there, and keeps who accepted that and why. Until then it is open for reading only, and no run can be started.`,
     { target: path },
   )
 }

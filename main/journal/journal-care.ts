@@ -201,8 +201,14 @@ function chainOf(check: () => ChainVerdict): ChainVerdict {
 
 function chainWords(chain: ChainVerdict): string {
   return chain.kind === 'holds'
-    ? `The chain holds: ${chain.links} entries are as they were written. Its head is ${chain.head}.`
+    ? holdsWords(chain.links, chain.head)
     : `The chain is broken at link ${chain.seq}. ${chain.words}`
+}
+
+function holdsWords(links: number, head: string): string {
+  if (links === 0) return 'The chain is empty: no entry is in it.'
+  const are = links === 1 ? 'its 1 entry is as it was written' : `all its ${links} entries are as they were written`
+  return `The chain holds: ${are}. Its head is ${head}.`
 }
 
 /** What somebody wrote down: a hash, or its number before it. */
@@ -230,7 +236,8 @@ function headIn(
 function headWords(head: AskedHead, chain: ChainVerdict): string {
   if (head.kind === 'missing')
     return 'It does not contain the head that was asked about: it is another journal, or not all of it.'
-  const follows = head.after === 0 ? 'It is the newest.' : `${head.after} entries follow it.`
+  const more = head.after === 1 ? '1 entry follows it.' : `${head.after} entries follow it.`
+  const follows = head.after === 0 ? 'It is the newest.' : more
   return chain.kind === 'holds'
     ? `It contains the head that was asked about, as entry ${head.seq}, and all before it is as it was then. ${follows}`
     : `The head that was asked about stands at entry ${head.seq}, but the chain is broken.`
@@ -240,7 +247,7 @@ function acceptWords(read: () => ReturnType<typeof acceptRecords>): readonly str
   try {
     return read().map(
       ({ at, record }) =>
-        `Accepted by ${record.operator} on ${at}, though something known of it was gone: ${record.reason}. ${record.lost}`,
+        `Accepted by ${record.operator} on ${at}, though something known of it was gone. The reason given: ${record.reason.replace(/\.$/, '')}. What was gone: ${record.lost}`,
     )
   } catch {
     return []

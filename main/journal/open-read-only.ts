@@ -166,7 +166,7 @@ function isWritable(path: string): boolean {
 function openForReadingOnly(why: Failure): Failure {
   return failure(
     why.code,
-    `${why.message} Until then it is open for reading only: history and reports work, nothing that is kept in it can be started.`,
+    `${why.message} Until then the journal is open for reading only: history and reports work, and no run can be started.`,
     { target: why.target, detail: why.detail, retryable: false },
   )
 }

@@ -14,8 +14,8 @@ export function ConnectionBanner(): ReactNode {
       return (
         <div className="banner banner-caution" role="status">
           <span>
-            The connection to the console broke <Age at={connection.since} />. What is shown is from then; runs go on
-            without this page. It is tried again by itself.
+            The connection to the console broke <Age at={connection.since} />. What is shown is from then. Runs do not
+            need this page: they go on as long as the console does. The page connects again by itself.
           </span>
         </div>
       )

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { JournalStatus } from '../../shared/contract/reports.ts'
-import type { Asked } from './updates.ts'
+import { type Asked, lastRead } from './updates.ts'
 
 interface JournalStore {
   readonly status: Asked<JournalStatus>
@@ -8,3 +8,8 @@ interface JournalStore {
 
 /** The journal as a file, and how it stands; written by renderer/bridge/journal.ts alone. */
 export const useJournal = create<JournalStore>()(() => ({ status: { kind: 'reading' } }))
+
+/** Whether the journal can only be read: what it does not show may have been there all the same. */
+export function isJournalOnlyRead({ status }: JournalStore): boolean {
+  return (lastRead(status)?.readOnly ?? null) !== null
+}

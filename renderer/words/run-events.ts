@@ -98,7 +98,7 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
     case 'step-started':
       return ['plain', `${title} begins${body.attempt > 1 ? `, attempt ${body.attempt}` : ''}.`]
     case 'fact':
-      return factWords(body)
+      return factWords(body, title)
     case 'step-applied':
       return ['plain', `${title}: ${body.note}`]
     case 'step-failed':
@@ -138,7 +138,7 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
 
 const OUTCOMES = { done: 'Done', failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
 
-function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
+function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>, title: string): Said {
   const name = subjectName(fact)
   const value = (key: string) => String(fact.values[key] ?? '')
   switch (factName(fact)) {
@@ -187,12 +187,12 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>): Said {
     case OUTLASTING:
       return [
         'caution',
-        `${name}: waits and goes on by itself; asks after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}: ${value('reason')}`,
+        `${title}: waits and goes on by itself; asks after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}: ${value('reason')}`,
       ]
     case OUTLASTED:
       return fact.values.passed === true
-        ? ['good', `${name}: goes on.`]
-        : ['quiet', `${name}: it did not pass by itself.`]
+        ? ['good', `${title}: goes on.`]
+        : ['quiet', `${title}: it did not pass by itself.`]
     case WAITS_FOR:
       return fact.values.what === null
         ? ['quiet', `${name}: need not be waited for any more.`]

@@ -1,6 +1,7 @@
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Command } from '../command.ts'
+import { sayFromJournal } from '../journal-standing.ts'
 import { renderBlockers, renderDurations, renderHistory } from '../render/render-history.ts'
 import { reportFailure } from '../report-failure.ts'
 
@@ -21,7 +22,8 @@ export const searchHistory: Command = async context => {
     limit: args.number('limit') ?? USUAL_LIMIT,
   })
   if (!found.ok) return reportFailure(context, found.failure)
-  printer.say(...renderHistory(found.value, printer.look))
+  const { runs, windows } = found.value
+  await sayFromJournal(context, renderHistory(found.value, printer.look), runs.length + windows.length === 0)
   if (printer.json) printer.value(found.value)
   return 0
 }
@@ -32,7 +34,8 @@ export const listDurations: Command = async context => {
   const found = await contract.ask('history.durations', { cluster: args.operands.CLUSTER ?? null })
   if (!found.ok) return reportFailure(context, found.failure)
   for (const line of found.value.unreadable) printer.warn(line)
-  printer.say(...renderDurations(found.value.measured, printer.look))
+  const { measured } = found.value
+  await sayFromJournal(context, renderDurations(measured, printer.look), measured.length === 0)
   if (printer.json) printer.value(found.value)
   return 0
 }
@@ -42,7 +45,7 @@ export const listBlockers: Command = async context => {
   const { args, contract, printer } = context
   const found = await contract.ask('history.blockers', { cluster: args.operands.CLUSTER ?? null })
   if (!found.ok) return reportFailure(context, found.failure)
-  printer.say(...renderBlockers(found.value, printer.look))
+  await sayFromJournal(context, renderBlockers(found.value, printer.look), found.value.length === 0)
   if (printer.json) printer.value(found.value)
   return 0
 }

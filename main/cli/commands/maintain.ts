@@ -7,6 +7,7 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { askLine, confirm } from '../follow/questions.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
 import { renderPlan } from '../render/render-plan.ts'
@@ -49,8 +50,9 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
 /** Shows a checked plan, has it confirmed, and follows its run to the end. What is shown is what runs. */
 export async function runPlan(checked: CheckedPlan, context: CommandContext, yes: boolean): Promise<ExitCode> {
   const { contract, printer } = context
-  printer.say(...renderPlan(checked, printer.look, printer.verbose), '')
-  if (!checked.startable) {
+  const unkept = await whyOnlyRead(contract)
+  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept), '')
+  if (!checked.startable || unkept !== null) {
     if (printer.json) printer.value(checked)
     return 3
   }

@@ -2,6 +2,7 @@ import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
@@ -27,7 +28,8 @@ export async function showPlan(kind: NodeRunKind, context: CommandContext): Prom
     choices,
   })
   if (!made.ok) return reportFailure(context, made.failure)
+  const unkept = await whyOnlyRead(contract)
   if (printer.json) printer.value(made.value)
-  else printer.say(...renderPlan(made.value, printer.look, printer.verbose))
-  return made.value.startable ? 0 : 3
+  else printer.say(...renderPlan(made.value, printer.look, printer.verbose, unkept))
+  return made.value.startable && unkept === null ? 0 : 3
 }

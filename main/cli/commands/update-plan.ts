@@ -3,6 +3,7 @@ import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { renderUpdateOutline } from '../render/render-update.ts'
@@ -12,15 +13,16 @@ import { runPlan } from './maintain.ts'
 
 /** `update plan`: what the update of a cluster would do. */
 export const planUpdate: Command = async context => {
-  const { printer } = context
+  const { contract, printer } = context
   const made = await makeUpdate(context)
   if (!made.ok) return reportFailure(context, made.failure)
+  const unkept = await whyOnlyRead(contract)
   if (printer.json) printer.value(made.value.checked)
   else {
     tellOutline(made.value, context)
-    printer.say(...renderPlan(made.value.checked, printer.look, printer.verbose))
+    printer.say(...renderPlan(made.value.checked, printer.look, printer.verbose, unkept))
   }
-  return made.value.checked.startable ? 0 : 3
+  return made.value.checked.startable && unkept === null ? 0 : 3
 }
 
 /** `update start`: plan, confirmation, and the run to its end. */

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { sayFromJournal } from '../journal-standing.ts'
 import { renderWindow, renderWindows } from '../render/render-windows.ts'
 import { reportFailure } from '../report-failure.ts'
 
@@ -8,7 +9,7 @@ export const listWindows: Command = async context => {
   const listed = await contract.ask('window.list', { cluster: args.operands.CLUSTER ?? null })
   if (!listed.ok) return reportFailure(context, listed.failure)
   if (printer.json) printer.value(listed.value)
-  else printer.say(...renderWindows(listed.value, printer.look))
+  await sayFromJournal(context, renderWindows(listed.value, printer.look), listed.value.length === 0)
   return 0
 }
 

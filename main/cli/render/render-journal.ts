@@ -11,7 +11,7 @@ export function renderJournalStatus(status: JournalStatus, { palette, offsetMinu
   return [
     `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
     `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
-    `Chain     ${head === null ? 'empty' : `${head.seq} links, head ${head.hash}`}`,
+    `Chain     ${head === null ? 'empty' : `${counted(head.seq, 'link')}, head ${head.hash}`}`,
     `Signed    ${signed === null ? 'by no key' : `by the key of this installation, ${signed.fingerprint}`}`,
     `Writing   ${writing(readOnly, roomBytes, palette)}`,
   ]

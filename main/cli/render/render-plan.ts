@@ -9,8 +9,16 @@ import { renderChecks } from './render-checks.ts'
 import { renderEffects } from './render-effects.ts'
 import { roleChoiceWords } from './role-choice-words.ts'
 
-/** A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to. */
-export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): readonly string[] {
+/**
+ * A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to.
+ * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does.
+ */
+export function renderPlan(
+  checked: CheckedPlan,
+  look: Look,
+  verbose: boolean,
+  unkept: string | null = null,
+): readonly string[] {
   const { plan } = checked
   const { palette } = look
   const effects = effectsOf(checked)
@@ -28,14 +36,18 @@ export function renderPlan(checked: CheckedPlan, look: Look, verbose: boolean): 
     ...renderEffects(effects, look),
     '',
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
-    ...renderVerdict(checked, look),
+    ...renderVerdict(checked, look, unkept),
   ]
 }
 
 /** Whether the plan can start, and if not, what blocks it. */
-export function renderVerdict(checked: CheckedPlan, look: Look): readonly string[] {
+export function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
   const { palette, symbols, columns } = look
-  if (checked.startable) return [palette.good(`${symbols.ok} It can start.`)]
+  if (checked.startable) {
+    if (unkept === null) return [palette.good(`${symbols.ok} It can start.`)]
+    const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`
+    return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
+  }
   const blockers = openBlockers(checked)
   const flags = [
     ...new Set(blockers.flatMap(({ override }) => (override.kind === 'flag' ? [`--${override.flag}`] : []))),

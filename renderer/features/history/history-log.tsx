@@ -3,6 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import { type ReactNode, useId, useMemo } from 'react'
 import { readHistory, searchHistory } from '../../bridge/history.ts'
 import { HISTORY_PAGE, useHistory } from '../../stores/history.ts'
+import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -119,6 +120,13 @@ function Tools(): ReactNode {
 }
 
 function NothingYet(): ReactNode {
+  if (useJournal(isJournalOnlyRead)) {
+    return (
+      <Notice tone="plain" title="The journal, as it is now, has no run and no window">
+        <p>There may have been some: above is said what is wrong with the journal.</p>
+      </Notice>
+    )
+  }
   return (
     <Notice tone="plain" title="Nothing has happened yet">
       <p>

@@ -1,6 +1,7 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { listRuns } from '../../bridge/runs.ts'
+import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -18,6 +19,7 @@ interface Props {
 export function RunsScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
+  const isOnlyRead = useJournal(isJournalOnlyRead)
   const chosen = usePlace(({ place }) => (place.kind === 'cluster' ? place.runId : null))
   const [filter, setFilter] = useState<RunFilter>(ALL_RUNS)
   const sought = useDeferredValue(filter)
@@ -39,6 +41,14 @@ export function RunsScreen({ cluster }: Props): ReactNode {
       <div className="run-nothing">
         <FailureCallout title="The runs cannot be read" failure={failure} onRetry={() => void listRuns()} />
       </div>
+    )
+  }
+  if (!has && chosen === null && isOnlyRead) {
+    return (
+      <NonIdealState
+        title={`The journal, as it is now, has no run on ${cluster}`}
+        description="There may have been runs: above is said what is wrong with the journal. Nothing can be started before that is mended."
+      />
     )
   }
   if (!has && chosen === null) {

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { listWindows } from '../../bridge/windows.ts'
 import type { TimeAxis } from '../../geometry/window-axis.ts'
 import { useClusters } from '../../stores/clusters.ts'
+import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { hashOf } from '../../stores/place.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { useWindows } from '../../stores/windows.ts'
@@ -23,6 +24,7 @@ const SPANS = [
 export function WindowsScreen(): ReactNode {
   const list = useWindows(store => store.list)
   const failure = useWindows(store => store.listFailure)
+  const isOnlyRead = useJournal(isJournalOnlyRead)
   return (
     <div className="win">
       <div className="win-head">
@@ -36,6 +38,11 @@ export function WindowsScreen(): ReactNode {
         failure === null ? (
           <Spinner size={24} aria-label="Reading the windows" />
         ) : null
+      ) : list.length === 0 && isOnlyRead ? (
+        <NonIdealState
+          title="The journal, as it is now, has no maintenance window"
+          description="There may have been some: above is said what is wrong with the journal."
+        />
       ) : list.length === 0 ? (
         <NonIdealState
           title="No maintenance window was announced yet"

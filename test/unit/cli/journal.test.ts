@@ -4,6 +4,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 
 const whole: RequestOutput<'journal.check'> = {
   chain: { kind: 'holds', links: 12, head: 'ab12' },
@@ -13,6 +14,61 @@ const whole: RequestOutput<'journal.check'> = {
   words: 'The chain holds.',
 }
 const pruned: PruneAnswer = { before: '', runs: 2, windows: 1, entries: 40, archive: null }
+
+describe('a journal that can only be read', () => {
+  const why = 'The journal /data/journal.db is not what it was: it was emptied or taken away.'
+  const status: RequestOutput<'journal.status'> = {
+    path: '/data/journal.db',
+    schema: 5,
+    readOnly: why,
+    bytes: 0,
+    roomBytes: null,
+    runs: 0,
+    windows: 0,
+    entries: 0,
+    oldestAt: null,
+    head: null,
+    signed: null,
+  }
+  const { contract } = createFakeContract({
+    'journal.status': () => ok(status),
+    'run.list': () => ok([]),
+    'window.list': () => ok([]),
+    'history.search': () => ok({ runs: [], windows: [], more: false }),
+    'history.durations': () => ok({ measured: [], unreadable: [] }),
+    'history.blockers': () => ok([]),
+    'plan.make': () => ok(samplePlan()),
+  })
+
+  test.each([[['runs']], [['history']], [['history', 'durations']], [['history', 'blockers']], [['window', 'list']]])(
+    'makes no claim of an empty list: %s',
+    async words => {
+      const terminal = createFakeTerminal({ contract })
+      expect(await terminal.run(...words)).toBe(0)
+      expect(terminal.out()).toBe('The journal, as it is now, has none of it.\n')
+      expect(terminal.err()).toContain(why)
+    },
+  )
+
+  test.each([[['run', 'show', 'abc']], [['run', 'resume', 'abc']], [['report', 'abc']]])(
+    'is why a run is not found: %s',
+    async words => {
+      const terminal = createFakeTerminal({ contract })
+      expect(await terminal.run(...words)).toBe(1)
+      expect(terminal.err()).toContain(`begins with abc. ${why}`)
+    },
+  )
+
+  test.each([[['plan', 'enter', 'lab', 'cmp-1']], [['enter', 'lab', 'cmp-1', '--yes']]])(
+    'lets nothing start, and no plan says that it can: %s',
+    async words => {
+      const terminal = createFakeTerminal({ contract })
+      expect(await terminal.run(...words)).toBe(3)
+      expect(terminal.out()).not.toContain('It can start')
+      expect(terminal.out().replaceAll(/\s+/g, ' ')).toContain(why)
+    },
+  )
+})
 
 describe('journal check', () => {
   test('ends with 0 when everything is as it was written', async () => {

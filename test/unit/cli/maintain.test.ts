@@ -173,7 +173,8 @@ describe('plan', () => {
       const run = createFakeRun(checked)
       const terminal = createFakeTerminal({ contract: run.fake.contract })
       expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1')).toBe(code)
-      expect(run.fake.asked.map(({ name }) => name)).toEqual(['cluster.exec-plugin', 'cluster.connect', 'plan.make'])
+      const asked = ['cluster.exec-plugin', 'cluster.connect', 'plan.make', 'journal.status']
+      expect(run.fake.asked.map(({ name }) => name)).toEqual(asked)
     }
   })
 
