@@ -11,7 +11,7 @@ import type { Counted, Evidence, VerifyAnswer } from '../../shared/domain/plan.t
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type NodeRole, rolesOf } from '../../shared/domain/roles.ts'
 import { cannotTell, evidence, some } from './answers.ts'
-import { isOverridden, type MaintenanceContext } from './node-input.ts'
+import type { MaintenanceContext } from './node-input.ts'
 
 /** What the node maintenance API says of one node, read afresh (docs/domain.md A.1: matched on specs, never on names). */
 export interface NodeMaintenance {
@@ -84,15 +84,13 @@ export function missingLocks(found: NodeMaintenance, ctx: MaintenanceContext): s
   if (gone.length > 0) {
     return `the lock ${some(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
   }
-  // Who forced past a missing lock was told of it; that nobody ever saw one is for the checks to say.
-  const forced = isOverridden(ctx, 'force')
   const unseen = found.expected.filter(controller => found.locks.every(lock => lock.controller !== controller))
-  if (unseen.length > 0 && !forced) {
+  if (unseen.length > 0) {
     return `${found.node} has no workload lock of ${unseen.join(', ')}, which is set to answer for it`
   }
   const { controllers } = ctx.world.cluster.maintenanceApi
   const answering = Object.entries(controllers).flatMap(([name, by]) => (by === 'none' ? [] : [name]))
-  if (found.objects.nodeLocks.length === 0 && answering.length > 0 && !forced) {
+  if (found.objects.nodeLocks.length === 0 && answering.length > 0) {
     return `no node of the cluster has a workload lock, though ${answering.join(', ')} is set to answer`
   }
   return null

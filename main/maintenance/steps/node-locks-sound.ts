@@ -38,7 +38,10 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
         code: 'lock-missing',
         message: `${name} has no workload lock of ${controller}, although it has the role ${roles.join(', ')}.`,
         remedy: `See that the controller of ${controller} runs (or start ours), or set it to none in the settings of the cluster.`,
-        override: BY_FORCE,
+        override: {
+          kind: 'never',
+          why: 'without its lock nobody can tell whether the controller is done with the node',
+        },
       }))
     for (const lock of begun ? [] : locks) {
       if (lock.state === 'active' && lock.innerState !== 'active' && lock.faults.length === 0) continue

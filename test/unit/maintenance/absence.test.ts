@@ -6,6 +6,7 @@ import { instancesClassified } from '../../../main/maintenance/steps/instances-c
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { nodeLocksActive } from '../../../main/maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
+import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
 import { otherNodesInMaintenance } from '../../../main/maintenance/steps/other-nodes-in-maintenance.ts'
 import { removeNodeRequest } from '../../../main/maintenance/steps/remove-node-request.ts'
 import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
@@ -86,10 +87,15 @@ describe('absence of locks', () => {
     expect(await verify(setting(active, 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('holds')
   })
 
-  test('who forced past a lock that is missing is not asked for it, but for one that was there', async () => {
+  test('nobody forces a lock that is missing into one that is inactive', async () => {
     const options = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
-    expect(await verify(setting(others, 'cluster', COMPUTE), { options })).toBe('holds')
+    expect(await verify(setting(others, 'cluster', COMPUTE), { options })).toBe('cannot-tell')
     expect(await verify(setting(others, 'cluster', COMPUTE), { options, counted })).toBe('cannot-tell')
+    const answer = await nodeLocksSound.check?.(INPUT, fakeContext(setting([], 'cluster', COMPUTE), { options }))
+    expect(answer).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'lock-missing', override: { kind: 'never', why: expect.any(String) } }],
+    })
   })
 
   test('the wait for locks does not end with a list that lost them: it asks after too long a silence', async () => {
