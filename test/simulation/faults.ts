@@ -106,7 +106,14 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
         atSteps.splice(atSteps.indexOf(lie), 1)
         const from = atMs + lie.afterMs
         const { topic, probability } = lie
-        episodes.push({ fromMs: from, untilMs: from + lie.forMs, topic, weather: 'one-lie', probability, lie: lie.lie })
+        episodes.push({
+          fromMs: from,
+          untilMs: from + lie.forMs,
+          topic,
+          weather: 'one-lie',
+          probability,
+          lie: tellable(lie),
+        })
       }
     },
     meet: (atMs, message) => {
@@ -147,6 +154,15 @@ const READ_BY_STEPS: readonly [
   ['node-locks-inactive', ['maintenance objects']],
   ['remove-node-request', ['maintenance objects']],
 ]
+
+/**
+ * Answers of OpenStack carry no version: one that tells for a whole step what was so earlier cannot be told from the truth by what a console reads
+ * (docs/simulation.md). What bad weather brings of it in between is told.
+ */
+function tellable({ lie, topic }: LieAtStep): LieKind {
+  const versioned = /^(pods|nodes|Leases|Kubernetes|maintenance objects)$/.test(topic.name)
+  return lie === 'stale' && !versioned ? 'empty-list' : lie
+}
 
 function drawLiesAtSteps(dice: Dice): LieAtStep[] {
   return Array.from({ length: dice.between(1, 3) }, () => {
