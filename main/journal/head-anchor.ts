@@ -27,6 +27,8 @@ export interface HeadAnchor {
 export interface AnchoredDatabase extends OpenedDatabase {
   /** What was known of the journal and is not in it any more, in words; null: nothing is missing. */
   readonly lost: string | null
+  /** Whether somebody may go on with it as it is: what is gone is all that keeps it from being written. */
+  readonly mayAccept: boolean
   /** The number of the head that is known outside of it; 0: none. */
   readonly knownSeq: number
 }
@@ -40,14 +42,32 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   const expected = !known.ok || (known.value !== null && known.value.seq > 0)
   const opened = expected && isNothing(path) ? ok(nothing()) : openDatabase(path)
   if (!opened.ok) return opened
-  if (opened.value.readOnly !== null) return ok({ ...opened.value, lost: null, knownSeq: 0 })
-  if (!known.ok) {
-    const words = `${known.failure.message} Whether the journal ${path} is whole can therefore not be told.`
-    return ok(readOnly(opened.value, path, words))
+  const lost = lostOf(opened.value, path, known)
+  // What keeps it from being written is told; that something is gone all the same is for a check to say.
+  if (opened.value.readOnly !== null) return ok({ ...opened.value, lost, mayAccept: false, knownSeq: 0 })
+  if (lost !== null) return ok(readOnly(opened.value, path, lost))
+  return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })
+}
+
+/** What was known of a journal and is not in it, in words; null: nothing is missing. */
+function lostOf(
+  { database, readOnly: refused }: OpenedDatabase,
+  path: string,
+  known: Result<KnownHead | null>,
+): string | null {
+  if (!known.ok) return `${known.failure.message} Whether the journal ${path} is whole can therefore not be told.`
+  if (known.value === null) return null
+  const { seq, hash, at } = known.value
+  try {
+    const why = whyLacking(database, known.value)
+    return why === null
+      ? null
+      : `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`
+  } catch (error) {
+    // A damaged page; of one that is open for reading only a check says so.
+    if (refused === null) throw error
+    return null
   }
-  const why = known.value === null ? null : whyLacking(opened.value.database, known.value)
-  if (why === null || known.value === null) return ok({ ...opened.value, lost: null, knownSeq: known.value?.seq ?? 0 })
-  return ok(lacking(opened.value, path, why, known.value))
 }
 
 /** What is shown where a journal should be: nothing is made in its place. */
@@ -73,17 +93,9 @@ function whyLacking(database: DatabaseSync, known: KnownHead): string | null {
     : `another entry has the number ${known.seq}: what is in it was written anew, or goes on from an older copy`
 }
 
-function lacking(opened: OpenedDatabase, path: string, why: string, { seq, hash, at }: KnownHead): AnchoredDatabase {
-  return readOnly(
-    opened,
-    path,
-    `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`,
-  )
-}
-
 function readOnly(opened: OpenedDatabase, path: string, lost: string): AnchoredDatabase {
   opened.database.exec('PRAGMA query_only = ON')
-  return { ...opened, lost, knownSeq: 0, readOnly: notWritten(lost, path) }
+  return { ...opened, lost, mayAccept: true, knownSeq: 0, readOnly: notWritten(lost, path) }
 }
 
 function notWritten(lost: string, path: string): Failure {

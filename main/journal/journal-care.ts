@@ -67,7 +67,7 @@ export interface JournalCare {
 }
 
 export function careOver(
-  { database, readOnly, lost }: AnchoredDatabase,
+  { database, readOnly, lost, mayAccept }: AnchoredDatabase,
   path: string,
   clock: Clock,
   anchor: HeadAnchor | null,
@@ -149,6 +149,7 @@ export function careOver(
           }),
         )
       }
+      if (!mayAccept && readOnly !== null) return failed(readOnly)
       if (reason.trim() === '') return failed(failure('bad-input', 'Say why: it is kept in the journal.'))
       return accepted({ kind: 'accept', operator: by.operator, machine: by.machine, reason, lost }, anchor)
     },

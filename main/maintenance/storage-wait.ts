@@ -45,9 +45,9 @@ export async function waitForCeph(
     if (!looked.ok) return { kind: 'failed', failure: looked.failure }
     tell(looked.value)
     if (looked.value === null) return { kind: 'over' }
-    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
     // The limit is for Ceph to come to what is waited for, not for it to answer.
     until += ctx.clock.monotonicMs() - askedAt
+    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
     await ctx.clock.sleep(everyMs, ctx.signal)
   }
 }

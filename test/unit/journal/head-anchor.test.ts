@@ -173,6 +173,24 @@ describe('a journal that is not what it was', () => {
   })
 })
 
+test('one that cannot be written for another reason is checked against what is known of it too, and is not gone on with', () => {
+  used()
+  cutTail(6)
+  const newer = new DatabaseSync(path)
+  newer.exec('PRAGMA user_version = 999')
+  newer.close()
+  const head = readFileSync(join(directory, 'journal-head.json'), 'utf8')
+  const journal = open()
+  expect(journal.readOnly?.message).toContain('999')
+  expect(valueIn(journal.care.check())).toMatchObject({
+    ok: false,
+    words: expect.stringContaining('its end was cut off'),
+  })
+  expect(failureIn(journal.care.accept({ reason: 'why not', by })).message).toContain('999')
+  journal.close()
+  expect(readFileSync(join(directory, 'journal-head.json'), 'utf8')).toBe(head)
+})
+
 test('where nothing is missing there is nothing to accept', () => {
   used()
   const journal = open()

@@ -280,10 +280,12 @@ describe('retention', () => {
 
   test('tells beforehand what it would remove, and leaves all as it is', () => {
     const { journal } = year()
-    const head = valueIn(journal.care.status())
+    // How much room the disk has is everybody's.
+    const status = () => ({ ...valueIn(journal.care.status()), roomBytes: 0 })
+    const head = status()
     const dry = valueIn(prune(journal, true))
     expect(dry.archive).toBeNull()
-    expect(valueIn(journal.care.status())).toEqual(head)
+    expect(status()).toEqual(head)
     expect(readdirSync(directory).filter(name => name.startsWith('journal-'))).toEqual([])
     expect({ ...valueIn(prune(journal)), archive: null }).toEqual(dry)
     expect(valueIn(prune(journal)), 'a second time there is nothing').toMatchObject({ entries: 0, archive: null })
