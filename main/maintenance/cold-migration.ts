@@ -1,10 +1,8 @@
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
 import { CONFIRM_REQUESTED, MIGRATION_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
 import type { PendingRequest } from './evacuation-facts.ts'
 import {
-  announceMove,
   arrival,
   cannotLook,
   failedAttempt,
@@ -15,8 +13,7 @@ import {
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
-  refusedAttempt,
-  sendAttempt,
+  requestMove,
   tryAgain,
 } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
@@ -52,36 +49,19 @@ export async function migrateCold(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  let attempt = pending?.attempt ?? 0
-  const asked = await sendAttempt(
+  return requestMove(
     instance,
+    pending,
     {
-      announce: again => {
-        attempt = announceMove(instance, again ? { attempt } : pending, { how: 'cold' }, source, ctx)
-      },
+      announced: { how: 'cold' },
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
       send: () => cloudOf(ctx).coldMigrate(instance.id, null),
-      hasArrived: () => hasBegun(instance, source, ctx),
+      isMoving: isResizing,
+      follow: attempt => followColdMigration(instance, attempt, source, ctx),
     },
+    source,
     ctx,
   )
-  if (asked.ok) return followColdMigration(instance, attempt, source, ctx)
-  const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, source, ctx)
-  if (begun?.ok && begun.value) return followColdMigration(instance, attempt, source, ctx)
-  return refusedAttempt(instance, attempt, asked.failure, ctx)
-}
-
-/** Whether the cold migration that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
-async function hasBegun(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<Result<boolean>> {
-  const [now, records] = await Promise.all([
-    cloudOf(ctx).getInstance(instance.id),
-    cloudOf(ctx).migrations({ instanceId: instance.id }),
-  ])
-  // Deleted meanwhile: following it finds that out.
-  if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
-  if (!records.ok) return records
-  const known = source.knownMigrationIds.get(instance.id) ?? 0
-  return ok(isResizing(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
 /** Follows a cold migration: waits for it to arrive, confirms it, and waits until it is as it was before. */

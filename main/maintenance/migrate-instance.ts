@@ -1,6 +1,5 @@
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
 import {
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
@@ -11,19 +10,16 @@ import { instanceSubject, leavesNow, movePolicyOf } from './classify-instances.t
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
 import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
-  announceMove,
   arrival,
   cannotLook,
   failedAttempt,
-  isHopeless,
   lookAtMove,
   type MoveAnswer,
   type MoveSource,
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
-  refusedAttempt,
-  sendAttempt,
+  requestMove,
 } from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
@@ -45,15 +41,14 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   const pending = pendingRequest(ctx.history(), subject)
   const resumed = pending === null ? null : await resume(instance, pending, source, ctx)
   if (resumed !== null) return resumed
-  const migrating = instance.taskState === 'migrating' || instance.status === 'MIGRATING'
-  if (pending?.how === 'live' && (migrating || instance.host !== source.host)) {
+  if (pending?.how === 'live' && (isMigrating(instance) || instance.host !== source.host)) {
     return follow(instance, pending.attempt, source, ctx)
   }
   if (instance.host !== source.host) {
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: `it runs on ${instance.host ?? 'no host'} now` })
     return { kind: 'settled' }
   }
-  if (migrating) return follow(instance, 0, source, ctx)
+  if (isMigrating(instance)) return follow(instance, 0, source, ctx)
   const policy = movePolicyOf(instance, source.node, ctx)
   if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
@@ -98,38 +93,23 @@ async function request(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
-  let attempt = pending?.attempt ?? 0
-  const asked = await sendAttempt(
+  return requestMove(
     instance,
+    pending,
     {
-      announce: again => {
-        attempt = announceMove(instance, again ? { attempt } : pending, {}, source, ctx)
-      },
+      announced: {},
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
       send: () => cloudOf(ctx).liveMigrate(instance.id, null),
-      hasArrived: () => hasBegun(instance, source, ctx),
+      isMoving: isMigrating,
+      follow: attempt => follow(instance, attempt, source, ctx),
     },
+    source,
     ctx,
   )
-  if (asked.ok) return follow(instance, attempt, source, ctx)
-  const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, source, ctx)
-  if (begun?.ok && begun.value) return follow(instance, attempt, source, ctx)
-  return refusedAttempt(instance, attempt, asked.failure, ctx)
 }
 
-/** Whether the migration that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
-async function hasBegun(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<Result<boolean>> {
-  const [now, records] = await Promise.all([
-    cloudOf(ctx).getInstance(instance.id),
-    cloudOf(ctx).migrations({ instanceId: instance.id }),
-  ])
-  // Deleted meanwhile: following it finds that out.
-  if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
-  if (!records.ok) return records
-  const known = source.knownMigrationIds.get(instance.id) ?? 0
-  const { taskState, status, host } = now.value
-  const isMoving = taskState === 'migrating' || status === 'MIGRATING' || host !== source.host
-  return ok(isMoving || records.value.some(({ id }) => id > known))
+function isMigrating({ taskState, status }: Instance): boolean {
+  return taskState === 'migrating' || status === 'MIGRATING'
 }
 
 /** How long memory left may stand still before the operator is told. */

@@ -44,7 +44,7 @@ export function pollIntervalMs(elapsedMs: number): number {
 }
 
 /** Announces one attempt to move an instance; the number of the attempt. */
-export function announceMove(
+function announceMove(
   instance: Instance,
   /** The announcement of an earlier process whose request never reached Nova: the same attempt, not another one. */
   pending: Pick<PendingRequest, 'attempt'> | null,
@@ -98,6 +98,58 @@ export async function sendAttempt(
     isSent = true
     return way.send()
   })
+}
+
+/**
+ * Asks Nova to move an instance to another host, by one attempt that is announced before and followed to its end. `pending` is the announcement
+ * of an earlier process whose request never reached Nova; `isMoving` tells a move of this way by the instance itself.
+ */
+export async function requestMove(
+  instance: Instance,
+  pending: Pick<PendingRequest, 'attempt'> | null,
+  way: {
+    readonly announced: { readonly how?: 'cold' }
+    readonly send: () => Promise<Result<void>>
+    readonly isMoving: (now: Instance) => boolean
+    readonly follow: (attempt: number) => Promise<MoveAnswer>
+  },
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  let attempt = pending?.attempt ?? 0
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again => {
+        attempt = announceMove(instance, again ? { attempt } : pending, way.announced, source, ctx)
+      },
+      send: way.send,
+      hasArrived: () => hasBegun(instance, way.isMoving, source, ctx),
+    },
+    ctx,
+  )
+  if (asked.ok) return way.follow(attempt)
+  const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, way.isMoving, source, ctx)
+  if (begun?.ok && begun.value) return way.follow(attempt)
+  return refusedAttempt(instance, attempt, asked.failure, ctx)
+}
+
+/** Whether the move that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
+async function hasBegun(
+  instance: Instance,
+  isMoving: (now: Instance) => boolean,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<Result<boolean>> {
+  const [now, records] = await Promise.all([
+    cloudOf(ctx).getInstance(instance.id),
+    cloudOf(ctx).migrations({ instanceId: instance.id }),
+  ])
+  // Deleted meanwhile: following it finds that out.
+  if (!now.ok) return now.failure.code === 'not-found' ? ok(true) : now
+  if (!records.ok) return records
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
 /** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */

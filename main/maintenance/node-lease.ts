@@ -126,6 +126,16 @@ export const LIVES_WITHIN_MS = 25_000
 /** A Lease that may be free only later than this is not waited for by a check. */
 export const WORTH_WAITING_MS = 90_000
 
+/** Whether a holder's console seems gone: nobody saw its Lease renewed, and it may be free soon enough for a run to watch until then. */
+export function seemsGone(by: LeaseStanding): boolean {
+  return !by.seenRenewed && by.freeInMs <= WORTH_WAITING_MS
+}
+
+/** What a run does about a holder that seems gone. */
+export function seemsGoneWords(subject: string, by: LeaseStanding): string {
+  return `${heldMessage(subject, by)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(by.freeInMs / 1000)} s, and takes nothing that is.`
+}
+
 /** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
 export async function watchHolder(
   node: string,

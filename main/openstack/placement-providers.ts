@@ -5,9 +5,10 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 
-const ProviderList = z.object({
-  resource_providers: z.array(z.object({ uuid: z.string().min(1), name: z.string().min(1) })),
-})
+const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
+type Provider = z.infer<typeof Provider>
+
+const ProviderList = z.object({ resource_providers: z.array(Provider) })
 
 const Inventories = z.object({
   inventories: z.record(
@@ -28,16 +29,9 @@ export async function listResourceProviders(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly ResourceProvider[]>> {
-  const providers = await ask(
-    session,
-    'placement',
-    { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
-    ProviderList,
-  )
+  const providers = await listProviders(session, signal)
   if (!providers.ok) return providers
-  const read = await mapLimited(providers.value.resource_providers, PROVIDERS_AT_ONCE, provider =>
-    readProvider(session, provider, signal),
-  )
+  const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, provider => readProvider(session, provider, signal))
   const found: ResourceProvider[] = []
   for (const provider of read) {
     if (provider.ok) found.push(provider.value)
@@ -55,50 +49,26 @@ export async function listConsumersOn(
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<Result<readonly string[] | null>> {
-  const listed = await ask(
-    session,
-    'placement',
-    { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
-    ProviderList,
-  )
+  const listed = await listProviders(session, signal)
   if (!listed.ok) return listed
-  const providers = listed.value.resource_providers
+  const providers = listed.value
   const short = (name: string) => name.split('.')[0] ?? name
   const alike = providers.filter(({ name }) => names.some(wanted => short(wanted) === short(name)))
   const found = names.flatMap(wanted => providers.filter(({ name }) => name === wanted))[0]
   const provider = found ?? (alike.length === 1 ? alike[0] : undefined)
   if (provider === undefined) return ok(null)
-  const read = await ask(
-    session,
-    'placement',
-    {
-      method: 'GET',
-      path: `/resource_providers/${encodeURIComponent(provider.uuid)}/allocations`,
-      doing: `read the allocations of resource provider ${provider.name}`,
-      target: `resource-provider/${provider.uuid}`,
-      signal,
-    },
-    Allocations,
-  )
+  const read = await ask(session, 'placement', partOf(provider, 'allocations', signal), Allocations)
   return read.ok ? ok(Object.keys(read.value.allocations)) : read
 }
 
 async function readProvider(
   session: OpenStackSession,
-  provider: { readonly uuid: string; readonly name: string },
+  provider: Provider,
   signal: AbortSignal | undefined,
 ): Promise<Result<ResourceProvider>> {
-  const about = (part: string) =>
-    ({
-      method: 'GET',
-      path: `/resource_providers/${encodeURIComponent(provider.uuid)}/${part}`,
-      doing: `read the ${part} of resource provider ${provider.name}`,
-      target: `resource-provider/${provider.uuid}`,
-      signal,
-    }) as const
   const [inventories, usages] = await Promise.all([
-    ask(session, 'placement', about('inventories'), Inventories),
-    ask(session, 'placement', about('usages'), Usages),
+    ask(session, 'placement', partOf(provider, 'inventories', signal), Inventories),
+    ask(session, 'placement', partOf(provider, 'usages', signal), Usages),
   ])
   if (!inventories.ok) return inventories
   if (!usages.ok) return usages
@@ -113,4 +83,27 @@ async function readProvider(
     ),
     usages: usages.value.usages,
   })
+}
+
+async function listProviders(
+  session: OpenStackSession,
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly Provider[]>> {
+  const listed = await ask(
+    session,
+    'placement',
+    { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
+    ProviderList,
+  )
+  return listed.ok ? ok(listed.value.resource_providers) : listed
+}
+
+function partOf(provider: Provider, part: string, signal: AbortSignal | undefined) {
+  return {
+    method: 'GET',
+    path: `/resource_providers/${encodeURIComponent(provider.uuid)}/${part}`,
+    doing: `read the ${part} of resource provider ${provider.name}`,
+    target: `resource-provider/${provider.uuid}`,
+    signal,
+  } as const
 }

@@ -6,6 +6,8 @@ import { nodeOf } from '../node-input.ts'
 import {
   heldMessage,
   LIVES_WITHIN_MS,
+  seemsGone,
+  seemsGoneWords,
   seenWords,
   skewAnswer,
   WORTH_WAITING_MS,
@@ -50,11 +52,10 @@ export const noOtherRun: Step<MaintenanceWorld> = {
       standing === null || standing.runId === ctx.runId || isGone(standing) ? null : standing
     const [other, updating] = [ofOther(by), ofOther(update.value)]
     const maySilentlyBeGone = (standing: LeaseStanding | null) =>
-      standing !== null && !isOfUpdate && !standing.seenRenewed && standing.freeInMs <= WORTH_WAITING_MS
+      standing !== null && !isOfUpdate && seemsGone(standing)
     const silent = [other, updating].filter(maySilentlyBeGone).filter(standing => standing !== null)
-    const warnings = silent.map(
-      standing =>
-        `${heldMessage(standing === updating ? ctx.world.cluster.name : node, standing)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(standing.freeInMs / 1000)} s, and takes nothing that is.`,
+    const warnings = silent.map(standing =>
+      seemsGoneWords(standing === updating ? ctx.world.cluster.name : node, standing),
     )
     // An update asks once, not for each node of it.
     const skew = skewAnswer(isOfUpdate ? null : ctx.world.kubernetes.clockSkewMs())

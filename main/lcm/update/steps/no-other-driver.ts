@@ -2,11 +2,11 @@ import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../../maintenance/answers.ts'
 import {
-  heldMessage,
   LIVES_WITHIN_MS,
+  seemsGone,
+  seemsGoneWords,
   seenWords,
   skewAnswer,
-  WORTH_WAITING_MS,
   waitRemedy,
   watchHolder,
 } from '../../../maintenance/node-lease.ts'
@@ -29,14 +29,10 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
     const by = holder.value
     const cluster = ctx.world.cluster.name
     const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
-    const seemsGone = other !== null && !other.seenRenewed && other.freeInMs <= WORTH_WAITING_MS
-    const warning =
-      seemsGone && other !== null
-        ? `${heldMessage(cluster, other)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(other.freeInMs / 1000)} s, and takes nothing that is.`
-        : null
+    const silent = other !== null && seemsGone(other) ? other : null
     const skew = skewAnswer(ctx.world.kubernetes.clockSkewMs())
     return readyUnless(
-      other === null || seemsGone
+      other === null || silent !== null
         ? skew.blockers
         : [
             ...skew.blockers,
@@ -60,7 +56,7 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
             unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
           }),
         ],
-        warnings: warning === null ? skew.warnings : [warning, ...skew.warnings],
+        warnings: silent === null ? skew.warnings : [seemsGoneWords(cluster, silent), ...skew.warnings],
       },
     )
   },
