@@ -13,6 +13,7 @@ import { ENTRY_TABLES } from './entry-tables.ts'
 import { type ExportedJournal, exportJournal } from './export-journal.ts'
 import { type AnchoredDatabase, type HeadAnchor, keepHead } from './head-anchor.ts'
 import { type ImportedJournal, importJournal } from './import-journal.ts'
+import { isThere } from './journal-file.ts'
 import { linkReader } from './link-reader.ts'
 import { openDatabase } from './open-journal.ts'
 import { type Pruned, pruneJournal } from './prune-journal.ts'
@@ -123,7 +124,8 @@ export function careOver(
       if (!sought.ok) return sought
       return asked(() => {
         const chain = chainOf(() => checkChain(database))
-        const found = checkDatabase(database)
+        const gone = fileGone(path)
+        const found = gone === null ? checkDatabase(database) : [gone]
         const head = sought.value === null ? null : headIn(database, sought.value)
         return {
           chain,
@@ -136,7 +138,7 @@ export function careOver(
             ...(head === null ? [] : [headWords(head, chain)]),
             ...retentionWords(() => retentionRecords(database)),
             ...acceptWords(() => acceptRecords(database)),
-            fileWords(found),
+            gone ?? fileWords(found),
           ].join(' '),
         }
       })
@@ -270,6 +272,12 @@ function fileWords(found: readonly string[]): string {
   return found.length === 0
     ? 'The file is whole.'
     : `The file is not whole: ${found.slice(0, 5).join(' ')}${found.length > 5 ? ` And ${found.length - 5} more.` : ''}`
+}
+
+/** That there is no file to look at, in words; null: there is. What is read then is what another process still holds, or nothing at all. */
+function fileGone(path: string): string | null {
+  if (!existsSync(path)) return `There is no file at ${path}.`
+  return sizeOf(path) === 0 && !isThere(`${path}-wal`) ? `The file ${path} is empty.` : null
 }
 
 function sizeOf(file: string): number {

@@ -10,6 +10,7 @@ export const journalCommands: readonly CommandSpec[] = [
     summary: 'where the journal is, what it holds, and whether it can be written',
     about: [
       'Shows the head of its chain and the fingerprint of the key of this installation, by which reports are signed: write both down elsewhere.',
+      'Exit code 1 when it cannot be written, and so no run can be started.',
     ],
     operands: [],
     flags: [],
@@ -21,8 +22,8 @@ export const journalCommands: readonly CommandSpec[] = [
     path: ['journal', 'check'],
     summary: 'whether everything in the journal is as it was written',
     about: [
-      'Recomputes the hash chain over all entries, and looks at every page of the file. Only reads.',
-      'Exit code 1 when something was changed, is missing or damaged. What retention removed is not missing.',
+      'Recomputes the hash chain over all entries, looks at every page of the file, and holds it against what is known of it outside. Only reads.',
+      'Exit code 1 when something was changed, is missing or damaged, or there is no file. What retention removed is not missing.',
       'The head of the chain is worth writing down elsewhere: a journal whose chain contains it (--head) has all that was there then, as it was.',
     ],
     operands: [],
@@ -41,8 +42,9 @@ export const journalCommands: readonly CommandSpec[] = [
     path: ['journal', 'accept'],
     summary: 'go on with a journal of which something known is gone',
     about: [
-      'A journal that was emptied, exchanged, cut off or put back from an older copy is open for reading only. Put the right file back where you can.',
+      'A journal that was emptied, taken away, exchanged or put back from an older copy, or whose newest entries are gone, can only be read. Put the right file back where you can.',
       'Where it is gone for good, this goes on with what is there. Who accepted it, why, and what was gone is kept in it.',
+      'A file that is damaged, or shorter than it says, cannot be accepted: put back a copy of it first.',
     ],
     operands: [],
     flags: [{ name: 'reason', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why; it is needed' }],

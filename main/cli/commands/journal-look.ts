@@ -3,14 +3,15 @@ import { renderJournalCheck, renderJournalStatus } from '../render/render-journa
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
 
-/** `journal status`: the journal as a file, and what it holds. */
+/** `journal status`: the journal as a file, and what it holds; 1 when it cannot be written. */
 export const showJournal: Command = async context => {
   const { contract, printer } = context
   const asked = await contract.ask('journal.status', {})
   if (!asked.ok) return reportFailure(context, asked.failure)
   if (printer.json) printer.value(asked.value)
   else printer.say(...renderJournalStatus(asked.value, printer.look))
-  return 0
+  const { readOnly, roomBytes } = asked.value
+  return readOnly === null && roomBytes !== 0 ? 0 : 1
 }
 
 /** `journal check`: whether all is as it was written; 1 when it is not. */

@@ -98,7 +98,7 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
       code: 1,
       said: expect.stringContaining('the disk is full'),
     })
-    expect(await words('journal', 'status')).toMatchObject({ code: 0, said: expect.stringContaining('disk is full') })
+    expect(await words('journal', 'status')).toMatchObject({ code: 1, said: expect.stringContaining('disk is full') })
     expect(await words('run', 'resume', id)).toEqual({ code: 1, said: expect.stringMatching(/is full\. Make room/) })
     expect(await words('journal', 'check')).toMatchObject({ code: 0, said: expect.stringContaining('The chain holds') })
 

@@ -50,6 +50,12 @@ describe('a journal that can only be read', () => {
     },
   )
 
+  test('ends `journal status` with 1, and one that takes what happens with 0', async () => {
+    expect(await createFakeTerminal({ contract }).run('journal', 'status')).toBe(1)
+    const writable = createFakeContract({ 'journal.status': () => ok({ ...status, readOnly: null }) })
+    expect(await createFakeTerminal({ contract: writable.contract }).run('journal', 'status')).toBe(0)
+  })
+
   test.each([[['run', 'show', 'abc']], [['run', 'resume', 'abc']], [['report', 'abc']]])(
     'is why a run is not found: %s',
     async words => {

@@ -145,6 +145,22 @@ describe('a journal that is not what it was', () => {
     again.close()
   })
 
+  test.each<[string, { readonly before?: () => void; readonly whileOpen?: () => void }, string]>([
+    ['taken away', { before: clear }, 'There is no file at '],
+    ['taken away while it is open', { whileOpen: clear }, 'There is no file at '],
+    ['emptied', { before: () => truncateSync(path) }, 'is empty.'],
+  ])('is not called whole when it was %s', (_, { before, whileOpen }, words) => {
+    used()
+    before?.()
+    const journal = open()
+    whileOpen?.()
+    const checked = valueIn(journal.care.check())
+    expect(checked).toMatchObject({ ok: false, database: [expect.stringContaining(words)] })
+    expect(checked.words).toContain(words)
+    expect(checked.words).not.toContain('whole')
+    journal.close()
+  })
+
   test('makes nothing in the place of a file that is gone', () => {
     used()
     clear()
