@@ -42,7 +42,7 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
   if (!osds.ok) return osds
   if (!status.ok) return status
   const { world, signal } = ctx
-  const proved = await proveOsds(node, osds.value, { world, signal, counted: ctx.counted() })
+  const proved = await proveOsds([node], osds.value, { world, signal, counted: ctx.counted() })
   if (!proved.ok) return proved
   const { own } = proved.value
   const holders = nodes.value

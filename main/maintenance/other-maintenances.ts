@@ -11,6 +11,7 @@ import { computeServiceOf } from './compute-host.ts'
 import { isMaintenanceReason } from './disabled-reason.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { quorumOf } from './steps/control-quorum.ts'
+import { storesOf } from './storage-node.ts'
 
 /** Another node that is out of service or on its way, and by what that is told. */
 export interface OtherMaintenance {
@@ -113,11 +114,17 @@ async function remainingCeph(
   ctx: MaintenanceContext,
 ): Promise<string | null> {
   if (cephAccessOf(ctx.world.cluster) === 'none') return null
-  const osds = await ctx.world.ceph.osds(ctx.signal)
+  const { ceph } = ctx.world
+  const [osds, reported] = await Promise.all([ceph.osds(ctx.signal), ceph.osdsReported(ctx.signal)])
   if (!osds.ok) {
     return osds.failure.code === 'not-found' ? null : 'Ceph: what would remain is not known, it could not be asked.'
   }
-  const going = nodes.filter(node => gone.has(node.name) && osdsOfNode(osds.value, node.name).length > 0)
+  const out = nodes.filter(node => gone.has(node.name))
+  const unclear = out.filter(({ name }) => storesOf(osds.value, reported, name) === null)
+  if (unclear.length > 0) {
+    return `Ceph: what would remain is not known, it cannot be told which OSDs ${some(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
+  }
+  const going = out.filter(({ name }) => osdsOfNode(osds.value, name).length > 0)
   if (going.length === 0) return null
   const goingIds = new Set(going.flatMap(node => osdsOfNode(osds.value, node.name)).map(osd => osd.id))
   const hosts = (list: typeof osds.value) => new Set(list.flatMap(osd => osd.host ?? [])).size

@@ -10,10 +10,31 @@ import type { MaintenanceWorld } from './ports.ts'
 
 const COUNTED = 'osd'
 
-/** The OSDs of a node and all of them, as Ceph has them now. */
+/** The OSDs of a node, or of several, and all of them, as Ceph has them now. */
 export interface StorageNode {
   readonly own: readonly CephOsd[]
   readonly all: readonly CephOsd[]
+}
+
+/** OSDs by the host that each reported when it started, as `ceph node ls` tells them. */
+export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
+
+/**
+ * Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. Null: the CRUSH map shows none under its name, and what the
+ * OSDs reported contradicts that, tells too little, or could not be read (docs/decisions/0025).
+ */
+export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): boolean | null {
+  if (osdsOfNode(osds, node).length > 0) return true
+  return reported.ok && whyNotBare(osds, reported.value, node) === null ? false : null
+}
+
+/** Why what the OSDs reported does not prove that none runs on a node; null when it does. */
+function whyNotBare(osds: readonly CephOsd[], reported: OsdsReported, node: string): string | null {
+  const named = osdsOfNode(reported, node)
+  if (named.length > 0) return `${osdNames(named)} reported to run there`
+  // Every OSD that runs has reported where: without it the list is not whole.
+  const silent = osds.filter(({ id, up }) => up && reported.every(osd => osd.id !== id))
+  return silent.length > 0 ? `nothing tells where ${osdNames(silent)} ${silent.length === 1 ? 'runs' : 'run'}` : null
 }
 
 /** Asks Ceph for its OSDs, and proves those of the node. Fails with `unreadable` where the list is not to be believed. */
@@ -21,7 +42,7 @@ export async function readStorageNode(node: string, ctx: MaintenanceContext): Pr
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
   const { world, signal } = ctx
-  return proveOsds(node, osds.value, { world, signal, counted: ctx.counted() })
+  return proveOsds([node], osds.value, { world, signal, counted: ctx.counted() })
 }
 
 /** The OSDs of a node as a check counts them. */
@@ -30,12 +51,13 @@ export function countedOsds(own: readonly Pick<CephOsd, 'id'>[]): readonly Count
 }
 
 /**
- * Picks the OSDs of a node from Ceph's list of them, and holds the list against what else knows of them. One that was counted on the node and
- * that Ceph lists nowhere was removed only where no OSD of its number reports any more. A node without any is asked about by other ways than the CRUSH map, where its host may be
- * missing or have another name: by the host that each OSD itself reported, and by Rook's pods (docs/decisions/0025).
+ * Picks the OSDs of nodes from Ceph's list of them, and holds the list against what else knows of them, read once for all the nodes. One that was
+ * counted and that Ceph lists nowhere was removed only where no OSD of its number reports any more. A node without any is asked about by other
+ * ways than the CRUSH map, where its host may be missing or have another name: by the host that each OSD itself reported, and by Rook's pods
+ * (docs/decisions/0025).
  */
 export async function proveOsds(
-  node: string,
+  nodes: readonly string[],
   all: readonly CephOsd[],
   asking: {
     readonly world: Pick<MaintenanceWorld, 'ceph' | 'cluster' | 'kubernetes' | 'osds'>
@@ -44,9 +66,10 @@ export async function proveOsds(
   },
 ): Promise<Result<StorageNode>> {
   const { world, counted, signal } = asking
-  const own = osdsOfNode(all, node)
+  const own = nodes.flatMap(node => osdsOfNode(all, node))
+  const bare = nodes.filter(node => osdsOfNode(all, node).length === 0)
   const lost = counted.filter(({ kind, id }) => kind === COUNTED && all.every(osd => String(osd.id) !== id))
-  if (own.length > 0 && lost.length === 0) return ok({ own, all })
+  if (bare.length === 0 && lost.length === 0) return ok({ own, all })
   const [reported, pods] = await Promise.all([
     world.ceph.osdsReported(signal),
     world.osds === null ? null : world.kubernetes.listPods(world.cluster.maintenanceApi.cephNamespace, signal),
@@ -59,19 +82,23 @@ export async function proveOsds(
   if (unsettled.length > 0) {
     const names = unsettled.map(({ name }) => name).join(', ')
     return failed(
-      unbelieved(`Ceph lists ${names} no more, counted on ${node} before, and nothing tells that it was removed.`),
+      unbelieved(
+        `Ceph lists ${names} no more, counted on ${nodes.join(', ')} before, and nothing tells that it was removed.`,
+      ),
     )
   }
-  if (own.length > 0) return ok({ own, all })
-  const none = `Ceph's CRUSH map has no OSD on a host ${node}`
-  const named = osdsOfNode(reported.value, node).map(({ id }) => id)
-  if (named.length > 0) return failed(unbelieved(`${none}, but OSD ${named.join(', ')} reported to run there.`))
-  const running = (pods?.value ?? []).filter(pod => pod.nodeName === node && cephDaemonOf(pod, world.cluster) === 'osd')
-  if (running.length > 0) {
-    return failed(unbelieved(`${none}, but ${running.map(({ name }) => name).join(', ')} runs there.`))
-  }
-  if (pods?.value.length === 0) {
-    return failed(unbelieved(`${none}, and Rook's namespace shows no pod, not even the one that Ceph is asked by.`))
+  for (const node of bare) {
+    const none = `Ceph's CRUSH map has no OSD on a host ${node}`
+    const doubt = whyNotBare(all, reported.value, node)
+    if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))
+    const here = (pods?.value ?? []).filter(pod => pod.nodeName === node)
+    const running = here.filter(pod => cephDaemonOf(pod, world.cluster) === 'osd')
+    if (running.length > 0) {
+      return failed(unbelieved(`${none}, but ${running.map(({ name }) => name).join(', ')} runs there.`))
+    }
+    if (pods?.value.length === 0) {
+      return failed(unbelieved(`${none}, and Rook's namespace shows no pod, not even the one that Ceph is asked by.`))
+    }
   }
   return ok({ own, all })
 }

@@ -14,6 +14,7 @@ import type { WaveCeph, WaveGround, WaveHost, WaveLimits, WaveNode } from '../..
 import { computeServiceOf } from './compute-host.ts'
 import { isMaintenanceReason } from './disabled-reason.ts'
 import type { MaintenanceWorld } from './ports.ts'
+import { type OsdsReported, storesOf } from './storage-node.ts'
 import { readWaveQuorums } from './wave-quorums.ts'
 
 /** A ground with what could not be read, in words. */
@@ -32,7 +33,7 @@ export async function readWaveGround(
   { racks, signal }: { readonly racks: boolean; readonly signal?: AbortSignal },
 ): Promise<Result<ReadGround>> {
   const { cluster, kubernetes, openstack } = world
-  const [nodes, services, instances, providers, groups, agents, osds, quorums] = await Promise.all([
+  const [nodes, services, instances, providers, groups, agents, listed, reported, quorums] = await Promise.all([
     kubernetes.listNodes(signal),
     openstack?.computeServices(signal) ?? null,
     openstack?.listInstances(signal) ?? null,
@@ -41,6 +42,7 @@ export async function readWaveGround(
     // Only on Sunbeam do agents tell a role that no label does.
     cluster.flavour === 'sunbeam' ? (openstack?.networkAgents(null, signal) ?? null) : null,
     cephIsAsked(world) ? world.ceph.osds(signal) : null,
+    cephIsAsked(world) ? world.ceph.osdsReported(signal) : null,
     readWaveQuorums(world, signal),
   ])
   if (!nodes.ok) return nodes
@@ -50,6 +52,7 @@ export async function readWaveGround(
   const computes = read<readonly ComputeService[]>(services, [])
   const listing = read<Listing<Instance>>(instances, { items: [], unreachable: [] })
   const hostsHidden = listing !== null && hidesHosts(listing.items)
+  const osds = listed === null || reported === null ? null : { listed, reported }
   const ceph = await cephOf(world, nodes.value, osds, racks, signal)
   const waveNodes = nodes.value.map(node => waveNode(node, cluster, { computes, agents: read(agents, []), osds }))
   const nodeOf = new Map(waveNodes.flatMap(node => (node.host === null ? [] : [[node.host, node] as const])))
@@ -90,13 +93,19 @@ function hidesHosts(instances: readonly Instance[]): boolean {
   return placed.length > 0 && placed.every(({ host }) => host === null)
 }
 
+/** Ceph's list of its OSDs, and where each reported to run. */
+interface ReadOsds {
+  readonly listed: Result<readonly CephOsd[]>
+  readonly reported: Result<OsdsReported>
+}
+
 function waveNode(
   node: ClusterNode,
   cluster: Cluster,
   read: {
     readonly computes: readonly ComputeService[] | null
     readonly agents: readonly NetworkAgent[] | null
-    readonly osds: Result<readonly CephOsd[]> | null
+    readonly osds: ReadOsds | null
   },
 ): WaveNode {
   const service = read.computes === null ? null : computeServiceOf(node, read.computes)
@@ -105,7 +114,7 @@ function waveNode(
     roles: rolesOfNode(node, cluster, {
       computes: read.computes === null ? null : service !== null,
       routes: read.agents === null ? null : gatewayAgentsOf(node.name, read.agents).length > 0,
-      stores: read.osds?.ok ? osdsOfNode(read.osds.value, node.name).length > 0 : null,
+      stores: read.osds?.listed.ok ? storesOf(read.osds.listed.value, read.osds.reported, node.name) : null,
     }),
     zone: service?.zone ?? null,
     host: service?.host ?? null,
@@ -149,25 +158,29 @@ function cephIsAsked({ cluster, juju }: Pick<MaintenanceWorld, 'cluster' | 'juju
 async function cephOf(
   world: MaintenanceWorld,
   nodes: readonly ClusterNode[],
-  osds: Result<readonly CephOsd[]> | null,
+  read: ReadOsds | null,
   racks: boolean,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly ceph: WaveCeph; readonly unreachable: readonly string[] }> {
-  if (osds === null) {
+  const unknown = (why: string) => ({ ceph: { kind: 'unknown' as const, why }, unreachable: [why] })
+  if (read === null) {
     if (cephAccessOf(world.cluster) === 'none') return { ceph: { kind: 'none' }, unreachable: [] }
-    const why = 'The cluster has no Juju controller by which its MicroCeph could be asked.'
-    return { ceph: { kind: 'unknown', why }, unreachable: [why] }
+    return unknown('The cluster has no Juju controller by which its MicroCeph could be asked.')
   }
+  const { listed: osds, reported } = read
   if (!osds.ok) {
-    if (osds.failure.code === 'not-found') return { ceph: { kind: 'none' }, unreachable: [] }
-    return { ceph: { kind: 'unknown', why: osds.failure.message }, unreachable: [osds.failure.message] }
+    return osds.failure.code === 'not-found'
+      ? { ceph: { kind: 'none' }, unreachable: [] }
+      : unknown(osds.failure.message)
   }
+  if (!reported.ok) return unknown(reported.failure.message)
   const rackOf = new Map(
     nodes.flatMap(({ name }) => {
       const [first] = osdsOfNode(osds.value, name)
       return first === undefined ? [] : [[name, first.rack ?? null] as const]
     }),
   )
+  const unclear = nodes.map(({ name }) => name).filter(name => storesOf(osds.value, reported, name) === null)
   const named = racks ? [...new Set(osds.value.flatMap(({ rack }) => rack ?? []))] : []
   const answers = await Promise.all(
     named.map(async rack => ({
@@ -182,9 +195,17 @@ async function cephOf(
     ceph: {
       kind: 'known',
       rackOf,
+      unclear: new Set(unclear),
       racksMayStop: new Set(answers.flatMap(({ rack, answer }) => (answer.ok && answer.value.ok ? [rack] : []))),
     },
-    unreachable: [...new Set(answers.flatMap(({ answer }) => failureOf(answer)))],
+    unreachable: [
+      ...(unclear.length === 0
+        ? []
+        : [
+            `Which OSDs ${unclear.join(', ')} has cannot be told: the CRUSH map and what the OSDs reported do not agree.`,
+          ]),
+      ...new Set(answers.flatMap(({ answer }) => failureOf(answer))),
+    ],
   }
 }
 

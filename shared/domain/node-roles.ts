@@ -5,7 +5,7 @@ import { NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 export interface RoleFacts {
   /** Nova has a nova-compute service on it. */
   readonly computes: boolean | null
-  /** Ceph's map has a CRUSH host of its name with OSDs. */
+  /** Ceph has OSDs on it; null also where its CRUSH map and what the OSDs reported contradict each other. */
   readonly stores: boolean | null
   /** Neutron has an OVN gateway agent on it. */
   readonly routes: boolean | null
@@ -29,8 +29,8 @@ export function rolesOfNode(
 }
 
 /**
- * The roles a plan has to look after: those of {@link rolesOfNode}, and on Sunbeam also those that could not be asked about, so that
- * their own checks say what does not answer instead of a plan that leaves a role out in silence.
+ * The roles a plan has to look after: those of {@link rolesOfNode}, and those that could not be asked about, so that their own checks say what
+ * does not answer instead of a plan that leaves a role out in silence. Nova and Neutron tell roles on Sunbeam alone.
  */
 export function rolesToMaintain(
   node: { readonly labels: Readonly<Record<string, string>> },
@@ -50,6 +50,6 @@ function rolesWith(
   const told: Readonly<Record<NodeRole, boolean>> =
     flavour === 'sunbeam'
       ? { control: false, gateway: counts(routes), compute: counts(computes), storage: counts(stores) }
-      : { control: false, gateway: false, compute: false, storage: stores === true }
+      : { control: false, gateway: false, compute: false, storage: counts(stores) }
   return NodeRole.options.filter(role => labelled.includes(role) || told[role])
 }

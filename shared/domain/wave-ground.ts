@@ -53,6 +53,8 @@ export type WaveCeph =
       readonly kind: 'known'
       /** Rack of every node with OSDs; null: the CRUSH map puts its host under none. */
       readonly rackOf: ReadonlyMap<string, string | null>
+      /** Nodes of which nobody can tell whether they have OSDs; each is taken for a failure domain of its own. */
+      readonly unclear: ReadonlySet<string>
       /** Racks of which Ceph itself said that all these OSDs may stop together (`ceph osd ok-to-stop`). */
       readonly racksMayStop: ReadonlySet<string>
     }

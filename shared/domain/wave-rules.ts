@@ -124,14 +124,22 @@ function cephProblems(
   if (all.length === 1) return []
   const racks = new Set(all.map(({ name }) => (ceph.kind === 'known' ? (ceph.rackOf.get(name) ?? null) : null)))
   const [rack] = racks
+  const unclear = ceph.kind === 'known' ? all.filter(({ name }) => ceph.unclear.has(name)) : []
   const asked = (limits.perRole.storage?.most ?? 1) > 1
   const oneRack = racks.size === 1 && rack !== null && rack !== undefined
   if (asked && oneRack && ceph.kind === 'known' && ceph.racksMayStop.has(rack)) return []
   const where = others.length === 0 ? '' : ` (${list(others)} ${others.length === 1 ? 'is' : 'are'} away already)`
-  return [hard('ceph-domain', own, `OSDs of ${list(all)} would be down together${where}. ${whyNotTogether()}`)]
+  return [
+    hard(
+      'ceph-domain',
+      own,
+      `OSDs of ${list(all)} ${unclear.length > 0 ? 'could' : 'would'} be down together${where}. ${whyNotTogether()}`,
+    ),
+  ]
 
   function whyNotTogether(): string {
     if (ceph.kind === 'unknown') return `Ceph could not be asked, so one host at a time: ${ceph.why}`
+    if (unclear.length > 0) return `Which OSDs ${list(unclear)} has cannot be told, so one host at a time.`
     if (!asked) return 'One failure domain at a time: a host, unless more storage nodes at once are asked for.'
     if (!oneRack) return 'They share no rack of the CRUSH map.'
     return `Ceph does not let all OSDs of rack ${rack} stop together.`
@@ -145,7 +153,7 @@ function stores(ceph: WaveCeph, node: WaveNode): boolean {
     case 'unknown':
       return node.roles.includes('storage')
     case 'known':
-      return ceph.rackOf.has(node.name)
+      return ceph.rackOf.has(node.name) || ceph.unclear.has(node.name)
   }
 }
 

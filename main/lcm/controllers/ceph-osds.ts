@@ -16,7 +16,7 @@ export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
   if (!osds.ok) return unheard(osds.failure)
-  const proved = await proveOsds(node.name, osds.value, { world: work.world, signal, counted: countedBefore(lock) })
+  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: countedBefore(lock) })
   if (!proved.ok) return unheard(proved.failure)
   const { own } = proved.value
   const host = own[0]?.host ?? null
@@ -54,7 +54,7 @@ export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
   if (!osds.ok) return unheard(osds.failure)
-  const proved = await proveOsds(node.name, osds.value, { world: work.world, signal, counted: countedBefore(lock) })
+  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: countedBefore(lock) })
   if (!proved.ok) return unheard(proved.failure)
   const { own } = proved.value
   const ran = ranBefore(lock)

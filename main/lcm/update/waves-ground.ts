@@ -1,5 +1,4 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
-import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import { rolesToMaintain } from '../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
@@ -13,9 +12,6 @@ export interface WaveNode {
   readonly roles: readonly NodeRole[]
 }
 
-/** Facts of so many nodes are asked at once. */
-const AT_ONCE = 4
-
 /** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
 export async function readWavesGround(
   { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
@@ -25,11 +21,10 @@ export async function readWavesGround(
   const nodes = await world.kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])
+  const factsOf = await readRoleFacts(world, signal)
   return ok(
-    await mapLimited(
-      nodes.value.filter(({ name }) => chosen.has(name)),
-      AT_ONCE,
-      async node => ({ node, roles: rolesToMaintain(node, world.cluster, await readRoleFacts(node, world, signal)) }),
-    ),
+    nodes.value
+      .filter(({ name }) => chosen.has(name))
+      .map(node => ({ node, roles: rolesToMaintain(node, world.cluster, factsOf(node)) })),
   )
 }

@@ -45,7 +45,7 @@ export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?:
   const read = await world.kubernetes.getNode(wish.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
-  const roles = node === null ? [] : rolesToMaintain(node, cluster, await readRoleFacts(node, world, signal))
+  const roles = node === null ? [] : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const watcher = node === null || !roles.includes('compute') ? null : await askWatcher(node, wish, world, signal)
   const steps = PLANS[cluster.flavour][wish.kind]({
     cluster,

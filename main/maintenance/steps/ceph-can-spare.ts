@@ -6,6 +6,7 @@ import { BY_FORCE, cannotAsk, count, done, evidence, readyUnless } from '../answ
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { readStorageNode } from '../storage-node.ts'
 import { quorumOf } from './control-quorum.ts'
 
 /**
@@ -34,11 +35,21 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
     const daemons = pods.value.map(pod => cephDaemonOf(pod, cluster))
     const mons = pods.value.flatMap(pod => (cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : []))
     const isStorage = rolesOf(known.value.labels, cluster.roleLabels).includes('storage')
-    if (!isStorage && daemons.every(daemon => daemon === null)) return done(`Ceph has nothing on ${node}.`)
-    const [osds, status] = await Promise.all([ceph.osds(ctx.signal), ceph.status(ctx.signal)])
-    if (!osds.ok) return cannotAsk('Ceph', osds.failure)
+    const osds = await readStorageNode(node, ctx)
+    if (!isStorage && daemons.every(daemon => daemon === null)) {
+      if (osds.ok && osds.value.own.length === 0) return done(`Ceph has nothing on ${node}.`)
+      // A Ceph that is silent keeps no node in service on which no pod of it runs; one that contradicts itself does.
+      if (!osds.ok && osds.failure.code !== 'unreadable') {
+        const silent = `Ceph could not be asked whether it has OSDs on ${node}: ${osds.failure.message}`
+        return done(`No pod of Ceph runs on ${node}.`, {
+          warnings: osds.failure.code === 'not-found' ? [] : [silent],
+        })
+      }
+    }
+    const status = await ceph.status(ctx.signal)
+    if (!osds.ok) return cannotAsk(`Which OSDs ${node} has`, osds.failure)
     if (!status.ok) return cannotAsk('The status of Ceph', status.failure)
-    const own = osds.value.filter(osd => osd.host === node || osd.host === (node.split('.')[0] ?? node))
+    const { own } = osds.value
     const ids = own.map(osd => osd.id)
     const okToStop = own.length === 0 ? null : await ceph.okToStop(ids, ctx.signal)
     if (okToStop?.ok === false) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)

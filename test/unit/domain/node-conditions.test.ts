@@ -126,9 +126,9 @@ describe('the roles of a node', () => {
     expect(rolesOfNode(control, cluster('plain'), all)).toEqual(['control', 'storage'])
   })
 
-  test('what could not be asked is no role to be shown, but one to be maintained on Sunbeam', () => {
+  test('what could not be asked is no role to be shown, but one to be maintained; Nova and Neutron are asked on Sunbeam', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), silent)).toEqual(['control'])
     expect(rolesToMaintain(control, cluster('sunbeam'), silent)).toEqual(['control', 'gateway', 'compute', 'storage'])
-    expect(rolesToMaintain(control, cluster('plain'), silent)).toEqual(['control'])
+    expect(rolesToMaintain(control, cluster('plain'), silent)).toEqual(['control', 'storage'])
   })
 })

@@ -95,8 +95,17 @@ describe("Ceph's failure domains", () => {
       ['s-2', 'r1'],
       ['s-3', third],
     ]),
+    unclear: new Set(),
     racksMayStop: new Set(mayStop),
   })
+  it('let no host go beside one of which nobody can tell whether it has OSDs', () => {
+    const bare = ground([storage('s-1'), storage('s-2'), waveNode('x')], {
+      ceph: { kind: 'known', rackOf: new Map([['s-1', 'r1']]), unclear: new Set(['x']), racksMayStop: new Set() },
+    })
+    expect(rulesIn(bare, [['s-1', 'x']])).toEqual([['hard ceph-domain']])
+    expect(rulesIn(bare, [['s-1'], ['x']])).toEqual([[], []])
+  })
+
   const two = { ...SPREAD, atOnce: { storage: 2 } } as const
   const serving = nodes.map(node => ({ ...node, away: null }))
 

@@ -171,17 +171,15 @@ describe('before a request is made, these do not hold:', () => {
       pgs: { total: 96, byState: { 'active+clean': 96 } },
       flags: [],
     }
-    const answers = { stop: true, status: whole, reachable: true, asked: 0 }
+    const reported = [osd(1, 'osd-1'), osd(2, 'osd-2')]
+    const answers = { stop: true, status: whole, reachable: true, reported }
     const world: MaintenanceWorld = {
       ...fake.lcm.world,
       ceph: {
         ...noCeph,
-        osds: async () => {
-          answers.asked += 1
-          return answers.reachable
-            ? ok([osd(1, 'osd-1'), osd(2, 'osd-2')])
-            : failed(failure('unreachable', 'No toolbox.'))
-        },
+        osds: async () =>
+          answers.reachable ? ok([osd(1, 'osd-1'), osd(2, 'osd-2')]) : failed(failure('unreachable', 'No toolbox.')),
+        osdsReported: async () => ok(answers.reported),
         status: async () => ok(answers.status),
         okToStop: async ids => ok({ ok: answers.stop, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
         setNoout: async () => ok(undefined),
@@ -192,7 +190,9 @@ describe('before a request is made, these do not hold:', () => {
       return answer.kind === 'blocked' ? answer.blockers.map(blocker => blocker.code) : [answer.kind]
     }
     expect(await now('ctl-1')).toEqual(['done'])
-    expect(answers.asked).toBe(0)
+    answers.reported = [osd(1, 'osd-1'), osd(2, 'ctl-1')]
+    expect(await now('ctl-1')).toEqual(['cannot-ask'])
+    answers.reported = reported
     expect(await now('osd-1')).toEqual(['ready'])
     answers.stop = false
     expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop'])
@@ -206,6 +206,8 @@ describe('before a request is made, these do not hold:', () => {
     expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
     answers.reachable = false
     expect(await now('osd-1')).toEqual(['cannot-ask'])
+    fake.cloud.decisions = []
+    expect(await now('ctl-1')).toEqual(['done'])
   })
 
   it('docs/domain.md C.3: a daemon that Rook pins to the node is for Ceph to spare, not an only replica', async () => {

@@ -18,7 +18,8 @@ import { noCeph } from '../../fixtures/maintenance/no-maintenance-api.ts'
 
 const CONTROL = { 'node-role.kubernetes.io/control-plane': '' }
 const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false, hostNoout: false })
-const withOsds: CephPort = { ...noCeph, osds: async () => ok([osd(0, 'sun-1'), osd(1, 'sun-2')]) }
+const OSDS = [osd(0, 'sun-1'), osd(1, 'sun-2')]
+const withOsds: CephPort = { ...noCeph, osds: async () => ok(OSDS), osdsReported: async () => ok(OSDS) }
 
 const RECOMMENDED: WatcherPlan = {
   uuid: 'plan-of-watcher',

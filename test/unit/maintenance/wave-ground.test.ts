@@ -151,6 +151,7 @@ describe("Ceph's part of it", () => {
     const asked: (readonly number[])[] = []
     const answers = ceph({
       osds: async () => ok(racks),
+      osdsReported: async () => ok(racks),
       okToStop: async ids => {
         asked.push(ids)
         return ok({ ok: ids.includes(0), osds: [...ids], pgsAtRisk: 0, message: '' })
@@ -164,6 +165,7 @@ describe("Ceph's part of it", () => {
         ['cmp-1', 'r1'],
         ['cmp-2', 'r1'],
       ]),
+      unclear: new Set(),
       racksMayStop: new Set(),
     })
     const several = await read(world({}, answers), true)
@@ -175,6 +177,18 @@ describe("Ceph's part of it", () => {
     const silent = await read(world({}, ceph({ osds: async () => DOWN })))
     expect(silent.ground.ceph).toEqual({ kind: 'unknown', why: 'It does not answer.' })
     expect((await read(world({}, ceph({})))).ground.ceph).toEqual({ kind: 'none' })
+  })
+
+  it('is not known where the OSDs reported to run cannot be read', async () => {
+    const blind = await read(world({}, ceph({ osds: async () => ok(racks), osdsReported: async () => DOWN })))
+    expect(blind.ground.ceph).toEqual({ kind: 'unknown', why: 'It does not answer.' })
+  })
+
+  it('takes a node on which an OSD reported to run, under another CRUSH host, for a failure domain of its own', async () => {
+    const reported = async () => ok([...racks.slice(0, 2), { id: 2, host: 'ctl-1' }])
+    const told = await read(world({}, ceph({ osds: async () => ok(racks), osdsReported: reported })))
+    expect(told.ground.ceph).toMatchObject({ kind: 'known', unclear: new Set(['ctl-1']) })
+    expect(told.unreachable.join()).toContain('Which OSDs ctl-1 has cannot be told')
   })
 
   it('counts monitors in quorum by the node they run on; Rook starts its managers elsewhere', async () => {
@@ -190,7 +204,9 @@ describe("Ceph's part of it", () => {
           { kind: 'mgr' as const, name: 'a', node: 'ctl-1', active: true },
         ],
       })
-    const { ground } = await read(world({}, ceph({ osds: async () => ok(racks), services })))
+    const { ground } = await read(
+      world({}, ceph({ osds: async () => ok(racks), osdsReported: async () => ok(racks), services })),
+    )
     expect(ground.quorums.find(({ what }) => what.includes('monitors'))).toEqual({
       what: "Ceph's monitors",
       needed: 2,

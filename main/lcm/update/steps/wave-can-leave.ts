@@ -1,11 +1,10 @@
-import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
 import { cephAccessOf } from '../../../../shared/domain/role-maintenance.ts'
 import type { Step, StepInput } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
-import { osdNames } from '../../../maintenance/storage-node.ts'
+import { osdNames, proveOsds } from '../../../maintenance/storage-node.ts'
 
 /**
  * The cluster can spare the nodes of a wave together. What is asked of each node by itself (another node in service, OSDs ok to stop) may
@@ -66,7 +65,10 @@ async function sparedByCeph(wave: readonly string[], ctx: MaintenanceContext) {
   if (cephAccessOf(ctx.world.cluster) === 'none') return { ok: true as const, value: nothing }
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
-  const running = wave.flatMap(node => osdsOfNode(osds.value, node)).filter(({ up }) => up)
+  const { world, signal } = ctx
+  const proved = await proveOsds(wave, osds.value, { world, signal, counted: ctx.counted() })
+  if (!proved.ok) return proved
+  const running = proved.value.own.filter(({ up }) => up)
   if (running.length === 0) return { ok: true as const, value: nothing }
   const ids = running.map(({ id }) => id)
   const answer = await ctx.world.ceph.okToStop(ids, ctx.signal)

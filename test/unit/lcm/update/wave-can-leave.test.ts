@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { waveCanLeave } from '../../../../main/lcm/update/steps/wave-can-leave.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
 import { storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
 
@@ -31,6 +32,23 @@ describe('the nodes of a wave together', () => {
     expect(answer).toMatchObject({
       blockers: [{ message: expect.stringContaining('of osd-1, osd-2, osd-3 are not ok to stop together') }],
     })
+  })
+
+  it('need every node without OSDs proved to have none, by one read of where OSDs reported', async () => {
+    const storage = storageWorld('rook', { hosts: HOSTS })
+    const context = storage.context()
+    let asked = 0
+    const { ceph } = context.world
+    const osdsReported: typeof ceph.osdsReported = async signal => {
+      asked += 1
+      const told = await ceph.osdsReported(signal)
+      return told.ok ? ok(told.value.map(osd => (osd.id === 0 ? { ...osd, host: 'ctl-1' } : osd))) : told
+    }
+    const lying = { ...context, world: { ...context.world, ceph: { ...ceph, osdsReported } } }
+    const answer = await check({ node: 'ctl-1', beside: ['ctl-2', 'osd-2'] }, lying)
+    expect(codes(answer)).toEqual(['cannot-ask'])
+    expect(answer).toMatchObject({ blockers: [{ message: expect.stringContaining('OSD 0 reported to run there') }] })
+    expect(asked).toBe(1)
   })
 
   it('a host whose OSDs are down already is not asked about again', async () => {

@@ -29,6 +29,8 @@ const provider = (name: string, used: number): ResourceProvider => ({
 })
 const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false, hostNoout: false })
 
+const OSDS = [osd(0, 'n1'), osd(1, 'n2'), osd(2, 'n3')]
+
 function cloud(change: (world: ReturnType<typeof fakeWorld>) => void, more: Partial<MaintenanceWorld> = {}) {
   const world = fakeWorld({
     nodes: NODES.map(name => fakeNode(name, { labels: CONTROL })),
@@ -44,7 +46,7 @@ function cloud(change: (world: ReturnType<typeof fakeWorld>) => void, more: Part
       ...openstack,
       resourceProviders: async () => ok([provider('n1', 6), provider('n2', 4), provider('n3', 9)]),
     },
-    ceph: { ...ceph, osds: async () => ok([osd(0, 'n1'), osd(1, 'n2'), osd(2, 'n3')]) },
+    ceph: { ...ceph, osds: async () => ok(OSDS), osdsReported: async () => ok(OSDS) },
     ...more,
   }
   return Object.assign(world, { port })
@@ -76,6 +78,14 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
       'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on those that go: not enough.',
       'Ceph: 1 of 3 hosts with 1 of 3 OSDs would remain without n1, n2.',
     ])
+  })
+
+  test('where an OSD reported to run on a node that the CRUSH map shows bare, what would remain is not known', async () => {
+    const reported = async () => ok([osd(0, 'n1'), osd(2, 'n2')])
+    const { ceph } = cloud(() => undefined).port
+    const osds = async () => ok([osd(0, 'n1'), osd(2, 'n3')])
+    const answer = await check(cloud(cordoned, { ceph: { ...ceph, osds, osdsReported: reported } }))
+    expect(answer?.warnings.at(-1)).toBe('Ceph: what would remain is not known, it cannot be told which OSDs n2 has.')
   })
 
   test.each<[string, (world: ReturnType<typeof fakeWorld>) => void, string]>([

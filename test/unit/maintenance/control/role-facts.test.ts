@@ -4,8 +4,9 @@ import { readRoleFacts } from '../../../../main/maintenance/role-facts.ts'
 import { agentsOf, gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
-import { failed, ok } from '../../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fakeJuju, UNREACHABLE, unit } from '../../../fixtures/maintenance/fake-juju.ts'
 import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../../fixtures/maintenance/fake-world.ts'
 
@@ -28,21 +29,23 @@ function sunbeam(change: (world: MaintenanceWorld) => Partial<MaintenanceWorld> 
     ...port,
     cluster: fakeCluster({ flavour: 'sunbeam' }),
     juju: fakeJuju().port,
-    ceph: { ...port.ceph, osds: async () => ok([osd]) },
+    ceph: { ...port.ceph, osds: async () => ok([osd]), osdsReported: async () => ok([osd]) },
   }
   return { ...world, ...change(world) }
 }
 
+const factsOf = async (node: ClusterNode, world: MaintenanceWorld) => (await readRoleFacts(world))(node)
+
 describe('what the cloud tells of the roles of a node', () => {
   test('nova-compute computes, OSDs store, an OVN gateway routes', async () => {
-    expect(await readRoleFacts(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true })
-    expect(await readRoleFacts(fakeNode('n2'), sunbeam())).toEqual({ computes: false, stores: false, routes: false })
+    expect(await factsOf(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true })
+    expect(await factsOf(fakeNode('n2'), sunbeam())).toEqual({ computes: false, stores: false, routes: false })
   })
 
   test('MicroCeph without a Juju controller to ask it by: nobody knows', async () => {
     expect(
       (
-        await readRoleFacts(
+        await factsOf(
           node,
           sunbeam(() => ({ juju: null })),
         )
@@ -53,13 +56,45 @@ describe('what the cloud tells of the roles of a node', () => {
   test('Ceph that is not there stores nothing; Ceph that does not answer leaves it open', async () => {
     const ceph = (code: 'not-found' | 'unreachable') =>
       sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It is so.')) } }))
-    expect((await readRoleFacts(node, ceph('not-found'))).stores).toBe(false)
-    expect((await readRoleFacts(node, ceph('unreachable'))).stores).toBeNull()
+    expect((await factsOf(node, ceph('not-found'))).stores).toBe(false)
+    expect((await factsOf(node, ceph('unreachable'))).stores).toBeNull()
+  })
+
+  test.each<[string, Result<readonly Pick<CephOsd, 'id' | 'host'>[]>, boolean | null]>([
+    ['the OSDs reported elsewhere', ok([{ id: 0, host: 'n1' }]), false],
+    ['an OSD reported to run there', ok([{ id: 0, host: 'n2' }]), null],
+    ['an OSD that runs reported from nowhere', ok([]), null],
+    ['where the OSDs reported to run cannot be read', failed(failure('timed-out', 'No answer.')), null],
+  ])('a node without OSDs in the CRUSH map, and %s: %o, %s', async (_, reported, stores) => {
+    const world = sunbeam(({ ceph }) => ({ ceph: { ...ceph, osdsReported: async () => reported } }))
+    expect((await factsOf(fakeNode('n2'), world)).stores).toBe(stores)
+    // What the map shows on the node is enough to say that it stores.
+    expect((await factsOf(node, world)).stores).toBe(true)
+  })
+
+  test('for many nodes each service is asked once', async () => {
+    const asked: string[] = []
+    const world = sunbeam(({ ceph }) => ({
+      ceph: {
+        ...ceph,
+        osds: async () => {
+          asked.push('osds')
+          return ok([osd])
+        },
+        osdsReported: async () => {
+          asked.push('reported')
+          return ok([osd])
+        },
+      },
+    }))
+    const facts = await readRoleFacts(world)
+    for (const name of ['n1', 'n2', 'n3']) facts(fakeNode(name))
+    expect(asked).toEqual(['osds', 'reported'])
   })
 
   test('a cloud that is registered but was not reached leaves its roles open; without one there are none', async () => {
     expect(
-      await readRoleFacts(
+      await factsOf(
         node,
         sunbeam(() => ({ openstack: null })),
       ),
@@ -68,14 +103,14 @@ describe('what the cloud tells of the roles of a node', () => {
       routes: null,
     })
     const cloudless = sunbeam(({ cluster }) => ({ openstack: null, cluster: { ...cluster, cloud: null } }))
-    expect(await readRoleFacts(node, cloudless)).toMatchObject({ computes: false, routes: false })
+    expect(await factsOf(node, cloudless)).toMatchObject({ computes: false, routes: false })
   })
 
   test('a MicroOVN unit routes although its chassis is no agent any more', async () => {
     const juju = fakeJuju({ units: [unit('microovn/0', 'n2')] }).port
     expect(
       (
-        await readRoleFacts(
+        await factsOf(
           fakeNode('n2'),
           sunbeam(() => ({ juju })),
         )
@@ -84,7 +119,7 @@ describe('what the cloud tells of the roles of a node', () => {
     const down = fakeJuju({ down: UNREACHABLE }).port
     expect(
       (
-        await readRoleFacts(
+        await factsOf(
           fakeNode('n2'),
           sunbeam(() => ({ juju: down })),
         )
@@ -100,7 +135,7 @@ describe('what the cloud tells of the roles of a node', () => {
       cluster: fakeCluster({ flavour: 'plain' }),
       openstack: openstack === null ? null : { ...openstack, computeServices: never, networkAgents: never },
     }))
-    expect(await readRoleFacts(node, plain)).toEqual({ computes: false, stores: false, routes: false })
+    expect(await factsOf(node, plain)).toEqual({ computes: false, stores: false, routes: false })
   })
 
   test('agents of a node are found by its name or the first label of it, never by a prefix', () => {
