@@ -3,6 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { firstWords } from '../../shared/domain/first-words.ts'
 import type { JujuActionOutcome } from '../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { redactText } from '../log/redact.ts'
 import type { MicroCephOutcome } from '../maintenance/ports.ts'
 
 const Operation = z.object({
@@ -31,7 +32,7 @@ export function readMicroCephOutcome(
   const read = Output.safeParse({ ...(isOver ? {} : { status: 'failure' }), ...nested(outcome.output) })
   const isTold = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
   if (!read.success || !isTold) {
-    const words = firstWords(JSON.stringify(outcome.output))
+    const words = firstWords(redactText(JSON.stringify(outcome.output)))
     const why = read.success
       ? 'no operations'
       : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
@@ -46,14 +47,14 @@ export function readMicroCephOutcome(
   const { actions, errors, status } = read.data
   const steps = Object.entries(actions)
     .sort(([one], [other]) => numberOf(one) - numberOf(other))
-    .map(([, step]) => step)
+    .map(([, step]) => ({ ...step, description: redactText(step.description), error: redactText(step.error) }))
   const wrong = steps.filter(({ error }) => error !== '')
   const succeeded = isOver && status === 'success' && errors === ''
   const said = wrong.map(({ description, error }) => `${description.replace(/\.$/, '')}: ${error}`).join('; ')
   return ok({
     succeeded,
     steps,
-    message: succeeded ? '' : said || errors || outcome.message || `the action ended as ${outcome.status}`,
+    message: succeeded ? '' : said || redactText(errors || outcome.message) || `the action ended as ${outcome.status}`,
   })
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { firstWords } from '../../shared/domain/first-words.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { redactText } from '../log/redact.ts'
 import type { CommandOutput } from '../maintenance/ports.ts'
 
 /** Reads the JSON of a command that succeeded. */
@@ -15,7 +16,7 @@ export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing
 
 /** The failure for a command that ended well and printed something that is not its answer; it says what came instead. */
 export function unreadable({ exitCode, stdout }: CommandOutput, doing: string, why: string) {
-  const words = firstWords(stdout)
+  const words = firstWords(redactText(stdout))
   const came = words === '' ? 'nothing on stdout' : `beginning with “${words}”`
   return failure(
     'unreadable',
@@ -35,9 +36,9 @@ export function commandFailure(output: CommandOutput, doing: string) {
   })
 }
 
-/** The last line of stderr, where `ceph` puts its reason, without `Error EXXX: `. */
+/** The last line of stderr, where `ceph` puts its reason, without `Error EXXX: ` and without secrets. */
 export function wordsOf({ stderr }: CommandOutput): string {
-  const lines = stderr
+  const lines = redactText(stderr)
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '')

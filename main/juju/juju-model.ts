@@ -6,6 +6,7 @@ import { assertNever } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
+import { redactText } from '../log/redact.ts'
 import { ModelSummaries } from './juju-answers.ts'
 import { refusedFailure } from './juju-failures.ts'
 import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
@@ -42,6 +43,8 @@ export interface JujuModel {
   ask<K extends keyof JujuFacades, T>(request: JujuRequest<K, T>): Promise<JujuAnswer<T>>
   /** Connects when nobody is. */
   facts(signal?: AbortSignal): Promise<Result<ModelFacts>>
+  /** What came from the controller inside an answer, without secrets: for failures. */
+  scrub(text: string): string
   close(): void
 }
 
@@ -134,6 +137,7 @@ export function createJujuModel(options: {
         return answerOf(outcome, request, held.value)
       }
     },
+    scrub: text => connected?.session.scrub(text) ?? redactText(text),
     close: () => {
       closing.abort()
       connected?.session.close()
@@ -162,7 +166,7 @@ function answerOf<K extends keyof JujuFacades, T>(
         ? isAsked(read.data)
         : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
       if (read.success && wrong === null) return { ok: true, value: read.data }
-      const came = firstWords(JSON.stringify(outcome.value) ?? '')
+      const came = firstWords(session.scrub(JSON.stringify(outcome.value) ?? ''))
       const strange = `what came from Juju ${session.serverVersion} of controller ${controller} is not an answer to that (beginning with “${came}”). Nothing was learnt from it.`
       // It may have been done, whatever came.
       return lost(not('unreadable', strange, { detail: wrong ?? '' }))

@@ -8,6 +8,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { createRedactor } from '../log/redact.ts'
 import { connectFailure, loginFailure } from './juju-failures.ts'
 import { openSocket } from './juju-socket.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
@@ -34,6 +35,8 @@ export interface JujuSession {
   readonly endpoint: string
   readonly serverVersion: string
   isOpen(): boolean
+  /** What the controller said, without our password and what has the shape of a secret: for failures, which are journaled and shown. */
+  scrub(text: string): string
   call<K extends keyof JujuFacades>(
     facade: K,
     use: (facade: JujuFacades[K]) => Promise<unknown>,
@@ -125,8 +128,7 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
     case 'refused': {
       const { problem } = login
       if (client.isRedirectionError(problem)) return redirectOf(problem)
-      const text = textOf(problem).replaceAll(juju.password, '***')
-      return { kind: 'refused', failure: loginFailure(juju.name, juju.user, text) }
+      return { kind: 'refused', failure: loginFailure(juju.name, juju.user, scrubberOf(juju)(textOf(problem))) }
     }
     case 'aborted':
     case 'timed-out':
@@ -158,19 +160,21 @@ function sessionOf(
   },
 ): JujuSession {
   const { endpoint, serverVersion, closed, way } = known
+  const scrub = scrubberOf(way.juju)
   const facadeOf = <K extends keyof JujuFacades>(name: K): JujuFacades[K] | undefined =>
     connection.facades[name] as JujuFacades[K] | undefined
   return {
     endpoint,
     serverVersion,
     isOpen: () => socket.readyState === socket.OPEN,
+    scrub,
     call: async (name, use, { timeoutMs, signal }) => {
       const facade = facadeOf(name)
       if (facade === undefined) return { kind: 'no-facade' }
       if (socket.readyState !== socket.OPEN) return { kind: 'broken' }
       const outcome = await within(use(facade), { closed, clock: way.clock, timeoutMs, signal })
       if (outcome.kind !== 'refused') return outcome
-      return { kind: 'refused', text: textOf(outcome.problem).replaceAll(way.juju.password, '***') }
+      return { kind: 'refused', text: scrub(textOf(outcome.problem)) }
     },
     close: () => socket.close(),
   }
@@ -233,6 +237,10 @@ async function loadLibrary() {
 /** `ws` has every property of a browser's socket that the library uses; their types differ in names only. */
 function asBrowserSocket(socket: WebSocket): globalThis.WebSocket {
   return socket as unknown as globalThis.WebSocket
+}
+
+function scrubberOf({ password }: ResolvedJuju): (text: string) => string {
+  return createRedactor({ literals: [password] }).text
 }
 
 function majorOf(version: string): string {

@@ -63,7 +63,8 @@ async function enqueue(
   if (answer.ok) {
     const [task] = answer.value.actions
     const refusal = task.error?.message
-    if (refusal !== undefined) return failed(refusedFailure(`unit/${request.unit}`, request.doing, refusal))
+    if (refusal !== undefined)
+      return failed(refusedFailure(`unit/${request.unit}`, request.doing, model.scrub(refusal)))
     const id = task.action?.tag.replace(/^action-/, '') ?? ''
     return id === '' ? failed(refusedFailure(`unit/${request.unit}`, request.doing, 'no task was begun')) : ok(id)
   }
@@ -167,11 +168,11 @@ async function waitForEnd(
       const gone = task.error?.message
       if (gone !== undefined) {
         // Juju took it and does not know it any more: nobody knows what it did, so it is not "not found" to whoever asked for it.
-        const { message, detail } = refusedFailure(target, `read how task ${id} of Juju goes`, gone)
+        const { message, detail } = refusedFailure(target, `read how task ${id} of Juju goes`, model.scrub(gone))
         return failed(failure('unreachable', message, { target, detail, retryable: false }))
       }
       const outcome = outcomeOf(id, task)
-      if (outcome !== null) return ok(outcome)
+      if (outcome !== null) return ok({ ...outcome, message: model.scrub(outcome.message) })
       status = task.status
       trouble = null
     } else if (answer.failure.code !== 'aborted') {

@@ -61,6 +61,16 @@ test('whether OSDs may be stopped is believed only about those that were asked f
   expect(await port.okToStop([0, 1])).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })
 
+test.each([
+  { exitCode: 0, stdout: 'key = AQDLdF5mAAAAABAAbnVtYmVyIG9uZSBzZWNyZXQga2V5IQ==', stderr: '' },
+  { exitCode: 1, stdout: '', stderr: 'Error EACCES: password=hunter-two' },
+])('a failure repeats no secret that came from Ceph', async output => {
+  for (const call of Object.values(TABLE)) {
+    const told = JSON.stringify(await call(createCephPort(async () => ok(output))))
+    expect(told).not.toMatch(/hunter-two|AQDLdF5m/)
+  }
+})
+
 test('the Ceph that tells no lies is believed', async () => {
   const { port } = lyingCeph()
   for (const [name, call] of Object.entries(TABLE))

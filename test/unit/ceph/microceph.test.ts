@@ -103,6 +103,21 @@ describe("MicroCeph's actions (docs/domain.md C.2)", () => {
     })
   })
 
+  test.each<[string, Partial<JujuActionOutcome>]>([
+    ['in what is no answer of theirs', { output: { password: 'hunter-two', key: 'x' } }],
+    [
+      'in an operation',
+      { output: { ...GOOD.output, actions: { a: { id: 'a', error: 'password=hunter-two' } }, errors: 'x' } },
+    ],
+    ['in what the charm says as a whole', { output: { ...GOOD.output, errors: 'token: hunter-two' } }],
+    ['in what Juju says', { status: 'failed', message: 'secret=hunter-two', output: {} }],
+  ])('hand on no secret that a charm repeats %s', async (_, outcome) => {
+    const { juju } = fakeJuju({ outcome: { ...GOOD, ...outcome } })
+    const told = JSON.stringify(await createMicroCeph(juju).enterMaintenance('node-1', ENTER))
+    expect(told).toContain('[redacted')
+    expect(told).not.toContain('hunter-two')
+  })
+
   test('need a unit on the node', async () => {
     const { juju, asked } = fakeJuju({})
     expect(await createMicroCeph(juju).enterMaintenance('node-7', ENTER)).toMatchObject({

@@ -339,6 +339,23 @@ test('neither the log nor the terminal is told the password, however the login g
   vi.restoreAllMocks()
 })
 
+test('neither an answer that is none nor a task brings back the password with which we logged in', async () => {
+  const password = 'not-for-anybody'
+  const world = sampleWorld({
+    actions: { fail: () => ({ status: 'failed', message: `as ${password}`, output: {} }) },
+  })
+  const model = { ...world.model, name: `of-${password}` }
+  await withController({ world: { ...world, model }, password }, async controller => {
+    const { port, close } = portOf({ ...accountOf(controller), model: controller.modelUuid })
+    const told: unknown[] = [await port.runAction('microceph/1', 'fail', {}, { timeoutMs: 3000 })]
+    controller.faults.lieAbout('Client.FullStatus', 'other-key')
+    told.push(await port.status())
+    expect(told).toMatchObject([{ value: { message: 'as [redacted]' } }, { failure: { code: 'unreadable' } }])
+    expect(JSON.stringify(told)).not.toContain(password)
+    close()
+  })
+})
+
 test('nothing is asked after the session is closed', async () => {
   await withController({}, async controller => {
     const { port, close } = portOf(accountOf(controller))
