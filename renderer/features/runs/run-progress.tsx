@@ -29,9 +29,7 @@ export function RunProgress({ runId }: Props): ReactNode {
   return (
     <div className="run-line">
       <StateTag state={run.state} />
-      <span className="run-line-what" title={run.summary}>
-        {run.summary}
-      </span>
+      <What summary={run.summary} view={view} />
       {view === null ? null : <Tallies view={view} />}
       <Elapsed from={run.createdAt} to={run.endedAt} />
       <Button
@@ -42,6 +40,17 @@ export function RunProgress({ runId }: Props): ReactNode {
         onClick={() => goTo(clusterPlace(run.cluster, 'runs', { runId }))}
       />
     </div>
+  )
+}
+
+/** What it does; where something does not answer and the run goes on by itself, what that is. */
+function What({ summary, view }: { readonly summary: string; readonly view: RunView | null }): ReactNode {
+  const wait = view?.passingWaits[0]
+  const words = wait === undefined ? summary : `Waits: ${wait.reason}`
+  return (
+    <span className={`run-line-what${wait === undefined ? '' : ' run-line-waits'}`} title={words}>
+      {words}
+    </span>
   )
 }
 

@@ -15,18 +15,18 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
       <ul>
         {waits.map(({ what, since, who, asksAt, node }) => (
           <li key={what}>
-            {what}{' '}
-            {since === null ? null : (
-              <span className="quiet">
-                for <Elapsed from={since} to={null} />
-              </span>
-            )}
+            {what}
             <div className="quiet">
+              {since === null ? null : (
+                <>
+                  It has waited <Elapsed from={since} to={null} />.{' '}
+                </>
+              )}
               {who}
               {asksAt === undefined ? null : (
                 <>
                   {' '}
-                  Asks at <WhenMinute at={asksAt} />.
+                  It asks at <WhenMinute at={asksAt} />.
                 </>
               )}
               {node === undefined ? null : (

@@ -41,7 +41,7 @@ export function waitsOf(view: RunView): readonly Wait[] {
     ...view.passingWaits.map(({ stepId, reason, since, asksAt }) => ({
       what: `${titleOf(view, stepId)}${reason}`,
       since,
-      who: 'Nobody has to: the run tries again and goes on by itself.',
+      who: 'The run tries again and goes on by itself.',
       ...(asksAt === null ? {} : { asksAt }),
     })),
     ...working.flatMap(step => {

@@ -113,7 +113,7 @@ describe('what holds a run up', () => {
     expect(waitsOf(foldRun(story.events))).toHaveLength(1)
   })
 
-  it('what may pass by itself is said with since when, that nobody has to act, and when it asks', () => {
+  it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
     const story = createRunStory()
     story.created()
     const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
@@ -122,7 +122,7 @@ describe('what holds a run up', () => {
       {
         what: 'Drain cmp-1: The API server failed.',
         since,
-        who: 'Nobody has to: the run tries again and goes on by itself.',
+        who: 'The run tries again and goes on by itself.',
         asksAt: until,
       },
     ])
