@@ -16,8 +16,10 @@ export type Lie =
   | 'other-key'
   /** Every list in it is empty, and no page follows. */
   | 'empty-list'
-  /** The first true answer to the same request, for ever. */
+  /** The first true answer to the same request, for ever; over HTTP with the headers it had, as a cache keeps it. */
   | 'stale'
+  /** The first true body to the same request, for ever, in an answer of now, as from a database replica that is behind. OpenStack only. */
+  | 'lagging'
   /** Well-formed, about objects that were not asked for. */
   | 'other-object'
   /** A page after which another follows, for ever. */
@@ -41,7 +43,7 @@ export function madeUpText(lie: Lie): string | null {
   return MADE_UP[lie] ?? null
 }
 
-/** The text that is sent instead of a true answer. `stale` and `drip` are the sender's work: their text is the true one. */
+/** The text that is sent instead of a true answer. `stale`, `lagging` and `drip` are the sender's work: their text is the true one. */
 export function lieAbout(lie: Lie, truth: unknown): string {
   const made = madeUpText(lie)
   if (made !== null) return made

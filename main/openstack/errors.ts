@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { firstWords } from '../../shared/domain/first-words.ts'
 import { retryAfterMs } from '../../shared/domain/retry-after.ts'
+import { requestIdOf } from './fresh-answers.ts'
 import { roleFor, ruleIn } from './policy-rules.ts'
 import { isOwnRefusal, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
@@ -52,6 +53,22 @@ export function unreadable(
 }
 
 /**
+ * The failure for an answer that tells what was so earlier: of now nothing was learnt from it. `why` is ours, and says by what it shows.
+ */
+export function ofThePast(
+  answer: { readonly status: number },
+  purpose: Pick<RequestPurpose, 'doing' | 'service' | 'changes' | 'target'>,
+  why: string,
+): Failure {
+  const lost = purpose.changes ? ' It is unknown whether it was done: look before you try again.' : ''
+  return failure(
+    'unreadable',
+    `Could not ${purpose.doing}: what came from ${SERVICES[purpose.service].name} is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, is a database replica behind?`,
+    { target: purpose.target, detail: `HTTP ${answer.status}` },
+  )
+}
+
+/**
  * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
  * frees the server's own words of secrets; `nowMs` is the time by our clock.
  */
@@ -71,6 +88,7 @@ export function failureOf(
       target,
     })
   }
+  if (outcome.kind === 'past') return ofThePast(outcome, purpose, outcome.why)
   if (outcome.kind === 'broken') {
     return broken(outcome, purpose, outcome.sent ? lost : '', scrub)
   }
@@ -150,11 +168,11 @@ function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) 
   const words = serverWords(answer.body)
   const text = words === null ? null : scrub(words)
   const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
-  const requestId = answer.headers['x-openstack-request-id'] ?? answer.headers['x-compute-request-id']
+  const requestId = requestIdOf(answer.headers)
   const asked = retryAfterMs(answer.headers, nowMs)
   const more = {
     target,
-    detail: scrub(`HTTP ${answer.status}${requestId === undefined ? '' : `, ${requestId}`}`),
+    detail: scrub(`HTTP ${answer.status}${requestId === null ? '' : `, ${requestId}`}`),
     ...(asked === null ? {} : { retryAfterMs: asked }),
   }
   const unexpected = failure(

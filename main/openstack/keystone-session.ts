@@ -6,6 +6,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, type RequestPurpose, unreadable } from './errors.ts'
+import { freshAnswers, requestIdOf } from './fresh-answers.ts'
 import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
@@ -121,6 +122,7 @@ export async function login(
 ): Promise<Result<OpenStackSession>> {
   const { cloud, clock, log } = options
   const counts = new Map<string, number>()
+  const fresh = freshAnswers(transport, clock)
   const scrubber = createSecretScrubber()
   for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
 
@@ -137,7 +139,7 @@ export async function login(
     },
   ): Promise<HttpOutcome> =>
     sendWithRetry(
-      transport,
+      fresh(service),
       {
         method: request.method,
         url: request.url,
@@ -164,7 +166,7 @@ export async function login(
             attempt,
             outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
             ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
-            requestId: outcome.kind === 'answer' ? (outcome.headers['x-openstack-request-id'] ?? null) : null,
+            requestId: 'headers' in outcome ? requestIdOf(outcome.headers) : null,
             tookMs,
           })
         },

@@ -17,11 +17,11 @@ export const READ_RETRY: RetryPolicy = { attempts: 3, firstMs: 250, factor: 3, m
 const LONGEST_RETRY_AFTER_MS = 30_000
 
 /**
- * Sends a request, again where that is safe: a repeatable one (a read) after 413, 429, 5xx or a broken connection; any other one
+ * Sends a request, again where that is safe: a repeatable one (a read) after 413, 429, 5xx or a broken connection or an answer of the past; any other one
  * only when the connection was never made. A time-out is not repeated: it was long enough.
  */
 export async function sendWithRetry(
-  transport: Transport,
+  transport: Pick<Transport, 'send'>,
   request: HttpRequest,
   more: {
     readonly repeatable: boolean
@@ -47,6 +47,7 @@ export async function sendWithRetry(
 /** TLS and name faults do not mend themselves within seconds. */
 function mayRepeat(outcome: HttpOutcome, repeatable: boolean): boolean {
   if (outcome.kind === 'broken') return isPassing(outcome.code) && (repeatable || !outcome.sent)
+  if (outcome.kind === 'past') return repeatable
   if (outcome.kind !== 'answer' || !repeatable) return false
   return outcome.status === 413 || outcome.status === 429 || (outcome.status >= 500 && outcome.status !== 501)
 }

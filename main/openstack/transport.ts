@@ -24,6 +24,14 @@ export interface HttpRequest {
 /** What came of it. `sent` is false only when it is certain that no byte of the request reached the server. */
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: HttpHeaders; readonly body: string }
+  /** An answer that was given before we asked: something on the way keeps answers. `why` tells by what it shows. */
+  | {
+      readonly kind: 'past'
+      readonly status: number
+      readonly headers: HttpHeaders
+      readonly body: string
+      readonly why: string
+    }
   | { readonly kind: 'broken'; readonly sent: boolean; readonly code: string; readonly text: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }

@@ -57,23 +57,31 @@ export function createApiFront(options: {
   readonly signal: AbortSignal
 }): ApiFront {
   const { cloud, faults, services, log, signal } = options
-  const firsts = new Map<string, ApiAnswer>()
+  const firsts = new Map<string, Told>()
   const lie = async (
     { lie: kind, status }: Extract<FaultEffect, { kind: 'lie' }>,
     asked: string,
+    requestId: string,
     truth: () => Promise<ApiAnswer>,
-  ): Promise<ApiAnswer> => {
+  ): Promise<Told> => {
     const made = madeUpText(kind)
     const type = kind === 'html' ? 'text/html; charset=UTF-8' : 'application/json'
-    if (made !== null) return { status: status ?? 200, text: { body: made, type, dripped: false } }
-    const answer = kind === 'stale' ? (firsts.get(asked) ?? (await truth())) : await truth()
-    if (kind === 'stale') firsts.set(asked, answer)
-    const body = answer.html ?? lieAbout(kind, answer.json)
-    return {
+    const date = new Date(cloud.clock.now()).toUTCString()
+    if (made !== null)
+      return { answer: { status: status ?? 200, text: { body: made, type, dripped: false } }, requestId, date }
+    if (kind === 'stale' || kind === 'lagging') {
+      const first = firsts.get(asked) ?? { answer: await truth(), requestId, date }
+      firsts.set(asked, first)
+      // What keeps answers keeps their headers; a database that is behind is asked by a service of now.
+      return kind === 'stale' ? first : { ...first, requestId, date }
+    }
+    const answer = await truth()
+    const told = {
       status: status ?? answer.status,
       headers: answer.headers ?? {},
-      text: { body, type, dripped: kind === 'drip' },
+      text: { body: answer.html ?? lieAbout(kind, answer.json), type, dripped: kind === 'drip' },
     }
+    return { answer: told, requestId, date }
   }
   return async ({ method, target, headers, body: text }) => {
     const body = parsed(text)
@@ -100,18 +108,21 @@ export function createApiFront(options: {
     const injected = effects.find(effect => effect.kind === 'status')
     const lying = effects.find(effect => effect.kind === 'lie')
     const truth = async () => (request === null ? HTML_NOT_FOUND : await services[request.service](request))
-    const answer =
-      injected?.kind === 'status'
-        ? faultAnswer(injected)
-        : lying?.kind === 'lie'
-          ? await lie(lying, `${method} ${target}`, truth)
-          : await truth()
+    const requestId = request?.requestId ?? newRequestId()
+    const told =
+      injected?.kind !== 'status' && lying?.kind === 'lie'
+        ? await lie(lying, `${method} ${target}`, requestId, truth)
+        : {
+            answer: injected?.kind === 'status' ? faultAnswer(injected) : await truth(),
+            requestId,
+            date: new Date(cloud.clock.now()).toUTCString(),
+          }
     if (effects.some(effect => effect.kind === 'drop' && effect.when === 'after')) {
       note(0)
       return null
     }
-    note(answer.status)
-    return whole(answer, request?.requestId ?? newRequestId())
+    note(told.answer.status)
+    return whole(told)
   }
 }
 
@@ -206,12 +217,20 @@ function parsed(text: string): unknown {
   }
 }
 
-function whole(answer: ApiAnswer, requestId: string): NonNullable<Served> {
+/** An answer with what each service tells beside it: the id of the request, and when it was answered. */
+interface Told {
+  readonly answer: ApiAnswer
+  readonly requestId: string
+  readonly date: string
+}
+
+function whole({ answer, requestId, date }: Told): NonNullable<Served> {
   const text = answer.text?.body ?? answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
   const type = answer.text?.type ?? (answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8')
   const dripped = answer.text?.dripped === true
   const headers = {
     'content-type': type,
+    date,
     'x-openstack-request-id': requestId,
     ...answer.headers,
     ...(answer.status === 204 || dripped ? {} : { 'content-length': String(Buffer.byteLength(text)) }),

@@ -158,6 +158,25 @@ test('no question to Watcher and no change of it believes an answer that is none
   expect(await attempt(watcher, WATCHER, lie)).toEqual([])
 }, 120_000)
 
+async function attemptTwice<P>(port: P, table: Table<P>, lie: (effect: FaultEffect) => () => void) {
+  const believed: string[] = []
+  for (const name of Object.keys(table) as (keyof P & string)[]) {
+    const stop = lie({ kind: 'lie', lie: 'stale' })
+    await table[name].call(port)
+    const again = await table[name].call(port)
+    stop()
+    if (again.ok || again.failure.code !== 'unreadable' || !again.failure.message.includes('given before'))
+      believed.push(`${name}: ${JSON.stringify(again).slice(0, 200)}`)
+  }
+  return believed
+}
+
+test('no question to OpenStack and no change of it believes an answer that was given before, not even a refusal', async () => {
+  const { lie, openstack, watcher } = await lyingCloud()
+  expect(await attemptTwice(openstack, OPENSTACK, lie)).toEqual([])
+  expect(await attemptTwice(watcher, WATCHER, lie)).toEqual([])
+}, 120_000)
+
 test('lists that never end are no lists', async () => {
   const { lie, openstack } = await lyingCloud()
   const lists = ['instancesOnHost', 'listInstances', 'migrations', 'networkAgents', 'projects'] as const

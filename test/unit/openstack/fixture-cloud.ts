@@ -86,6 +86,7 @@ export async function openFixtureCloud(clock: Clock): Promise<FixtureCloud> {
     // Nova, Placement and Watcher say of which microversion an answer is.
     const version = message.headers['openstack-api-version']
     response.writeHead(said.status, {
+      date: new Date(clock.now()).toUTCString(),
       'x-openstack-request-id': 'req-of-the-fixture',
       ...(version === undefined ? {} : { 'openstack-api-version': version }),
       ...said.headers,
