@@ -48,8 +48,11 @@ export type Progress =
  */
 export interface ApplicationController {
   readonly name: ControllerName
-  /** Whether the node carries this application, so that a lock of it is kept. */
-  concerns(node: ClusterNode, snapshot: Snapshot): boolean
+  /**
+   * Whether the node carries this application, so that a lock of it is made; null: nobody can tell, so one is made when somebody asks for the
+   * node. A lock that stands is looked after whatever this says.
+   */
+  concerns(node: ClusterNode, snapshot: Snapshot): boolean | null
   /** Why a node has to wait for others that were begun; null when it may begin. Pure. */
   heldBack(node: ClusterNode, started: readonly StartedNode[]): string | null
   /** Makes the node ready for the work; looks again where it left off. */

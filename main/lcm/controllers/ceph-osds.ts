@@ -1,4 +1,4 @@
-import { osdsOfNode, whyNotStop, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
+import { whyNotStop, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import { countedOsds, proveOsds } from '../../maintenance/storage-node.ts'
@@ -43,9 +43,9 @@ export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   if (!set.ok) return unheard(set.failure)
   const again = await ceph.osds(signal)
   if (!again.ok) return unheard(again.failure)
-  const bare = osdsOfNode(again.value, node.name).filter(osd => !osd.noout)
+  const bare = ids.filter(id => !again.value.some(osd => osd.id === id && osd.noout))
   if (bare.length === 0) return { kind: 'ready' }
-  return waiting(`Waiting for noout on OSDs ${bare.map(osd => osd.id).join(', ')} of ${node.name}`)
+  return waiting(`Waiting for noout on OSDs ${bare.join(', ')} of ${node.name}`)
 }
 
 /** Brings the OSDs of a node back: up, noout off, and the node counts as back only once Ceph is whole again. */
@@ -90,7 +90,8 @@ function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined
     .map(Number)
 }
 
-function countedBefore(lock: NodeWorkloadLock | null) {
+/** The OSDs that a lock notes, as {@link proveOsds} holds Ceph's list against them. */
+export function countedBefore(lock: NodeWorkloadLock | null) {
   return countedOsds((ranBefore(lock) ?? []).map(id => ({ id })))
 }
 

@@ -1,23 +1,40 @@
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { osdsOfNode, sparedMons, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
 import { deferredText } from '../../maintenance/lock-limits.ts'
+import { type OsdsReported, proveOsds, storesOf } from '../../maintenance/storage-node.ts'
 import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
-import { prepareOsds, restoreOsds } from './ceph-osds.ts'
+import { countedBefore, prepareOsds, restoreOsds } from './ceph-osds.ts'
+import { stamped, withoutStamp } from './lock-texts.ts'
+
+/** What Ceph told longer ago than this says of no node any more that it has no OSDs. */
+const STALE_MS = 60_000
+
+/** What Ceph told last: both of its words about where OSDs are, and when by the clock that never jumps. */
+interface Heard {
+  readonly osds: readonly CephOsd[]
+  readonly reported: OsdsReported
+  readonly atMs: number
+}
 
 /**
  * Ceph's part of a maintenance: locks for the nodes with OSDs, one host at a time, and Ceph whole before the next (docs/domain.md C.3, A.9;
  * seed 003, phase 2: Ceph waits for OpenStack). Both scopes are the same to it: a drained node loses its OSD pods as well.
  */
-export function cephController(world: ControllerWorld): ApplicationController {
-  /** Null until Ceph could be asked. */
-  let osds: readonly CephOsd[] | null = null
+export function cephController(cluster: Cluster, clock: Clock): ApplicationController {
+  let heard: Heard | null = null
   return {
     name: 'ceph',
-    concerns: (node, snapshot) =>
-      // While Ceph was never asked, the locks that are there tell which nodes are its.
-      osds === null ? locksOf(node.name, snapshot).length > 0 : osdsOfNode(osds, node.name).length > 0,
+    concerns: ({ name }) => {
+      if (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS) return null
+      const { osds, reported } = heard
+      // A node that only one of Ceph's words names gets its lock before anybody asks for it: preparing it says what does not agree.
+      return storesOf(osds, ok(reported), name) ?? (osdsOfNode(reported, name).length > 0 ? true : null)
+    },
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
@@ -25,22 +42,23 @@ export function cephController(world: ControllerWorld): ApplicationController {
     },
     prepare: work => prepareOsds(work, ownLock(work.node.name, work.snapshot())),
     restore: work => restoreOsds(work, ownLock(work.node.name, work.snapshot())),
-    clusterWaits: async (_world, snapshot, signal) => openstackFirst(world, snapshot) ?? cephWaits(world, signal),
-    refresh: async (_world, snapshot, signal) => {
-      const read = await world.ceph.osds(signal)
-      if (!read.ok) return
-      osds = read.value
-      await keepNoout(world, osds, snapshot, signal)
+    clusterWaits: async (world, snapshot, signal) => openstackFirst(cluster, snapshot) ?? cephWaits(world, signal),
+    refresh: async (world, snapshot, signal) => {
+      const atMs = clock.monotonicMs()
+      const [osds, reported] = await Promise.all([world.ceph.osds(signal), world.ceph.osdsReported(signal)])
+      if (!osds.ok) return
+      if (reported.ok) heard = { osds: osds.value, reported: reported.value, atMs }
+      await keepNoout(world, osds.value, snapshot, clock.now(), signal)
     },
   }
 }
 
 /** Seed 003, phase 2: OpenStack is updated before Ceph is. */
-function openstackFirst(world: ControllerWorld, snapshot: Snapshot): string | null {
+function openstackFirst(cluster: Cluster, snapshot: Snapshot): string | null {
   const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
   const waits = 'Waiting for the ClusterWorkloadLock of openstack to be inactive'
   if (locks.length === 0)
-    return world.cluster.maintenanceApi.controllers.openstack === 'none' ? null : `${waits}: there is none yet`
+    return cluster.maintenanceApi.controllers.openstack === 'none' ? null : `${waits}: there is none yet`
   return locks.every(lock => lock.state === 'inactive') ? null : waits
 }
 
@@ -56,22 +74,39 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<s
 
 /**
  * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); work that takes longer would have
- * its data moved away. Hosts whose OSDs are up again are left alone: there it is about to be removed.
+ * its data moved away. Hosts whose OSDs are up again are left alone: there it is about to be removed. What cannot be kept is said on the lock.
  */
 async function keepNoout(
   world: ControllerWorld,
   osds: readonly CephOsd[],
   { objects, nodes }: Snapshot,
+  nowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   const names = nodes.map(node => node.name)
   for (const lock of objects.nodeLocks) {
     if (lock.controller !== 'ceph' || lock.state !== 'inactive') continue
-    const bare = osdsOfNode(osds, nodeMeant(lock.nodeName, names) ?? lock.nodeName).filter(osd => !osd.up && !osd.noout)
+    const node = nodeMeant(lock.nodeName, names) ?? lock.nodeName
+    const proved = await proveOsds([node], osds, { world, signal, counted: countedBefore(lock) })
+    const bare = proved.ok ? proved.value.own.filter(osd => !osd.up && !osd.noout) : []
     const host = bare[0]?.host ?? null
-    if (host !== null) await world.ceph.setNoout({ kind: 'host', host }, true, signal)
+    const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
+    if (signal.aborted) return
+    const said = withoutStamp(lock.errorMessage)
+    // What another part of the controller says there is left to it.
+    if (said !== '' && !said.startsWith(NOT_KEPT)) continue
+    const text = set.ok ? '' : `${NOT_KEPT}: ${set.failure.message}`
+    if (text === said) continue
+    const { name, uid } = lock
+    await world.locks.setLockStatus(
+      { kind: 'NodeWorkloadLock', name, uid },
+      { errorMessage: stamped(text, nowMs) },
+      signal,
+    )
   }
 }
+
+const NOT_KEPT = 'noout cannot be kept for its OSDs'
 
 function locksOf(node: string, { objects, nodes }: Snapshot): readonly NodeWorkloadLock[] {
   const names = nodes.map(each => each.name)

@@ -72,7 +72,7 @@ export function createControllersHost(options: {
       const { cluster } = world
       const known = running.get(cluster.name)
       if (known !== undefined) return ok(statusHere(cluster, known))
-      const controllers = controllersOf(world)
+      const controllers = controllersOf(world, clock)
       if (controllers.length === 0) {
         return failed(
           failure(

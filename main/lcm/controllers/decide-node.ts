@@ -13,8 +13,8 @@ export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 export interface NodeFacts {
   /** The cluster has a node of this name. */
   readonly exists: boolean
-  /** The node carries this controller's application. */
-  readonly concerned: boolean
+  /** The node carries this controller's application; null: nobody can tell. */
+  readonly concerned: boolean | null
   readonly lock: NodeWorkloadLock | null
   /** This process began with the node; the watch may not have shown the mark yet. */
   readonly begunHere: boolean
@@ -61,7 +61,11 @@ export function decideNode(facts: NodeFacts): NodeDecision {
     return lock === null || facts.disabledOnPurpose ? { kind: 'rest' } : { kind: 'delete-lock' }
   }
   if (lock === null) {
-    if (concerned) return { kind: 'create-lock' }
+    // Of a node that somebody asks for it has to be told: the lock holds it until the application could be asked.
+    const isAsked = [...facts.requests, ...(facts.deletion === null ? [] : [facts.deletion])].some(
+      ({ deletingSince }) => deletingSince === null,
+    )
+    if (concerned === true || (concerned === null && isAsked)) return { kind: 'create-lock' }
     return isGoing ? { kind: 'let-go' } : { kind: 'rest' }
   }
   // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).

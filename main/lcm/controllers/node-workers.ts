@@ -48,7 +48,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     const { node, lock, requests, deletion, disabledOnPurpose } = entryOf(name)
     return decideNode({
       exists: node !== null,
-      concerned: node !== null && controller.concerns(node, snapshot()),
+      concerned: node === null ? false : controller.concerns(node, snapshot()),
       lock,
       begunHere: begunHere.has(name),
       requests,

@@ -53,7 +53,7 @@ function start(): () => Promise<void> {
   })
   const ended = runControllers({
     world,
-    controllers: [cephController(world)],
+    controllers: [cephController(world.cluster, systemClock)],
     clock: systemClock,
     log: silentLogger,
     mayAct: () => !stop.signal.aborted,

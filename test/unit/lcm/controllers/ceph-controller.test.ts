@@ -49,7 +49,7 @@ function storage(settings: Partial<MaintenanceApiSettings> = {}, nodeNames: read
       return osds.ok && osds.value.filter(osd => osd.host === host).every(osd => osd.noout)
     },
     start: async () => {
-      const stop = fake.start([cephController(fake.world)])
+      const stop = fake.start([cephController(fake.world.cluster, fake.clock)])
       await fake.clock.advance(5_000)
       return stop
     },
@@ -138,6 +138,106 @@ describe('the Ceph controller', () => {
     Object.assign(ceph, { osds: whole })
     await fake.clock.advance(120_000)
     expect(fake.lock('osd-1').state).toBe('inactive')
+    expect(await noout('osd-1')).toBe(true)
+    await stop()
+  })
+
+  /** Ceph's map without the OSDs of a host, as it shows it where that host has another name there. */
+  function hide(ceph: ReturnType<typeof createCephPort>, host: string): () => void {
+    const whole = ceph.osds
+    Object.assign(ceph, {
+      osds: async (signal?: AbortSignal) => {
+        const read = await whole(signal)
+        return read.ok ? ok(read.value.map(osd => (osd.host === host ? { ...osd, host: 'rack-7' } : osd))) : read
+      },
+    })
+    return () => {
+      Object.assign(ceph, { osds: whole })
+    }
+  }
+
+  test('a node whose OSDs the CRUSH map shows under another host gets a lock, which says so when the node is asked for', async () => {
+    const { fake, ceph, start } = storage()
+    hide(ceph, 'osd-1')
+    const stop = await start()
+    expect(fake.objects.nodeLocks.map(({ name }) => name)).toContain('ceph-osd-1')
+    fake.request('osd-1')
+    await fake.clock.advance(5_000)
+    expect(fake.lock('osd-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('OSDs 0, 1 reported to run there'),
+    })
+    await stop()
+  })
+
+  test('while Ceph is silent no node is said to be without OSDs: one that is asked for gets a lock and waits', async () => {
+    const { fake, setAnswers, start } = storage()
+    setAnswers(false)
+    const stop = await start()
+    expect(fake.objects.nodeLocks).toEqual([])
+    fake.request('osd-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('osd-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('The toolbox is not there.'),
+    })
+    setAnswers(true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    await stop()
+  })
+
+  test('what Ceph told more than a minute ago says of no node that it has no OSDs', async () => {
+    const { fake, setAnswers, start } = storage()
+    const stop = await start()
+    setAnswers(false)
+    await fake.clock.advance(120_000)
+    fake.request('cmp-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('cmp-1').state).toBe('active')
+    setAnswers(true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    await stop()
+  })
+
+  test('OSDs that the list loses after noout was set are not taken for protected', async () => {
+    const { fake, ceph, start, asked } = storage()
+    const stop = await start()
+    const { setNoout, osds } = ceph
+    Object.assign(ceph, {
+      setNoout: async (...args: Parameters<typeof setNoout>) => {
+        const others = async () => {
+          const read = await osds()
+          return read.ok ? ok(read.value.filter(({ host }) => host !== 'osd-1')) : read
+        }
+        Object.assign(ceph, { osds: others })
+        return setNoout(...args)
+      },
+    })
+    let released = false
+    fake.onInactive = () => {
+      released = true
+    }
+    fake.request('osd-1')
+    await fake.clock.advance(10_000)
+    expect([asked.length, released, fake.lock('osd-1').state]).toEqual([1, false, 'active'])
+    await stop()
+  })
+
+  test('that noout cannot be kept for a node that is down is said on its lock, until it can', async () => {
+    const { fake, start, setHostUp, noout, ceph } = storage()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    setHostUp('osd-1', false)
+    const show = hide(ceph, 'osd-1')
+    await fake.clock.advance(20_000)
+    expect(fake.lock('osd-1').errorMessage).toContain('noout cannot be kept for its OSDs')
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    show()
+    await fake.clock.advance(20_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive', errorMessage: '' })
     expect(await noout('osd-1')).toBe(true)
     await stop()
   })

@@ -74,6 +74,13 @@ describe('the next move on a node', () => {
       { lock: null, concerned: false, requests: [request('a')] },
       'rest',
     ],
+    [
+      'A.2 rule 3: of a node without a lock nobody can tell: it waits until somebody asks',
+      { lock: null, concerned: null },
+      'rest',
+    ],
+    ['A.2 rule 3: asked for, it gets one', { lock: null, concerned: null, requests: [request('a')] }, 'create-lock'],
+    ['A.2 rule 3: a deletion asks too', { lock: null, concerned: null, deletion }, 'create-lock'],
     ['A.2 rule 3: a lock without a status is set active', { lock: lock({ state: 'unknown' }) }, 'set-active'],
     [
       'A.2 rule 3: another release is set active with ours, also when inactive',
