@@ -40,9 +40,16 @@ function sentence(view: RunView, interrupted: boolean, refused: string | null): 
         : `It was stopped, because what it does could not be kept. ${refused} Nobody drives it`
     const place = `${stopped}${at === undefined ? '' : `; it was at: ${at}`}.`
     const resume = `\`lockkeeper run resume ${view.id}\``
+    const why = state.kind === 'left' ? ` ${state.why.replace(/\.?$/, '.')}` : ''
+    // A question stands until it is answered, whoever left it and how.
+    const [open, ...more] = view.openGates
+    if (open !== undefined) {
+      const others = more.length === 0 ? '' : ` ${more.length === 1 ? '1 more is' : `${more.length} more are`} open.`
+      const answer = `\`lockkeeper run answer ${view.id} ${open.gateId} ${open.choices[0]}\``
+      return `Left with an open question: ${open.question}${others} ${place}${why} Answer it (${open.choices.join(', ')}) with ${answer}, or go on with ${resume}.`
+    }
     // Why it was left may stand in the way of a resume too, as a Lease that another console holds does.
-    if (state.kind === 'left') return `${place} ${state.why.replace(/\.?$/, '.')} To go on: ${resume}.`
-    if (state.kind === 'waiting') return `${place} It asked: ${state.question} To answer, resume it with ${resume}.`
+    if (state.kind === 'left') return `${place}${why} To go on: ${resume}.`
     return `${place} Resume it with ${resume}.`
   }
   switch (state.kind) {
@@ -53,7 +60,9 @@ function sentence(view: RunView, interrupted: boolean, refused: string | null): 
     case 'waiting':
       return state.question
     case 'paused':
-      return 'Paused.'
+      return view.openGates[0] === undefined
+        ? 'Paused.'
+        : `Paused, with an open question: ${view.openGates[0].question}`
     case 'left':
       return state.why
     case 'aborting':

@@ -94,10 +94,35 @@ test('a summary says what the run does, waits for, or how it ended', () => {
     choices: ['retry'],
   }
   expect(summarizeRun(view(gate), false)).toMatchObject({ state: 'waiting', summary: 'What now?' })
-  expect(summarizeRun(view(gate), true)).toMatchObject({
-    state: 'interrupted',
-    summary: expect.stringContaining('run resume r'),
-  })
   const end: RunEventBody = { kind: 'run-finished', outcome: 'failed', summary: 'Nova said no.', leftBehind: [] }
   expect(summarizeRun(view(end), false)).toMatchObject({ state: 'failed', summary: 'Nova said no.' })
+})
+
+test.each<[string, readonly RunEventBody[]]>([
+  ['was left', [{ kind: 'driver-left', why: 'eva left it' }]],
+  ['has lost its driver', []],
+  ['was paused before', [{ kind: 'paused' }]],
+])('a run that %s still asks its question, and its summary says how to answer it', (_, after) => {
+  const gate = (gateId: string, stepId: string, question: string): RunEventBody => {
+    return { kind: 'gate-opened', stepId, gateId, question, choices: ['retry', 'abort'] }
+  }
+  const of = (...gates: readonly RunEventBody[]) => summarizeRun(view(...gates, ...after), true)
+  const asked = of(gate('g', 'first', 'What now?'))
+  expect(asked.state).toBe('interrupted')
+  expect(asked.summary).toMatch(/^Left with an open question: What now\? Nobody drives it/)
+  expect(asked.summary).toContain(
+    'Answer it (retry, abort) with `lockkeeper run answer r g retry`, or go on with `lockkeeper run resume r`.',
+  )
+  expect(of(gate('g', 'first', 'What now?'), gate('h', 'second', 'And now?')).summary).toContain('1 more is open.')
+})
+
+test('a run that is paused says which question it has open', () => {
+  const gate: RunEventBody = {
+    kind: 'gate-opened',
+    stepId: 'first',
+    gateId: 'g',
+    question: 'What now?',
+    choices: ['retry'],
+  }
+  expect(summarizeRun(view(gate, { kind: 'paused' }), false).summary).toBe('Paused, with an open question: What now?')
 })
