@@ -16,6 +16,16 @@ export interface ConnectionSettings {
   readonly warnings: readonly SessionWarning[]
 }
 
+/** How a process tells API servers apart: behind one host and port there may be several, by path, by proxy or by name. Without credentials. */
+export function addressOf({ server, serverName, proxy }: ConnectionSettings): string {
+  const path = server.pathname.replace(/\/$/, '')
+  return [
+    `${server.origin}${path}`,
+    ...(serverName === null ? [] : [serverName]),
+    ...(proxy === null ? [] : [`${proxy.protocol}//${proxy.host}`]),
+  ].join(' ')
+}
+
 /** Reads the cluster half of a context: address, authority, proxy, and what is unsafe about them. */
 export async function connectionSettings(
   context: KubeconfigContext,

@@ -53,7 +53,7 @@ export function createKubernetesFeeds(options: {
           const record = nodeLeaseOf(object)
           if (record === null) return null
           const { uid, node, holder, name } = record
-          const { sinceMs, renewed } = observer.see(observedName(session.host, leaseNamespace, name), record)
+          const { sinceMs, renewed } = observer.see(observedName(session.address, leaseNamespace, name), record)
           return { uid, node, holder, seen: { sinceMs, renewed } }
         },
         listener,

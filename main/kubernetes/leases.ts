@@ -86,7 +86,7 @@ export function createLeases(options: {
   async function look(node: string, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
     const lease = await read(node, signal)
     if (!lease.ok) return lease
-    const seen = observer.see(observedName(session.host, namespace, leaseName(node)), lease.value)
+    const seen = observer.see(observedName(session.address, namespace, leaseName(node)), lease.value)
     if (lease.value === null) return ok(null)
     const { holder } = lease.value
     const standing = holder === null ? null : standingOf(holder, seen, clock.monotonicMs())
@@ -184,9 +184,9 @@ interface SeenLease extends ReadLease {
   readonly standing: LeaseStanding | null
 }
 
-/** How a Lease is called among all that a process looks at. */
-export function observedName(host: string, namespace: string, name: string): string {
-  return `${host} ${namespace}/${name}`
+/** How a Lease is called among all that a process looks at, on all API servers (`address` as a session tells it). */
+export function observedName(address: string, namespace: string, name: string): string {
+  return `${address} ${namespace}/${name}`
 }
 
 const CLUSTER_PREFIX = 'cluster:'

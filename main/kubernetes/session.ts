@@ -7,7 +7,7 @@ import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { jsonObject, readAnswer } from './answers.ts'
-import { type ConnectionSettings, connectionSettings } from './connection.ts'
+import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
@@ -67,6 +67,8 @@ export interface KubernetesVersion {
 export interface KubernetesSession {
   /** Host and port of the API server. */
   readonly host: string
+  /** What tells this API server from every other one that this process talks to. */
+  readonly address: string
   readonly warnings: readonly SessionWarning[]
   /** The server's clock at the last answer; null before the first. */
   readonly serverTime: string | null
@@ -250,6 +252,7 @@ export function sessionOver(parts: {
 
   return {
     host,
+    address: addressOf(connection),
     warnings: connection.warnings,
     get serverTime() {
       return serverTime

@@ -352,3 +352,37 @@ describe('how far the journal of the driver went', () => {
     })
   })
 })
+
+test('two clusters behind one front are two, though their nodes have one name: what was seen of one says nothing of the other', async () => {
+  const front = await startFakeApi(({ path }) => {
+    const cluster = /^\/k8s\/clusters\/(c-[12])\//.exec(path)?.[1] ?? 'none'
+    return {
+      body: {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'lockkeeper-node-cmp-1', namespace: 'lockkeeper', uid: cluster, resourceVersion: '1' },
+        spec: { holderIdentity: `of-${cluster}`, leaseDurationSeconds: 60, leaseTransitions: 0 },
+      },
+    }
+  })
+  const observer = createLeaseObserver(clock)
+  const portOf = async (cluster: string) =>
+    createLeases({
+      session: await front.session(clock, `/k8s/clusters/${cluster}`),
+      namespace: 'lockkeeper',
+      clock,
+      observer,
+    })
+  const [one, two] = [await portOf('c-1'), await portOf('c-2')]
+  for (const port of [one, two, one, two]) {
+    await port.holder('cmp-1')
+    clock.advance(30_000)
+  }
+  expect(await one.holder('cmp-1')).toMatchObject({
+    value: { identity: 'of-c-1', unchangedForMs: 120_000, freeInMs: 0, seenRenewed: false },
+  })
+  expect(await two.holder('cmp-1')).toMatchObject({
+    value: { identity: 'of-c-2', unchangedForMs: 90_000, freeInMs: 0, seenRenewed: false },
+  })
+  await front.close()
+})
