@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { instantWords } from '../../shared/domain/instant-words.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { isThere } from './journal-file.ts'
@@ -62,7 +63,7 @@ function lostOf(
     const why = whyLacking(database, known.value)
     return why === null
       ? null
-      : `The journal ${path} is not what it was: ${why}. On ${at} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`
+      : `The journal ${path} is not what it was: ${why}. On ${instantWords(at)} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`
   } catch (error) {
     // A damaged page; of one that is open for reading only a check says so.
     if (refused === null) throw error

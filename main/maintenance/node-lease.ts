@@ -1,5 +1,6 @@
 import { SKEW_REFUSED_MS, skewWords } from '../../shared/domain/clock-skew.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { instantWords } from '../../shared/domain/instant-words.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import { type Blocker, type Plan, planSubject } from '../../shared/domain/plan.ts'
@@ -73,8 +74,8 @@ export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: s
 function journalLacks(subject: string, runId: string, { seq, hash }: ChainHead): Failure {
   return failure(
     'conflict',
-    `The Lease of ${subject} tells of entry ${seq} (${hash}) of run ${runId}, which this journal does not hold: its end was cut off, or it is an older copy. Nothing was touched. Put the right journal back and resume, or abort this run and begin a new one, which looks at everything afresh.`,
-    { target: `run/${runId}` },
+    `This journal does not hold all of run ${runId}: the Lease of ${subject} knows its entry ${seq}, which is not here. The journal's end was cut off, or it is an older copy. Nothing was touched. Put the right journal back and resume the run, or abort it and begin a new one, which looks at everything afresh.`,
+    { target: `run/${runId}`, detail: `entry ${seq} has the hash ${hash}` },
   )
 }
 
@@ -118,8 +119,21 @@ function isOfGoneDriver(identity: string, { runId, fence, isDriverGone }: LeaseC
 /** Who holds the node, since when, from which machine, and what was seen of it. */
 export function heldMessage(node: string, by: LeaseStanding): string {
   const who = `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'}`
-  return `${who} holds ${node} since ${by.since ?? 'an unknown time'} (run ${by.runId ?? by.identity}). ${seenWords(by)}`
+  return `${who} holds ${node} since ${sinceWords(by)} (run ${by.runId ?? by.identity}). ${seenWords(by)}`
 }
+
+/** Since when a Lease is held by one holder, in words: an instant of today without its day, as far as that is sure. */
+export function sinceWords(by: LeaseStanding): string {
+  if (by.since === null) return 'an unknown time'
+  const isToday = by.seenRenewed && by.renewedAt !== null && dayOf(by.since) === dayOf(by.renewedAt)
+  return isToday ? instantWords(by.since).slice(DAY_LENGTH) : instantWords(by.since)
+}
+
+function dayOf(at: string): string {
+  return instantWords(at).slice(0, DAY_LENGTH)
+}
+
+const DAY_LENGTH = '2026-11-22 '.length
 
 /** A holder that lives renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
 export const LIVES_WITHIN_MS = 25_000
@@ -182,5 +196,5 @@ export function seenWords(by: LeaseStanding): string {
   const unchanged = Math.round(by.unchangedForMs / 1000)
   if (isGone(by)) return `It was seen unchanged for ${unchanged} s: its console is gone.`
   if (by.seenRenewed) return `It was seen to be renewed ${unchanged} s ago.`
-  return `Last renewed at ${by.renewedAt ?? 'an unknown time'} by its own clock; seen unchanged for ${unchanged} s so far.`
+  return `Last renewed at ${by.renewedAt === null ? 'an unknown time' : instantWords(by.renewedAt)} by its own clock; seen unchanged for ${unchanged} s so far.`
 }

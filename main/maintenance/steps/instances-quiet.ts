@@ -63,7 +63,7 @@ function blockerOf({ instance, policy }: ClassifiedInstance, host: string): read
     return [
       {
         code: 'instance-migrating',
-        message: `Instance ${instanceLabel(instance)} on ${host} is being migrated by somebody else.`,
+        message: `Instance ${instanceLabel(instance)} on ${host} is being migrated already, and not by this run.`,
         remedy:
           'Wait until that migration has finished (`openstack server migration list --server …`), then try again.',
         override: BY_FORCE,

@@ -9,6 +9,7 @@ import {
   seemsGone,
   seemsGoneWords,
   seenWords,
+  sinceWords,
   skewAnswer,
   WORTH_WAITING_MS,
   waitRemedy,
@@ -67,7 +68,7 @@ export const noOtherRun: Step<MaintenanceWorld> = {
           : [
               {
                 code: 'held-by-another-run',
-                message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on ${node} since ${other.since ?? 'an unknown time'}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+                message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on ${node} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
                 remedy: waitRemedy(other),
                 override: { kind: 'never', why: 'two runs on one node undo each other' },
               } as const,

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
+import { describe, expect, it } from 'vitest'
+import { heldMessage, nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
@@ -92,4 +92,57 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
       'lockkeeper-run-1',
     ].map(isPredecessor),
   ).toEqual([true, false, false, false])
+})
+
+describe('who holds a node is told', () => {
+  const by = {
+    identity: 'x',
+    runId: 'r-1',
+    operator: 'ann',
+    machine: 'laptop',
+    durationSeconds: 60,
+    since: '2026-11-22T12:27:59.123456Z',
+    renewedAt: '2026-11-22T12:31:00.000001Z',
+    unchangedForMs: 2_000,
+    seenRenewed: true,
+    freeInMs: 58_000,
+  }
+  const silent = { seenRenewed: false, unchangedForMs: 5_000 }
+
+  it.each([
+    ['with the time of day, in whole seconds, while its console is seen to live', {}, 'since 12:27:59 UTC (run r-1)'],
+    [
+      'with the day, when that is another one',
+      { since: '2026-11-21T23:59:59.999999Z' },
+      'since 2026-11-21 23:59:59 UTC',
+    ],
+    ['with the day, when its console was not seen to live', silent, 'since 2026-11-22 12:27:59 UTC'],
+    ['with when it says it was renewed', silent, 'Last renewed at 2026-11-22 12:31:00 UTC by its own clock'],
+    ['also when that is not known', { since: null }, 'since an unknown time'],
+    ['also when that is no time', { since: 'soon' }, 'since soon'],
+  ])('%s', (_, more, words) => {
+    expect(heldMessage('cmp-1', { ...by, ...more })).toContain(words)
+  })
+})
+
+it('a run whose journal lacks its end is told what that means first, and the digest only as a detail', async () => {
+  const { lcm } = moskCloud()
+  const hash = 'ab'.repeat(32)
+  const leases = {
+    ...lcm.world.kubernetes.leases,
+    acquire: async () => ok({ kind: 'journal-lacks', head: { seq: 7, hash } } as const),
+  }
+  const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
+  const keeper = nodeLeaseKeeper(driver)
+  const plan = { kind: 'update', node: '', cluster: 'test' } as Parameters<typeof keeper.of>[0]
+  const claim = { runId: 'run-1', fence: { id: 'driver-2', epoch: 3 }, isDriverGone: () => false }
+  const taken = await keeper.of(plan, claim, world).acquire(new AbortController().signal)
+  expect(taken).toMatchObject({
+    ok: false,
+    failure: {
+      message: expect.stringMatching(/^This journal does not hold all of run run-1: /),
+      detail: expect.stringContaining(hash),
+    },
+  })
+  expect(JSON.stringify(!taken.ok && taken.failure.message)).not.toContain(hash)
 })

@@ -6,6 +6,7 @@ import {
   seemsGone,
   seemsGoneWords,
   seenWords,
+  sinceWords,
   skewAnswer,
   waitRemedy,
   watchHolder,
@@ -38,7 +39,7 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
             ...skew.blockers,
             {
               code: 'held-by-another-run',
-              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${other.since ?? 'an unknown time'}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
               remedy: waitRemedy(other),
               override: { kind: 'never', why: 'two drivers on one cluster undo each other' },
             },
