@@ -202,9 +202,15 @@ export function failedAttempt(
   source.knownMigrationIds.set(instance.id, record.id)
   const why =
     instance.status === 'ERROR'
-      ? `the migration ended ${record.status} and the instance is in ERROR`
-      : `the migration to ${record.destHost ?? 'no host found'} ended ${record.status}`
+      ? `${endedWords('the migration', record)}, and the instance is in ERROR`
+      : endedWords('the migration', record)
   return tryAgain(instance, attempt, why, ctx)
+}
+
+/** How a migration ended, by Nova's record of it; `which` is how the sentence calls it. */
+export function endedWords(which: string, { destHost, status }: Pick<Migration, 'destHost' | 'status'>): string {
+  const how = status === 'error' ? 'failed' : `ended as ${status}`
+  return destHost === null ? `${which} ${how} before a host was found for it` : `${which} to ${destHost} ${how}`
 }
 
 /** What a request came to that was refused: for good, in vain, or so that another attempt may be made. */

@@ -6,6 +6,7 @@ import { type CoverageChoices, instanceFate } from '../../shared/domain/watcher-
 import { moveOf, novaMovesLive, vmStateOf } from '../../shared/domain/watcher-moves.ts'
 import { type ClassifiedInstance, type ComputeHost, instanceLabel } from './classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from './evacuation.ts'
+import { endedWords } from './move-attempt.ts'
 import { cloudOf, isOverridden, type MaintenanceContext } from './node-input.ts'
 
 /** The instances of a host after Watcher's plan: those that should be gone, and those that stay because the operator said so. */
@@ -84,8 +85,7 @@ export async function whyLeft(
           : `Watcher's ${action.kind} ${ENDS.get(action.state) ?? `is ${action.state}`}${action.statusMessage === null ? '' : ` (${action.statusMessage})`}`
       const records = await cloudOf(ctx).migrations({ instanceId: instance.id }, ctx.signal)
       const last = records.ok ? records.value.toSorted((a, b) => b.id - a.id)[0] : undefined
-      const byNova =
-        last === undefined ? '' : `, its last migration to ${last.destHost ?? 'no host found'} ended ${last.status}`
+      const byNova = last === undefined ? '' : `; ${endedWords('its last migration', last)}`
       return `${instanceLabel(instance)}, ${instance.status}: ${byWatcher}${action?.state === 'FAILED' ? byNova : ''}`
     }),
   )

@@ -117,9 +117,14 @@ export function openSocketContract(address: string): SocketContract {
   /** Nobody waits for a console that does not come back: what is still open is answered for. */
   function giveUp(): void {
     for (const { sent, effect, answer } of open.values()) {
-      answer({ ok: false, failure: sent === 0 ? NOT_SENT : lostFailure(effect) })
+      answer({ ok: false, failure: sent === 0 ? notSent() : lostFailure(effect) })
     }
     open.clear()
+  }
+
+  /** A tab that was not let in is told so, and not that the console is away: it answers. */
+  function notSent(): Failure {
+    return shutOut ? SHUT_OUT : NOT_SENT
   }
 
   function sendNow(asked: Asked): void {
@@ -165,7 +170,7 @@ export function openSocketContract(address: string): SocketContract {
     ask: (name, input) =>
       new Promise(resolve => {
         if (socket === null && !entering) {
-          resolve({ ok: false, failure: NOT_SENT })
+          resolve({ ok: false, failure: notSent() })
           return
         }
         ids += 1
@@ -220,6 +225,13 @@ function lostFailure(effect: RequestEffect): Failure {
 
 const SHOWN_OUT =
   'This tab has not been let in, or its time is over: each tab needs an address of its own. Press Enter in the terminal in which `lockkeeper serve` runs, and open the address it prints.'
+
+const SHUT_OUT: Failure = {
+  code: 'not-permitted',
+  message:
+    'The console was not asked, because this tab has not been let in. Nothing was done. Open a fresh address in it.',
+  retryable: false,
+}
 
 const NOT_SENT: Failure = {
   code: 'unreachable',

@@ -22,6 +22,7 @@ import {
   OPERATOR_RESUMED,
   OUTLASTED,
   OUTLASTING,
+  outlastingWords,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -187,7 +188,7 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>, title: string)
     case OUTLASTING:
       return [
         'caution',
-        `${title}: waits and goes on by itself; asks after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}: ${value('reason')}`,
+        `${title}: ${outlastingWords(fact, `after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}`)}`,
       ]
     case OUTLASTED:
       return fact.values.passed === true

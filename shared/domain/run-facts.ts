@@ -155,9 +155,10 @@ export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number 
   return typeof value === 'number' ? value : null
 }
 
-/** What an {@link OUTLASTING} fact waits out, as an operator is told on any face; the times are those of its values. */
-export function outlastingWords(fact: Pick<RunFact, 'values'>): string {
-  return `what may pass by itself: ${factText(fact, 'reason') ?? ''}`
+/** What an {@link OUTLASTING} fact waits out, and until when: `asks` is a moment or a time, `at 12:34:44` or `after 5 min`, as the face tells it. */
+export function outlastingWords(fact: Pick<RunFact, 'values'>, asks: string): string {
+  const reason = factText(fact, 'reason') ?? ''
+  return `waits. ${reason.replace(/\.?$/, '.')} It goes on by itself when that passes, and asks ${asks}.`
 }
 
 /** The share of memory that a progress fact says is copied, 0 to 100; null when it does not say. */

@@ -12,7 +12,6 @@ import {
   MIGRATION_FAILED,
   OUTLASTED,
   OUTLASTING,
-  outlastingWords,
   POD_FAILED,
   POD_LEFT,
   subjectName,
@@ -159,7 +158,7 @@ class RunTeller {
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
     switch (factName(fact)) {
       case OUTLASTING:
-        this.#wait(at, subject, `${step.id} outlasting`, outlastingWords(fact))
+        this.#wait(at, subject, `${step.id} outlasting`, factText(fact, 'reason') ?? 'what may pass by itself')
         return
       case OUTLASTED:
         this.#wait(at, subject, `${step.id} outlasting`, null)

@@ -22,6 +22,7 @@ import {
   OPERATOR_RESUMED,
   OUTLASTED,
   OUTLASTING,
+  outlastingWords,
   POD_FAILED,
   POD_LEFT,
   percentOf,
@@ -173,7 +174,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return palette.bad(`${name}: could not be evicted: ${value('message')}`)
       case OUTLASTING:
         return palette.warn(
-          `${titles.get(fact.stepId) ?? fact.stepId}: waits since ${timeOfDay(value('since'), look.offsetMinutes)}, goes on by itself; asks at ${timeOfDay(value('until'), look.offsetMinutes)}: ${value('reason')}`,
+          `${titles.get(fact.stepId) ?? fact.stepId}: ${outlastingWords(fact, `at ${timeOfDay(value('until'), look.offsetMinutes)}`)}`,
         )
       case OUTLASTED:
         return `${titles.get(fact.stepId) ?? fact.stepId}: ${fact.values.passed === true ? 'goes on' : 'it did not pass by itself'}`

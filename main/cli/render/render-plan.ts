@@ -44,7 +44,13 @@ export function renderPlan(
 export function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
   const { palette, symbols, columns } = look
   if (checked.startable) {
-    if (unkept === null) return [palette.good(`${symbols.ok} It can start.`)]
+    // They are made again when it starts, and may find then what was not there now.
+    if (unkept === null)
+      return hang(
+        `${symbols.ok} `,
+        `All checks held at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. They are made once more when it starts.`,
+        columns,
+      ).map(palette.good)
     const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`
     return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
   }

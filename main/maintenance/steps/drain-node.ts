@@ -64,7 +64,7 @@ export const drainNode: Step<MaintenanceWorld> = {
         tell(kind, podSubject(pod), { uid: pod.uid, ...values })
       },
     })
-    return answerOf(node, outcome)
+    return answerOf(node, outcome, ctx.counted().length)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
@@ -114,11 +114,17 @@ function podSubject(pod: PodName): string {
   return `pod/${pod.namespace}/${pod.name}`
 }
 
-function answerOf(node: string, outcome: DrainOutcome): ApplyAnswer {
+/** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
+function drainedWords(node: string, left: number, planned: number): string {
+  if (left > 0) return `${count(left, 'pod')} left ${node}.`
+  return planned === 0 ? `No pod had to leave ${node}.` : `No pod had to leave ${node} any more.`
+}
+
+function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): ApplyAnswer {
   const name = (pod: PodName) => `${pod.namespace}/${pod.name}`
   switch (outcome.kind) {
     case 'drained':
-      return { kind: 'applied', note: `${count(outcome.left.length, 'pod')} left ${node}.` }
+      return { kind: 'applied', note: drainedWords(node, outcome.left.length, plannedPods) }
     case 'aborted':
       return { kind: 'stopped' }
     case 'refused':

@@ -70,7 +70,7 @@ describe('a journal that can only be read', () => {
     async words => {
       const terminal = createFakeTerminal({ contract })
       expect(await terminal.run(...words)).toBe(3)
-      expect(terminal.out()).not.toContain('It can start')
+      expect(terminal.out()).not.toContain('All checks held')
       expect(terminal.out().replaceAll(/\s+/g, ' ')).toContain(why)
     },
   )

@@ -62,7 +62,7 @@ describe('a plan', () => {
       '1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change',
     )
     expect(countsSentence({ instances: [], pods: [], changes: [] })).toBe('nothing to change')
-    expect(text(checked, pipeLook, false)).toContain('✓ It can start.')
+    expect(text(checked, pipeLook, false)).toContain('✓ All checks held at')
   })
 
   it('names each blocker with its remedy and the flag that would override it', () => {

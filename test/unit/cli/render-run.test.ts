@@ -5,6 +5,7 @@ import { renderLive } from '../../../main/cli/render/render-live.ts'
 import { renderRun } from '../../../main/cli/render/render-run.ts'
 import { runAsJson } from '../../../main/cli/render/run-as-json.ts'
 import { widthOf } from '../../../main/cli/words/width.ts'
+import { eventLine } from '../../../renderer/words/run-events.ts'
 import * as facts from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
@@ -159,6 +160,19 @@ describe('the block of a run under way', () => {
     story.fact('migrate-instances', facts.OUTLASTING, 'migrate-instances', { reason: 'Nova failed.', ...times })
     const lines = renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
     expect(lines).toContain(' ! Waits since 10:03:00, goes on by itself; asks at 10:08:00: Nova failed.')
+  })
+
+  it('tells in the stream of events what is waited out first, and then until when', () => {
+    const story = createRunStory()
+    story.created()
+    const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
+    const fact = story.fact('drain-node', facts.OUTLASTING, 'drain-node', { reason: 'Could not read pods.', ...times })
+    expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
+      'waits. Could not read pods. It goes on by itself when that passes, and asks at 10:08:00.',
+    )
+    expect(eventLine(fact, new Map()).text).toContain(
+      'waits. Could not read pods. It goes on by itself when that passes, and asks after 5 min.',
+    )
   })
 
   it('says that it waits for an answer', () => {

@@ -158,6 +158,9 @@ describe('the page’s socket', () => {
     newest().break()
     await vi.advanceTimersByTimeAsync(5000)
     expect(standing()).toMatchObject({ kind: 'not-let-in', why: expect.stringContaining('open the address it prints') })
+    const answer = await contract.ask('cluster.list', {})
+    expect(answer).toMatchObject({ ok: false, failure: { message: expect.stringContaining('not been let in') } })
+    expect(JSON.stringify(answer), 'the console answers').not.toContain('no connection')
     const tried = FakeSocket.made.length
     await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.made).toHaveLength(tried)
