@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { NooutReach } from '../../shared/domain/ceph.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { CephPort } from '../maintenance/ports.ts'
+import type { CephPort, CommandOutput } from '../maintenance/ports.ts'
 import { readOkToStop } from './ok-to-stop.ts'
 import { cephOsds, DumpAnswer, isSameMap, TreeAnswer } from './osds.ts'
 import { commandFailure, readAnswer, unreadable } from './read-answer.ts'
@@ -10,21 +10,44 @@ import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, NodesOfOsds, QuorumAnsw
 import { cephStatus, FlagsAnswer, StatusAnswer } from './status.ts'
 import type { RunCeph } from './toolbox.ts'
 
-/** Ceph as the procedures ask it; every call asks it afresh. */
+/**
+ * Ceph as the procedures ask it; every call asks it afresh. Its map of OSDs has an epoch that only grows: an answer by an older map than was heard
+ * before it was asked for tells of the past.
+ */
 export function createCephPort(run: RunCeph): CephPort {
+  let newestEpoch = 0
+
+  /** Null: it is of now, or of later than anything that was heard. */
+  function ofThePast(epoch: number, heardBefore: number, doing: string, output: CommandOutput): Failure | null {
+    newestEpoch = Math.max(newestEpoch, epoch)
+    return epoch >= heardBefore
+      ? null
+      : unreadable(
+          output,
+          doing,
+          `map ${epoch} of the OSDs is of the past: ${heardBefore} was heard before it was asked for`,
+        )
+  }
+
   return {
     status: async signal => {
       const doing = 'tell its status'
+      const heardBefore = newestEpoch
       const [status, dump] = await Promise.all([run(['status'], signal), run(['osd', 'dump'], signal)])
       if (!status.ok) return status
       if (!dump.ok) return dump
       const read = readAnswer(StatusAnswer, status.value, doing)
       if (!read.ok) return read
       const flags = readAnswer(FlagsAnswer, dump.value, doing)
-      return flags.ok ? ok(cephStatus(read.value, flags.value)) : flags
+      if (!flags.ok) return flags
+      const past =
+        ofThePast(read.value.osdmap.epoch, heardBefore, doing, status.value) ??
+        ofThePast(flags.value.epoch, heardBefore, doing, dump.value)
+      return past === null ? ok(cephStatus(read.value, flags.value.flags)) : failed(past)
     },
     osds: async signal => {
       const doing = 'list its OSDs'
+      const heardBefore = newestEpoch
       const [tree, dump] = await Promise.all([run(['osd', 'tree'], signal), run(['osd', 'dump'], signal)])
       if (!tree.ok) return tree
       if (!dump.ok) return dump
@@ -32,6 +55,8 @@ export function createCephPort(run: RunCeph): CephPort {
       if (!buckets.ok) return buckets
       const osds = readAnswer(DumpAnswer, dump.value, doing)
       if (!osds.ok) return osds
+      const past = ofThePast(osds.value.epoch, heardBefore, doing, dump.value)
+      if (past !== null) return failed(past)
       if (!isSameMap(buckets.value, osds.value)) {
         return failed(unreadable(tree.value, doing, 'the tree and the map tell of different OSDs'))
       }

@@ -26,6 +26,8 @@ const flagsOf = z.record(z.string(), z.array(z.string())).default({})
 
 /** `ceph osd dump --format json`, as far as OSDs and their flags go. */
 export const DumpAnswer = z.object({
+  /** Grows with each change of the map. */
+  epoch: z.number().int().min(1),
   flags: z.string(),
   osds: z.array(
     z.object({

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import type { CephStatus } from '../../shared/domain/ceph.ts'
 
-const OsdCounts = z.object({ num_osds: z.number(), num_up_osds: z.number(), num_in_osds: z.number() })
+const OsdCounts = z.object({
+  epoch: z.number().int().min(1),
+  num_osds: z.number(),
+  num_up_osds: z.number(),
+  num_in_osds: z.number(),
+})
 
 /** `ceph status --format json`. */
 export const StatusAnswer = z.object({
@@ -28,8 +33,11 @@ export const StatusAnswer = z.object({
 
 /** `ceph osd dump --format json`, as far as flags go. */
 export const FlagsAnswer = z
-  .object({ flags: z.string(), flags_set: z.array(z.string()).optional() })
-  .transform(({ flags, flags_set }) => flags_set ?? flags.split(',').filter(flag => flag !== ''))
+  .object({ epoch: z.number().int().min(1), flags: z.string(), flags_set: z.array(z.string()).optional() })
+  .transform(({ epoch, flags, flags_set }) => ({
+    epoch,
+    flags: flags_set ?? flags.split(',').filter(flag => flag !== ''),
+  }))
 
 const HEALTHS = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR'] as const
 

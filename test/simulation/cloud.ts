@@ -1,9 +1,14 @@
+import { type CephSimulator, createCephSimulator } from '../../main/demo/ceph/ceph-simulator.ts'
+import { coupleCeph } from '../../main/demo/ceph/couple-ceph.ts'
+import { coupleClouds } from '../../main/demo/couple-clouds.ts'
 import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
 import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
 import type { SimulatedObjects } from '../../main/demo/kubernetes/simulated-objects.ts'
 import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
 import { createApiFront, type ApiFront as KubernetesFront } from '../../main/demo/kubernetes/transport/api-front.ts'
+import type { PodCommands } from '../../main/demo/kubernetes/transport/exec-stream.ts'
+import { runOperators } from '../../main/demo/lcm/run-operators.ts'
 import {
   createApiFront as createServicesFront,
   type ApiFront as OpenStackFront,
@@ -11,6 +16,7 @@ import {
 import type { Cloud as OpenStackState } from '../../main/demo/openstack/cloud.ts'
 import { createOpenStackCore } from '../../main/demo/openstack/openstack-simulator.ts'
 import type { ServerSeed } from '../../main/demo/openstack/seed.ts'
+import type { Scenario } from '../../main/demo/scenarios/demo-plain.ts'
 import {
   COMPUTE,
   CONTAINERS,
@@ -33,6 +39,10 @@ export interface Cloud {
   readonly state: OpenStackState
   readonly kubernetesFront: KubernetesFront
   readonly openstackFront: OpenStackFront
+  /** What answers commands in pods. */
+  readonly commands: readonly PodCommands[]
+  /** Null: the cloud has none. */
+  readonly ceph: CephSimulator | null
   /** Who every console is to the API server. */
   readonly user: string
   stop(): Promise<void>
@@ -100,9 +110,45 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
     },
   })
   for (const [name, times] of Object.entries(shape.failing)) openstack.faults.servers[name] = { fail: true, times }
+  return cloudOf(computes, kubernetes, openstack, null, [])
+}
+
+/** Starts one of the demo's clouds, coupled as the demo couples it; what it has in the cluster beside that runs elsewhere. */
+export function startScenario(scenario: Scenario, { clock }: Machine): Cloud {
+  const kubernetes = createKubernetesCore(
+    { clock, seed: scenario.kubernetes, timings: { heartbeatMs: 3_600_000, bookmarkMs: 600_000 } },
+    () => {},
+  )
+  const openstack = createOpenStackCore({ clock, seed: scenario.openstack })
+  const ceph = scenario.ceph === undefined ? null : createCephSimulator({ clock, ...scenario.ceph })
+  const ending = new AbortController()
+  const { signal } = ending
+  const beside = [coupleClouds(clock, kubernetes, openstack, signal)]
+  if (ceph !== null) {
+    beside.push(coupleCeph(clock, kubernetes, ceph, { rook: scenario.ceph?.rook ?? null, signal }))
+    beside.push(runOperators(clock, kubernetes, ceph, signal))
+  }
+  const nodes = kubernetes.objects.list('Node').map(({ metadata }) => metadata.name)
+  const cloud = cloudOf(nodes, kubernetes, openstack, ceph, beside)
+  return {
+    ...cloud,
+    stop: async () => {
+      ending.abort()
+      await cloud.stop()
+    },
+  }
+}
+
+function cloudOf(
+  nodes: readonly string[],
+  kubernetes: ReturnType<typeof createKubernetesCore>,
+  openstack: ReturnType<typeof createOpenStackCore>,
+  ceph: CephSimulator | null,
+  beside: readonly Promise<void>[],
+): Cloud {
   const ending = new AbortController()
   return {
-    nodes: computes,
+    nodes,
     cluster: kubernetes.cluster,
     objects: kubernetes.objects,
     state: openstack.state,
@@ -113,10 +159,12 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
       stopped: ending.signal,
     }),
     openstackFront: createServicesFront(openstack.parts),
+    commands: kubernetes.commands,
+    ceph,
     user: ADMIN,
     stop: async () => {
       ending.abort()
-      await Promise.all([kubernetes.stop(), openstack.stop()])
+      await Promise.all([...beside, kubernetes.stop(), openstack.stop()])
     },
   }
 }

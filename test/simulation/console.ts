@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { createCephPort } from '../../main/ceph/ceph-port.ts'
+import { cephInToolbox } from '../../main/ceph/toolbox.ts'
 import type { Clock } from '../../main/clock/clock.ts'
 import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/engine/run-engine.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
+import { createExec } from '../../main/kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../../main/kubernetes/feeds.ts'
 import { createKnownSecrets } from '../../main/kubernetes/known-secrets.ts'
 import { createKubernetesPort } from '../../main/kubernetes/kubernetes-port.ts'
@@ -146,18 +149,23 @@ export function startConsole(options: {
       watchMaintenance,
     })
     const none = async () => failed(failure('not-found', 'There is no Ceph.'))
+    const kubernetes = createKubernetesPort({
+      session,
+      leaseNamespace: cluster.leaseNamespace,
+      leaseObserver,
+      clock,
+      log: silentLogger,
+    })
+    const { cephNamespace: namespace, cephToolbox: selector } = cluster.maintenanceApi
     return ok({
       cluster,
-      kubernetes: createKubernetesPort({
-        session,
-        leaseNamespace: cluster.leaseNamespace,
-        leaseObserver,
-        clock,
-        log: silentLogger,
-      }),
+      kubernetes,
       openstack: createOpenStackPort({ session: cloud.value }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
-      ceph: { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none },
+      ceph:
+        cluster.roleMaintenance.ceph === 'toolbox'
+          ? createCephPort(cephInToolbox({ exec: createExec(session), kubernetes, namespace, selector }))
+          : { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none },
       watcher: createWatcherPort({ session: cloud.value, clock }),
       juju: null,
       microceph: null,

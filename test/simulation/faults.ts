@@ -18,7 +18,16 @@ export type MessageFault =
       readonly html: boolean
     }
   | { readonly kind: 'lie'; readonly lie: LieKind; readonly carriedOut: boolean }
+  /** What a test says instead of a good answer to a read; null: the truth. */
+  | { readonly kind: 'told'; readonly tell: (truth: GoodAnswer) => GoodAnswer | null }
   | { readonly kind: 'slow'; readonly ms: number }
+
+/** A good answer to a read, as it goes over a wire. */
+export interface GoodAnswer {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
 
 /** Ways to say something else with a good status. */
 export type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'another'

@@ -1,5 +1,6 @@
 import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.ts'
 import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
+import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import type { Cloud } from './cloud.ts'
@@ -42,6 +43,8 @@ interface Holding {
 /** Holds everything that consoles claim and do against what the clouds themselves hold. */
 export interface Judge {
   readonly violations: readonly Violation[]
+  /** Whether what a step of this kind claims is held against the clouds. */
+  knows(stepKind: string): boolean
   /** Before a server looks at a message. */
   reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
   arrived(arrival: Arrival, reached: Reached): void
@@ -95,12 +98,22 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       )
       .map(pod => pod.metadata.name)
   const isCordoned = (node: string) => recordAt(cloud.objects.get('Node', null, node), 'spec').unschedulable === true
+  /** Whoever tagged an instance `poweroff` lets it go down with its host. */
   const serversThatMustLeave = (host: string) =>
     [...cloud.state.servers.values()].filter(
-      server => server.host === host && (server.vmState === 'active' || server.vmState === 'paused'),
+      server =>
+        server.host === host &&
+        (server.vmState === 'active' || server.vmState === 'paused') &&
+        ![...server.tags].includes(`${ACTION_TAG_PREFIX}poweroff`),
     )
+  const osdsOf = (node: string) => (cloud.ceph?.osds() ?? []).filter(({ host }) => host === node)
+  const ceph = (...words: readonly string[]) =>
+    parse(cloud.ceph?.command(['ceph', ...words, '--format', 'json'])?.stdout ?? '')
+  const hasNoout = (node: string) => listAt(ceph('osd', 'dump'), 'crush_node_flags', node).includes('noout')
   const isDisabled = (host: string) =>
     cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && !service.enabled)
+  const isUp = (host: string) =>
+    cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && service.alive)
   const requestsFor = (node: string) =>
     listOf('NodeMaintenanceRequest').filter(one => textAt(one, 'spec', 'nodeName') === node)
   const locksOf = (node: string) => listOf('NodeWorkloadLock').filter(one => textAt(one, 'spec', 'nodeName') === node)
@@ -122,6 +135,17 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
     },
     'disable-compute': node => (isDisabled(node) ? null : `nova-compute of ${node} is enabled`),
     'enable-compute': node => (isDisabled(node) ? `nova-compute of ${node} is disabled` : null),
+    'compute-returns': node => (isUp(node) ? null : `nova-compute of ${node} is down`),
+    'compute-given-back': node =>
+      isUp(node) && !isDisabled(node) ? null : `nova-compute of ${node} is down or disabled`,
+    'set-noout': node => (hasNoout(node) ? null : `noout is not set for ${node}`),
+    'unset-noout': node => (hasNoout(node) ? `noout is set for ${node}` : null),
+    'stop-osds': node => (osdsOf(node).every(({ up }) => !up) ? null : `OSDs of ${node} are up`),
+    'start-osds': node => (osdsOf(node).every(osd => osd.up && osd.in) ? null : `OSDs of ${node} are not up and in`),
+    'ceph-clean': () => {
+      const states = listAt(ceph('status'), 'pgmap', 'pgs_by_state').map(state => textAt(state, 'state_name'))
+      return states.join() === 'active+clean' ? null : `placement groups are ${states.join()}`
+    },
     'migrate-instances': node => {
       const left = serversThatMustLeave(node)
       return left.length === 0 ? null : `on ${node} are ${left.map(({ name }) => name).join(', ')}`
@@ -148,6 +172,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   return {
     violations,
     found,
+    knows: stepKind => truths[stepKind] !== undefined,
     heard: (from, target, servedAtMs, isTrue) => {
       const name = LEASE.exec(pathOf(target))?.[1]
       if (name !== undefined && !isTrue) deceived.add(`${from} ${name}`)

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Clock } from '../../main/clock/clock.ts'
+import { messagesOf, runInPod } from '../../main/demo/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
 import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
 import type { Transport as KubernetesTransport, WireAnswer, WireStream } from '../../main/kubernetes/transport.ts'
@@ -189,6 +190,12 @@ export function createWires(parts: WireParts): Wires {
         })
         return
       }
+      case 'told': {
+        const really = await truth()
+        const told = really === null || really.status > 299 ? null : fault.tell(really)
+        answered(really === null || told === null ? really : { ...really, ...told })
+        return
+      }
       case 'lie': {
         const really = fault.carriedOut || call.method === 'GET' ? await truth() : null
         if (really !== null && really.status > 299) {
@@ -325,8 +332,19 @@ export function createWires(parts: WireParts): Wires {
             )
           })
         }),
-      converse: async () => {
-        throw broken()
+      converse: async ({ path, onMessage }) => {
+        const url = new URL(path, `https://${HOST}`)
+        const [, namespace, name] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/exec$/.exec(url.pathname) ?? []
+        const pod = name === undefined ? null : cloud.objects.get('Pod', namespace ?? null, name)
+        await clock.sleep(latency() + latency())
+        if (pod === null) throw broken()
+        const command = url.searchParams.getAll('command')
+        const result = runInPod(cloud.commands, pod, command)
+        const fault = faults.meet(timeline.now(), `pod ${command.join(' ')}`)
+        const told =
+          fault?.kind === 'told' && result.exitCode === 0 ? fault.tell({ headers: {}, text: result.stdout }) : null
+        for (const message of messagesOf({ ...result, stdout: told?.text ?? result.stdout })) onMessage(message)
+        return { status: 101, headers: {}, body: '' }
       },
       close: () => watches.abort(),
     },

@@ -15,7 +15,7 @@ const OSD_LABEL = 'ceph-osd-id'
  */
 export async function coupleCeph(
   clock: Clock,
-  kubernetes: KubernetesSimulator,
+  kubernetes: Pick<KubernetesSimulator, 'objects' | 'onExec'>,
   ceph: CephSimulator,
   more: {
     /** Where Rook runs it; null: no pod is of Ceph. */

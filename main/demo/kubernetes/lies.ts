@@ -16,8 +16,6 @@ export interface LyingAnswer {
   readonly text: string
   /** The headers promise all of `text`, and the connection ends after so many bytes of it. */
   readonly cutAfterBytes?: number
-  /** One byte each so many milliseconds. */
-  readonly dripMs?: number
 }
 
 /**
@@ -60,11 +58,6 @@ export const sayTorn: Lie = truth => {
   return { code: truth.code, contentType: 'application/json', text, cutAfterBytes: Math.floor(text.length / 2) }
 }
 
-/** The true answer, one byte at a time. */
-export function sayDripping(dripMs: number): Lie {
-  return truth => ({ code: truth.code, contentType: 'application/json', text: JSON.stringify(truth.body), dripMs })
-}
-
 /** A list without its items, whole and current otherwise; everything else is true. */
 export const sayEmptyList: Lie = truth =>
   isList(truth.body)
@@ -90,18 +83,6 @@ export const sayAnotherObject: Lie = truth =>
   changed(truth, body =>
     isList(body) ? { ...body, items: listAt(body, 'items').map(item => another(item)) } : another(body),
   )
-
-/** What was answered to the same request the first time that this lie met it, ever after. */
-export function sayStale(): Lie {
-  const first = new Map<string, LyingAnswer>()
-  return truth => {
-    const request = `${truth.method} ${truth.path}`
-    const told = first.get(request)
-    if (told !== undefined) return told
-    first.set(request, { code: truth.code, contentType: 'application/json', text: JSON.stringify(truth.body) })
-    return null
-  }
-}
 
 function isList(body: Json): boolean {
   return (textAt(body, 'kind') ?? '').endsWith('List')

@@ -10,7 +10,7 @@ const KIND = 'OpenStackDeploymentStatus'
  * Writes the health of every OpenStack component into the OpenStackDeploymentStatus, as Rockoon's health monitor does: `Ready` when all pods
  * of the component are, else `Progressing` (docs/domain.md A.3).
  */
-export function reportDeploymentHealth(kubernetes: KubernetesSimulator): void {
+export function reportDeploymentHealth(kubernetes: Pick<KubernetesSimulator, 'objects'>): void {
   const { objects } = kubernetes
   const [deployment] = objects.list(KIND, OPENSTACK_NAMESPACE)
   if (deployment === undefined) return

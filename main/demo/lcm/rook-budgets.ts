@@ -13,7 +13,7 @@ const BLOCKING = 'rook-ceph-osd-host-'
  * drained are down, every other host gets a budget that lets none go, and that host may lose all of its own. Back to one budget when all
  * OSDs run and all groups are active+clean.
  */
-export function keepOsdBudgets(kubernetes: KubernetesSimulator, ceph: CephSimulator): void {
+export function keepOsdBudgets(kubernetes: Pick<KubernetesSimulator, 'objects'>, ceph: CephSimulator): void {
   const { objects } = kubernetes
   const osds = objects.list('Pod', ROOK_NAMESPACE).filter(pod => pod.metadata.labels?.app === 'rook-ceph-osd')
   const hosts = [...new Set(osds.flatMap(pod => pod.metadata.labels?.[HOST_LABEL] ?? []))].sort()

@@ -10,7 +10,7 @@ const LOOK_MS = 250
 /** The operators of a MOSK cluster that are no part of its node maintenance, until the signal aborts: Rockoon's health report, Rook's budgets. */
 export async function runOperators(
   clock: Clock,
-  kubernetes: KubernetesSimulator,
+  kubernetes: Pick<KubernetesSimulator, 'objects'>,
   ceph: CephSimulator,
   signal: AbortSignal,
 ): Promise<void> {

@@ -179,3 +179,20 @@ test('noout is set and removed for one CRUSH host; a host Ceph does not know fai
   expect(refused).toMatchObject({ ok: false, failure: { retryable: false } })
   expect(refused.ok ? '' : refused.failure.message).toContain('unable to parse osd id or crush node')
 })
+
+test.each(['osds', 'status'] as const)('%s by a map that is older than one heard before tells nothing', async what => {
+  let epoch = 25
+  const ceph = createCephPort(async words => {
+    const command = words.join(' ') as keyof typeof RECORDED
+    const stdout = edited(RECORDED[command], answer => {
+      if (command === 'osd dump') answer.epoch = epoch
+      if (command === 'status') answer.osdmap = { ...(answer.osdmap as object), epoch }
+    })
+    return ok({ exitCode: 0, stdout, stderr: '' })
+  })
+  expect((await ceph.osds()).ok).toBe(true)
+  epoch = 24
+  expect(await ceph[what]()).toMatchObject({ ok: false, failure: { code: 'unreadable', retryable: true } })
+  epoch = 26
+  expect((await ceph[what]()).ok).toBe(true)
+})

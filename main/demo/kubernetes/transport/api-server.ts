@@ -4,7 +4,6 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { Clock } from '../../../clock/clock.ts'
 import type { FaultTable } from '../faults.ts'
 import type { LyingAnswer } from '../lies.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
@@ -54,7 +53,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       body: await readBody(incoming),
     })
     if (served.kind === 'cut') incoming.socket.destroy()
-    else if (served.kind === 'lie') await sendLie(response, served.told, cluster.clock, stopping.signal)
+    else if (served.kind === 'lie') sendLie(response, served.told)
     else if (served.kind === 'watch') await streamWatch(cluster, served.watch, response, watches.signal)
     else {
       response.writeHead(served.code, served.headers)
@@ -153,19 +152,9 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function sendLie(response: ServerResponse, told: LyingAnswer, clock: Clock, until: AbortSignal): Promise<void> {
+function sendLie(response: ServerResponse, told: LyingAnswer): void {
   const bytes = Buffer.from(told.text)
   response.writeHead(told.code, { 'content-type': told.contentType, 'content-length': bytes.length })
-  if (told.cutAfterBytes !== undefined) {
-    response.write(bytes.subarray(0, told.cutAfterBytes), () => response.destroy())
-    return
-  }
-  if (told.dripMs !== undefined) {
-    for (const byte of bytes) {
-      if (until.aborted || response.destroyed) return
-      response.write(Buffer.of(byte))
-      await clock.sleep(told.dripMs, until)
-    }
-  }
-  response.end(told.dripMs === undefined ? bytes : undefined)
+  if (told.cutAfterBytes === undefined) response.end(bytes)
+  else response.write(bytes.subarray(0, told.cutAfterBytes), () => response.destroy())
 }

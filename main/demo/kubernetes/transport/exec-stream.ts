@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import type { FaultTable } from '../faults.ts'
 import { accessRefusal, accessResource, isAllowed } from '../rest/access.ts'
 import { parseResourcePath, type ResourcePath } from '../rest/resource-path.ts'
@@ -79,7 +79,11 @@ export function createExecServer(
         return found.status.code
       }
       const command = url.searchParams.getAll('command')
-      server.handleUpgrade(incoming, socket, head, talk => answer(talk, run(commands, found.pod, command)))
+      server.handleUpgrade(incoming, socket, head, talk => {
+        talk.on('error', () => talk.terminate())
+        for (const message of messagesOf(runInPod(commands, found.pod, command))) talk.send(message)
+        talk.close(1000)
+      })
       return 101
     },
     stop() {
@@ -95,7 +99,12 @@ function isExec(
   return path?.plural === 'pods' && path.subresource === 'exec' && path.namespace !== null && path.name !== null
 }
 
-function run(commands: readonly PodCommands[], pod: StoredObject, command: readonly string[]): CommandResult {
+/** What a command in a pod comes to; a program that nobody answers for is not found, as in a container without it. */
+export function runInPod(
+  commands: readonly PodCommands[],
+  pod: StoredObject,
+  command: readonly string[],
+): CommandResult {
   const labels = recordAt(pod, 'metadata', 'labels')
   for (const each of commands) {
     if (each.namespace !== pod.metadata.namespace) continue
@@ -107,11 +116,9 @@ function run(commands: readonly PodCommands[], pod: StoredObject, command: reado
   return { exitCode: 127, stdout: '', stderr: `exec: "${program}": executable file not found in $PATH\n` }
 }
 
-function answer(talk: WebSocket, { exitCode, stdout, stderr }: CommandResult): void {
-  talk.on('error', () => talk.terminate())
-  const send = (channel: number, text: string) => talk.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
-  if (stdout !== '') send(STDOUT, stdout)
-  if (stderr !== '') send(STDERR, stderr)
+/** The messages that tell how a command went; the first byte of each names its stream. */
+export function messagesOf({ exitCode, stdout, stderr }: CommandResult): readonly Buffer[] {
+  const message = (channel: number, text: string) => Buffer.concat([Buffer.from([channel]), Buffer.from(text)])
   const status =
     exitCode === 0
       ? { metadata: {}, status: 'Success' }
@@ -122,8 +129,11 @@ function answer(talk: WebSocket, { exitCode, stdout, stderr }: CommandResult): v
           reason: 'NonZeroExitCode',
           details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
         }
-  send(STATUS, JSON.stringify(status))
-  talk.close(1000)
+  return [
+    ...(stdout === '' ? [] : [message(STDOUT, stdout)]),
+    ...(stderr === '' ? [] : [message(STDERR, stderr)]),
+    message(STATUS, JSON.stringify(status)),
+  ]
 }
 
 /** A refused upgrade is answered as any request is. */
