@@ -24,6 +24,11 @@ export const consentToExecPlugin: Command = async context => {
     if (printer.json) printer.value(null)
     return 0
   }
+  if (!asked.ok) {
+    printer.warn(
+      `To which addresses the cloud of ${name} sends tokens could not be looked at, and nothing is agreed about them: ${asked.failure.message}`,
+    )
+  }
   printer.say(...renderExecPlugin(name, plugin.value, printer.look))
   if (!plugin.value.consented) {
     const interactive = surroundings.canAsk && printer.channel.isTTY

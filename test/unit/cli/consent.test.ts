@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ExecPlugin } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import { ok } from '../../../shared/domain/result.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 
@@ -86,6 +86,18 @@ describe('a credential command of a kubeconfig', () => {
     expect(await terminal.run('cluster', 'consent', 'lab', '--yes')).toBe(0)
     expect(fake.inputsOf('cluster.consent')).toEqual([{ name: 'lab', fingerprint: 'sha256-of-it' }])
   })
+})
+
+it('what could not be looked at is not passed over: the command is agreed to, and the addresses of the cloud are not', async () => {
+  const fake = createFakeContract({
+    'cluster.exec-plugin': () => ok(PLUGIN),
+    'cluster.consent': () => ok({}),
+    'cluster.endpoints': () => failed(failure('unreachable', 'Keystone does not answer.')),
+  })
+  const terminal = createFakeTerminal({ contract: fake.contract })
+  expect(await terminal.run('cluster', 'consent', 'lab', '--yes')).toBe(0)
+  expect(terminal.err()).toContain('nothing is agreed about them: Keystone does not answer.')
+  expect(fake.inputsOf('cluster.agree-to-endpoints')).toEqual([])
 })
 
 describe('what is unsafe about a connection', () => {
