@@ -349,7 +349,7 @@ function notAgreed(
       : `is on another host than Keystone (${keystone})`
   return failure(
     'not-consented',
-    `Could not ${doing}: the catalogue of cloud ${cloud} has ${name} at ${origin}, which ${why}, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${name}? Then agree once with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
+    `Could not ${doing}: the catalogue of cloud ${cloud} has ${name} at ${origin}, which ${why}, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${name}? Then agree once, in the cluster's settings or with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
     { target },
   )
 }

@@ -29,6 +29,18 @@ export function consentToPlugin(
   return ask('exec-plugin.consent', input)
 }
 
+/** The addresses of the cloud's catalogue that are not on Keystone's own host, or less safe; Keystone is asked afresh. */
+export function foreignEndpoints(name: string): Promise<Envelope<RequestOutput<'cluster.endpoints'>>> {
+  return ask('cluster.endpoints', { name })
+}
+
+/** Agrees that tokens go to exactly the addresses that were shown. */
+export function agreeToEndpoints(
+  input: RequestInput<'cluster.agree-to-endpoints'>,
+): Promise<Envelope<RequestOutput<'cluster.agree-to-endpoints'>>> {
+  return ask('cluster.agree-to-endpoints', input)
+}
+
 /** Tests a context and a cloud without registering them. */
 export function tryCluster(input: RequestInput<'cluster.try'>): Promise<Envelope<RequestOutput<'cluster.try'>>> {
   return ask('cluster.try', input)

@@ -4,7 +4,13 @@ import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/
 import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { addCluster, inspectClouds, inspectKubeconfig, tryCluster } from '../../bridge/cluster-edits.ts'
+import {
+  addCluster,
+  foreignEndpoints,
+  inspectClouds,
+  inspectKubeconfig,
+  tryCluster,
+} from '../../bridge/cluster-edits.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
 import { tell } from '../../stores/saying.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -23,6 +29,17 @@ import './clusters.css'
 /** Several kubeconfigs are written as kubectl takes them. */
 function pathsOf(text: string): readonly string[] {
   return text.split(':').filter(path => path !== '')
+}
+
+/** Says of a cluster that was just added where its tokens do not go yet; Keystone may take its time, and nobody waits for it. */
+async function tellOfForeignEndpoints(cluster: string): Promise<void> {
+  const foreign = await foreignEndpoints(cluster)
+  if (!foreign.ok || foreign.value.every(({ agreed }) => agreed)) return
+  tell({
+    tone: 'caution',
+    text: `The cloud of ${cluster} has services elsewhere than Keystone. No token goes there before you agreed to it.`,
+    action: { text: 'Where tokens go', run: () => goTo(clusterPlace(cluster, 'settings')) },
+  })
 }
 
 /** Registers a cluster from its files: a context, a cloud, and how it is called here. Nothing is done to the cluster. */
@@ -113,6 +130,7 @@ export function AddClusterScreen(): ReactNode {
     }
     tell({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
     goTo(clusterPlace(answer.value.name, 'topology'))
+    if (cloud !== null) void tellOfForeignEndpoints(answer.value.name)
   }
 
   return (

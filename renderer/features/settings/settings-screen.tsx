@@ -1,6 +1,7 @@
 import { NonIdealState } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useClusters } from '../../stores/clusters.ts'
+import { ForeignEndpoints } from '../clusters/foreign-endpoints.tsx'
 import { DefinitionsCard } from '../timeline/definitions-card.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { LookSettings } from './look-settings.tsx'
@@ -28,6 +29,7 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
       <p className="quiet">They live on this console. Changing them touches nothing in the cluster.</p>
       <LookSettings cluster={cluster} />
       <ReachSettings cluster={cluster} />
+      {cluster.cloud === null ? null : <ForeignEndpoints key={JSON.stringify(cluster.cloud)} cluster={cluster.name} />}
       <RoleSettings key={JSON.stringify(cluster.roleLabels)} cluster={cluster} />
       <RoleMaintenanceSettingsForm
         key={`${cluster.flavour} ${JSON.stringify(cluster.roleMaintenance)}`}
