@@ -21,29 +21,39 @@ export interface Ends {
   readonly sleep: SleepWatch
 }
 
-/** Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. */
+/**
+ * Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. What refuses an effect at its gate
+ * ends the attempt with its own words, whatever the step makes of it.
+ */
 export async function applyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
-  contextWith: (signal: AbortSignal) => StepContext<World>,
+  contextWith: (signal: AbortSignal, refuse: (why: Failure) => void) => StepContext<World>,
   { stop, sleep }: Ends,
   log: Logger,
 ): Promise<ApplyAnswer | SleptOver> {
   const { clock } = sleep
   const deadline = deadlineAfter(planned.withinMs, clock)
   const slept = sleep.signal
-  const signal = AbortSignal.any([stop, deadline.signal, slept])
+  const gate = new AbortController()
+  let refused: Failure | null = null
+  const refuse = (why: Failure) => {
+    refused ??= why
+    gate.abort()
+  }
+  const signal = AbortSignal.any([stop, deadline.signal, slept, gate.signal])
   const interrupted = (): ApplyAnswer | SleptOver => {
     if (stop.aborted) return { kind: 'stopped' }
-    return slept.aborted ? { kind: 'slept' } : { kind: 'failed', failure: timedOut(planned) }
+    return slept.aborted ? { kind: 'slept' } : { kind: 'failed', failure: refused ?? timedOut(planned) }
   }
   try {
-    const work = step.apply?.(planned.input, contextWith(signal))
+    const work = step.apply?.(planned.input, contextWith(signal, refuse))
     const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
     if (answer === 'hung') {
       log.warn('a step goes on after it was told to stop', { step: planned.id })
       return interrupted()
     }
+    if (gate.signal.aborted) return interrupted()
     const cutShort = answer.kind === 'stopped' || (answer.kind === 'failed' && answer.failure.code === 'aborted')
     return cutShort && signal.aborted ? interrupted() : answer
   } catch (error) {
@@ -88,7 +98,7 @@ export async function verifyStep<World>(
 }
 
 /** One look may take as long as any verify, but no longer: a request that never answers is not waited for. */
-async function lookOnce<World>(
+export async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
@@ -103,9 +113,11 @@ async function lookOnce<World>(
     const work = step.verify?.(planned.input, contextWith(signal))
     if (work === undefined) return { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
     const answer = await withPatience(work, signal, clock)
-    if (slept.aborted && (answer === 'hung' || answer.kind !== 'holds')) return { kind: 'slept' }
+    // Also what holds: parts of it may have been read before the machine slept.
+    if (slept.aborted) return { kind: 'slept' }
     return answer === 'hung' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer
   } catch (error) {
+    if (slept.aborted) return { kind: 'slept' }
     return fault(crashOf(planned, error, log).message)
   } finally {
     await deadline.callOff()

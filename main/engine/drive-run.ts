@@ -1,3 +1,4 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan } from '../../shared/domain/plan.ts'
 import type { RunOutcome } from '../../shared/domain/run.ts'
@@ -33,7 +34,8 @@ const FINAL_VERIFY_MS = 120_000
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
-  readonly world: World
+  /** The world as a step may use it; `refuse` hears what its gate refuses for good. */
+  readonly worldFor: (stepId: string, refuse: (why: Failure) => void) => World
   /** With the clock of the run. */
   readonly sleep: SleepWatch
   /** How long what may pass by itself is waited out before a person is asked. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { Fence, ProcessOfDriver, RunEvent, RunOutcome, RunView } from '../../shared/domain/run.ts'
@@ -177,7 +178,8 @@ async function driveToRest<World>(
     hold = held
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
-    const fenced = lease.fenced(world, held.gate)
+    const worldFor = (stepId: string, refuse: (why: Failure) => void) =>
+      lease.fenced(world, held.gateFor({ outlasting: outlastingOf(stepId), refuse }))
     const mayAct = () => {
       sleep.look()
       if (held.isHeld()) return true
@@ -188,7 +190,7 @@ async function driveToRest<World>(
       const pass = await passOver({
         record,
         registry,
-        world: fenced,
+        worldFor,
         sleep,
         outlastMs,
         outlastingOf,

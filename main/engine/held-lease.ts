@@ -77,7 +77,8 @@ export async function takeLease(
 export interface HeldLease {
   /** Whether it lasts at this instant by our own clocks, counted from before the last request that was answered. */
   isHeld(): boolean
-  readonly gate: LeaseGate
+  /** The gate before each effect. A look at the Lease that fails for good, or for longer than the run is patient, refuses the effect by name. */
+  gateFor(trouble: GateTrouble): LeaseGate
   /**
    * Nothing more is done under the Lease until it was asked for again: for who learns that it may be gone, as after a sleep of the machine.
    * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
@@ -86,6 +87,16 @@ export interface HeldLease {
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
 }
+
+/** Who waits while the Lease cannot be looked at, and who hears that it could not. */
+export interface GateTrouble {
+  readonly outlasting: Pick<Outlasting, 'after' | 'gotOn'>
+  /** The look failed, and is not repeated: nothing was sent. */
+  readonly refuse: (why: Failure) => void
+}
+
+/** Of what a step waits out: the looks at its Lease. */
+const LOOK = 'lease'
 
 /** How a Lease is kept. */
 export interface HeldLeaseOptions {
@@ -204,31 +215,41 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
-    gate: async signal => {
-      for (;;) {
-        if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
-        if (!isInTime()) {
-          goAway('It ran out: it could not be renewed in time.')
-          return refused()
+    gateFor:
+      ({ outlasting, refuse }) =>
+      async signal => {
+        const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal])])
+        for (;;) {
+          if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
+          if (!isInTime()) {
+            goAway('It ran out: it could not be renewed in time.')
+            return refused()
+          }
+          const at = momentOf(clock)
+          const seen = await asked(handle.confirm, signal)
+          if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
+          if (!seen.ok) {
+            log.warn('the lease could not be read before an effect', { code: seen.failure.code })
+            const trouble = troubleOf(seen.failure)
+            const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
+            if (next === 'again') continue
+            if (next === 'stopped' || isGone || awaySince !== null) return refused()
+            const why = `The Lease could not be read, so nothing was sent. ${seen.failure.message}`
+            const failure = { ...seen.failure, message: why }
+            refuse(failure)
+            return failure
+          }
+          outlasting.gotOn(LOOK)
+          if (seen.value.kind === 'lost') {
+            giveUp(seen.value.message)
+            return refused()
+          }
+          if (seen.value.kind === 'free') {
+            goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+            return refused()
+          }
+          if (elapsedMs(at, clock) <= FRESH_MS && isInTime()) return null
         }
-        const at = momentOf(clock)
-        const seen = await asked(handle.confirm, signal)
-        if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
-        if (!seen.ok) {
-          log.warn('the lease could not be read before an effect', { code: seen.failure.code })
-          await clock.sleep(RETRY_MS * (1 + clock.random()), AbortSignal.any([until, ...(signal ? [signal] : [])]))
-          continue
-        }
-        if (seen.value.kind === 'lost') {
-          giveUp(seen.value.message)
-          return refused()
-        }
-        if (seen.value.kind === 'free') {
-          goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
-          return refused()
-        }
-        if (elapsedMs(at, clock) <= FRESH_MS && isInTime()) return null
-      }
-    },
+      },
   }
 }

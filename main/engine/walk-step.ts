@@ -1,3 +1,4 @@
+import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { OpenGate } from '../../shared/domain/run.ts'
@@ -259,12 +260,22 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
 }
 
 export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
-  const { record, world, resumed, mayAct, stop } = drive
+  const { record, worldFor, resumed, mayAct, stop } = drive
   const { clock } = drive.sleep
   const stoppedBy = () => stop.reason()?.kind ?? null
   const outlasting = drive.outlastingOf(step.id)
-  return (signal: AbortSignal) =>
-    stepContext({ record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting })
+  return (signal: AbortSignal, refuse: (why: Failure) => void = () => {}) =>
+    stepContext({
+      record,
+      step,
+      world: worldFor(step.id, refuse),
+      clock,
+      signal,
+      resumed,
+      mayAct,
+      stoppedBy,
+      outlasting,
+    })
 }
 
 export function lookLimit<World>(step: PlannedStep, { stop, sleep, log, outlastingOf }: Drive<World>, limitMs: number) {

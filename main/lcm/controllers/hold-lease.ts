@@ -1,6 +1,6 @@
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { createHeldLease, momentOf } from '../../engine/held-lease.ts'
+import { createHeldLease, type GateTrouble, momentOf } from '../../engine/held-lease.ts'
 import type { LeaseGate } from '../../engine/lease-keeper.ts'
 import type { Logger } from '../../log/logger.ts'
 import { type Deeds, fencedPort, fencedWorld } from '../../maintenance/fenced-world.ts'
@@ -11,6 +11,8 @@ import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30
+/** A look at the Lease that got no answer is repeated after this. */
+const LOOK_AGAIN_MS = 1_000
 
 /** The Lease by which one process at a time runs our controllers on a cluster. */
 export interface ControllersLease {
@@ -55,6 +57,14 @@ export async function takeControllersLease(options: {
   const over = new AbortController()
   const handle = leaseHandle(leases, request, 'the controllers')
   let gone: string | null = null
+  // Nobody is asked by controllers: a write waits until the Lease can be looked at, or is gone.
+  const outlasting: GateTrouble['outlasting'] = {
+    after: async (_key, _trouble, signal) => {
+      await clock.sleep(LOOK_AGAIN_MS, signal)
+      return signal.aborted ? 'stopped' : 'again'
+    },
+    gotOn: () => {},
+  }
   const held = createHeldLease({
     handle,
     askedAt,
@@ -73,7 +83,7 @@ export async function takeControllersLease(options: {
     kind: 'held',
     lease: {
       mayAct: () => held.isHeld(),
-      gate: held.gate,
+      gate: held.gateFor({ outlasting, refuse: () => {} }),
       keep: async signal => {
         signal.addEventListener('abort', () => over.abort(), { once: true })
         if (signal.aborted) over.abort()

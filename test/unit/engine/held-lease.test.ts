@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Step } from '../../../main/engine/step.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { emptyDisk } from '../../fixtures/engine/memory-journal.ts'
-import { switchStep, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { act, switchStep, type ToyCloud, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -155,4 +158,89 @@ test('who may be gone is watched, saying so, and then followed; an abort ends th
     await clock.advance(60_000)
     expect(await started.value.finished).toEqual({ kind: 'finished', outcome: aborts ? 'aborted' : 'done' })
   }
+})
+
+/** A run whose effects pass the gate, of a step that makes its own sense of what the gate refuses. */
+function gated(apply?: Step<ToyCloud>['apply']) {
+  const clock = createVirtualClock()
+  const disk = emptyDisk()
+  const lease = toyLease()
+  let gate: (signal: AbortSignal) => Promise<Failure | null> = async () => null
+  lease.fenced = (world, asked) => {
+    gate = signal => asked(signal)
+    return world
+  }
+  const acting: Step<ToyCloud>['apply'] = async (_input, ctx) => {
+    const refused = await gate(ctx.signal)
+    if (refused !== null) return { kind: 'failed', failure: refused }
+    act(ctx.world, 'thing')
+    return { kind: 'applied', note: '' }
+  }
+  const step = switchStep('first', {
+    apply: apply ?? acting,
+    withinMs: 86_400_000,
+    verify: async () => ({ kind: 'holds', reason: '', evidence: [] }),
+  })
+  const { engine } = toyConsole({ disk, clock, steps: [step], lease })
+  const world = toyCloud()
+  const started = engine.start(toyPlan([step]), world)
+  if (!started.ok) throw new Error(started.failure.message)
+  const bodies = () => disk.events.map(({ body }) => body)
+  const facts = (name: string) => bodies().filter(body => body.kind === 'fact' && body.fact === name)
+  return { clock, lease, world, bodies, facts, run: started.value, askGate: (signal: AbortSignal) => gate(signal) }
+}
+
+const FORBIDDEN = failure('not-permitted', 'leases "lockkeeper-node-cmp-1" is forbidden.')
+const AWAY = failure('unreachable', 'The API server does not answer.', { retryable: true })
+
+test('a look at the lease that is refused by a rule ends the step at once, with what it said', async () => {
+  const { clock, lease, world, bodies, run } = gated()
+  lease.confirm = async () => failed(FORBIDDEN)
+  await clock.advance(5_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'failed' })
+  expect(bodies().find(body => body.kind === 'step-failed')).toMatchObject({
+    failure: { code: 'not-permitted', message: expect.stringContaining('is forbidden') },
+  })
+  expect(world.effects).toEqual([])
+})
+
+test('so it does where the step takes the refusal for something else', async () => {
+  const own = { askGate: async (_signal: AbortSignal): Promise<unknown> => null }
+  const made = gated(async (_input, ctx) => {
+    await own.askGate(ctx.signal)
+    return { kind: 'question', question: 'Nova refused it. Again?', choices: ['retry', 'abort'] }
+  })
+  own.askGate = made.askGate
+  made.lease.confirm = async () => failed(FORBIDDEN)
+  await made.clock.advance(5_000)
+  expect(await made.run.finished).toEqual({ kind: 'finished', outcome: 'failed' })
+  expect(made.bodies().map(({ kind }) => kind)).not.toContain('gate-opened')
+})
+
+test('a lease that cannot be looked at is waited for, said once, and asked about when patience is over', async () => {
+  const { clock, lease, world, bodies, facts, run } = gated()
+  lease.confirm = async () => failed(AWAY)
+  await clock.advance(30_000)
+  expect(facts('outlasting')).toHaveLength(1)
+  await clock.advance(240_000)
+  expect(facts('outlasting')).toHaveLength(1)
+  expect(bodies().map(({ kind }) => kind)).not.toContain('gate-opened')
+  await clock.advance(60_000)
+  const asked = bodies().find(body => body.kind === 'gate-opened')
+  expect(asked).toMatchObject({
+    question: expect.stringContaining('The Lease could not be read, so nothing was sent.'),
+  })
+  expect(world.effects).toEqual([])
+  const { confirm } = toyLease()
+  lease.confirm = confirm
+  run.control({
+    kind: 'answer',
+    by: 'eva',
+    gateId: asked?.kind === 'gate-opened' ? asked.gateId : '',
+    choice: 'retry',
+    reason: '',
+  })
+  await clock.advance(30_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+  expect(world.effects).toEqual(['thing'])
 })
