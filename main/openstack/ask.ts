@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
 import type { ServiceType } from './services.ts'
 
 /**
  * Asks a service and reads its answer by the schema of the fields we use; what is unknown in it is ignored (style G9). `isAsked` holds the
- * answer against the question: the object that was asked for, the filter that was given. It says what is wrong, or null.
+ * answer against the question: the object that was asked for, the filter that was given. It says what is wrong, or null. `rowsOf` tells the rows
+ * in it, none of which may be older than what the session heard of it before it asked.
  */
 export async function ask<T>(
   session: OpenStackSession,
@@ -13,10 +15,12 @@ export async function ask<T>(
   request: ServiceRequest,
   schema: z.ZodType<T>,
   isAsked: (answer: T) => string | null = () => null,
+  rowsOf: (answer: T) => readonly Row[] = () => [],
 ): Promise<Result<T>> {
+  const askedAt = session.rows.moment()
   const answer = await session.request(service, request)
   if (!answer.ok) return answer
-  const { status, body, unreadable } = answer.value
+  const { status, body, unreadable, ofThePast } = answer.value
   // 206 is a part of an answer, 203 another's, 204 none.
   if (status !== 200 && (request.method === 'GET' || ![201, 202].includes(status))) {
     return failed(unreadable(`HTTP ${status} is not how this is answered`))
@@ -24,7 +28,12 @@ export async function ask<T>(
   const parsed = schema.safeParse(body)
   if (!parsed.success) return failed(unreadable(issuesOf(parsed.error)))
   const wrong = isAsked(parsed.data)
-  return wrong === null ? ok(parsed.data) : failed(unreadable(wrong))
+  if (wrong !== null) return failed(unreadable(wrong))
+  for (const row of rowsOf(parsed.data)) {
+    const past = session.rows.whyPast(row, askedAt)
+    if (past !== null) return failed(ofThePast(past))
+  }
+  return ok(parsed.data)
 }
 
 /** Paths and expectations only: values may be anything. */

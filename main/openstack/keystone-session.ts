@@ -5,11 +5,12 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
-import { failureOf, type RequestPurpose, unreadable } from './errors.ts'
+import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
 import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
+import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { READ_RETRY, sendWithRetry } from './retry.ts'
 import { createSecretScrubber } from './secrets.ts'
@@ -52,6 +53,8 @@ export interface ServiceAnswer {
   readonly isEmpty: boolean
   /** The failure for an answer that is none; `why` is technical, without values of the answer. */
   readonly unreadable: (why: string) => Failure
+  /** The failure for an answer that tells what was so earlier; `why` says by what it shows. */
+  readonly ofThePast: (why: string) => Failure
 }
 
 /** Who the session acts as, for messages and checks. No secrets. */
@@ -67,6 +70,8 @@ export interface OpenStackSession {
   readonly cloudName: string
   /** What is unsafe about the connection. */
   readonly warnings: readonly SessionWarning[]
+  /** How new the rows are that this session heard of. */
+  readonly rows: NewestRows
   identity(): SessionIdentity
   /** Whether the catalogue (or an override) has the service. */
   has(service: ServiceType): boolean
@@ -262,7 +267,15 @@ export async function login(
         if (version !== null && spoken !== print(version)) {
           return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
         }
-        return ok({ status, headers, body: parseJson(body), isEmpty: body === '', unreadable: none })
+        const past = (why: string) => ofThePast(outcome, purposeOf(service, address.value, request), why)
+        return ok({
+          status,
+          headers,
+          body: parseJson(body),
+          isEmpty: body === '',
+          unreadable: none,
+          ofThePast: past,
+        })
       }
       // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
       if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
@@ -304,6 +317,7 @@ export async function login(
   return ok({
     cloudName: cloud.name,
     warnings: warningsOf(cloud, root),
+    rows: createNewestRows(clock),
     identity: () => ({
       userName: known.userName,
       projectName: known.projectName,

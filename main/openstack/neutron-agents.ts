@@ -39,6 +39,7 @@ export async function listNetworkAgents(
     collection: 'agents',
     item: NeutronAgent,
     idOf: agent => agent.id,
+    rowOf: agent => ({ key: `${agent.binary} on ${agent.host}`, changedAt: agent.heartbeat_timestamp }),
     isAsked: agent => (host === null || agent.host === host ? null : 'agents of another host'),
     request: {
       path: '/agents',

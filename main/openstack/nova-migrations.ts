@@ -5,6 +5,7 @@ import { ask } from './ask.ts'
 import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
+import type { Row } from './newest-rows.ts'
 import { listAll } from './pages.ts'
 
 /** A record of GET /os-migrations; `uuid` from 2.59 on. */
@@ -57,6 +58,14 @@ export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration 
   }
 }
 
+/** Each cell counts its migrations by itself. */
+function migrationRow(
+  instanceId: string,
+  { id, updated_at }: Pick<z.infer<typeof NovaMigration>, 'id' | 'updated_at'>,
+): Row {
+  return { key: `migration ${id} of instance ${instanceId}`, changedAt: updated_at }
+}
+
 /** A migration under way as the rules see it; progress is null until Nova has any. */
 export function runningMigrationFrom(entry: z.infer<typeof RunningMigration>): Migration {
   const { server_uuid: instanceId, ...rest } = entry
@@ -95,6 +104,7 @@ export async function listMigrations(
     collection: 'migrations',
     item: NovaMigration,
     idOf: record => record.uuid ?? String(record.id),
+    rowOf: record => migrationRow(record.instance_uuid, record),
     isAsked: record => {
       if (filter.instanceId !== undefined && record.instance_uuid !== filter.instanceId) return 'of another instance'
       const { host } = filter
@@ -142,6 +152,7 @@ export async function readRunningMigration(
     RunningList,
     ({ migrations }) =>
       migrations.every(each => each.server_uuid === instanceId) ? null : 'migrations of another instance',
+    ({ migrations }) => migrations.map(each => migrationRow(instanceId, each)),
   )
   if (!read.ok) return read
   const newest = [...read.value.migrations].sort((a, b) => b.id - a.id)[0]

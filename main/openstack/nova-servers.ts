@@ -5,6 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
 import { listServerGroups } from './nova-groups.ts'
 import { listAll } from './pages.ts'
 
@@ -134,6 +135,11 @@ export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   }
 }
 
+/** A server of a cell that does not answer tells no time. */
+function serverRow(server: z.infer<typeof NovaServer>): Row {
+  return { key: `instance ${server.id}`, changedAt: 'tags' in server ? server.updated : null }
+}
+
 function known(zone: string | null | undefined): string | null {
   return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
 }
@@ -209,6 +215,7 @@ async function listServers(
       item: NovaServer,
       idOf: server => server.id,
       isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
+      rowOf: serverRow,
       request: {
         path: '/servers/detail',
         query: { all_tenants: '1', ...filter, limit: PAGE },
@@ -262,6 +269,7 @@ export async function getInstance(
     },
     ServerDocument,
     ({ server }) => (server.id === id ? null : 'another server'),
+    ({ server }) => [serverRow(server)],
   )
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)

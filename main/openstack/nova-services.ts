@@ -5,6 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
 
 /** GET /os-services at 2.53+. */
 const WholeService = z.object({
@@ -52,6 +53,16 @@ export function computeServiceFrom(service: z.infer<typeof NovaService>): Comput
   }
 }
 
+/** Its time moves with every heartbeat and every change (nova/db, services.updated_at). */
+function serviceRow(service: z.infer<typeof NovaService>): Row {
+  if (service.status === 'UNKNOWN') return { key: `nova-compute on ${service.host}`, changedAt: null }
+  return {
+    key: `nova-compute on ${service.host}`,
+    changedAt: service.updated_at,
+    says: `${service.status} ${service.disabled_reason ?? ''}`,
+  }
+}
+
 /** Every nova-compute service of the cloud, or those of one host (domain.md C.4: `host` here matches exactly). */
 export async function listComputeServices(
   session: OpenStackSession,
@@ -73,6 +84,7 @@ export async function listComputeServices(
       services.every(each => each.binary === 'nova-compute' && (host === null || each.host === host))
         ? null
         : 'services of another binary or host than asked for',
+    ({ services }) => services.map(serviceRow),
   )
   return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
 }
@@ -123,5 +135,6 @@ export async function setComputeService(
         ? null
         : 'another service, or another status, than asked for',
   )
+  if (written.ok) session.rows.changed(serviceRow(written.value.service))
   return written.ok ? ok(computeServiceFrom(written.value.service)) : written
 }

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** A list that comes in pages: `<collection>` and, when there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */
@@ -13,6 +14,8 @@ export interface PagedList<T> {
   readonly idOf: (item: T) => string
   /** Whether an item is of the list that was asked for: a service that ignores a filter lists others too. Says what is wrong, or null. */
   readonly isAsked?: (item: T) => string | null
+  /** The item as a row, where the service tells when it was changed last. */
+  readonly rowOf?: (item: T) => Row
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
 
@@ -54,6 +57,7 @@ export async function listAll<T>(
         { ...list.request, query, method: 'GET' },
         schema,
         ({ items }) => wrongWith(items, list),
+        ({ items }) => (list.rowOf === undefined ? [] : items.map(list.rowOf)),
       )
       if (!page.ok) {
         if (marker !== null && page.failure.code === 'bad-input' && restarts < MOST_RESTARTS) break

@@ -1,0 +1,96 @@
+import type { Clock } from '../clock/clock.ts'
+import { isoTime } from './iso-time.ts'
+
+/** Rows whose times are kept; the one that was heard longest ago is forgotten first. */
+const REMEMBERED_ROWS = 20_000
+
+/** Times kept of one row: as many as may come while one request is under way and still leave one from before it. */
+const REMEMBERED_TIMES = 16
+
+/** Databases keep whole seconds, and whoever writes takes the time of its own machine: by so little a row may go back and be of now. */
+const APART_SECONDS = 2
+
+/** So long a row that is not newer than a change of ours may not contradict it; after that somebody else may have changed it within the same second. */
+const CHANGE_HOLDS_MS = 60_000
+
+/** A point in the order of what was heard. */
+export type Moment = number & { readonly made: 'moment of a session' }
+
+/** One row of a service's database, as an answer tells it. */
+export interface Row {
+  /** Which one: `server 1f2e…`. */
+  readonly key: string
+  /** When it was changed last, as the service writes it; null or unreadable: nothing is known of its age. */
+  readonly changedAt: string | null | undefined
+  /** What a change of ours decides of it; absent where nothing does. */
+  readonly says?: string
+}
+
+/**
+ * When each row was changed last, as a session heard it, so that a body of the past is not taken for one of now, whatever its headers say: a database replica
+ * that is behind is asked by a service of now. What was heard while a request was under way says nothing: two answers may overtake each other.
+ */
+export interface NewestRows {
+  /** Now: taken before a request is sent. */
+  moment(): Moment
+  /** Why a row of an answer is of the past; null: nothing shows it, and it is remembered. */
+  whyPast(row: Row, askedAt: Moment): string | null
+  /** A service agreed to a change of ours and told the row as it is since. */
+  changed(row: Row): void
+}
+
+/** Remembers, for one session, how new the rows were that it heard of. */
+export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows {
+  const heard = new Map<string, readonly { readonly at: number; readonly seconds: number }[]>()
+  const changes = new Map<string, { readonly at: number; readonly seconds: number; says: string; heardMs: number }>()
+  let now = 0
+
+  function hear(key: string, seconds: number): void {
+    const before = heard.get(key) ?? []
+    heard.delete(key)
+    const newest = before.at(-1)
+    if (newest !== undefined && newest.seconds >= seconds) {
+      heard.set(key, before)
+      return
+    }
+    now += 1
+    heard.set(key, [...before, { at: now, seconds }].slice(-REMEMBERED_TIMES))
+    const [oldest] = heard.keys()
+    if (heard.size > REMEMBERED_ROWS && oldest !== undefined) heard.delete(oldest)
+  }
+
+  return {
+    moment: () => now as Moment,
+    whyPast: ({ key, changedAt, says }, askedAt) => {
+      const seconds = secondsOf(changedAt)
+      if (seconds === null) return null
+      const newest = heard.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
+      if (newest - seconds > APART_SECONDS) {
+        return `${key} was changed at ${words(seconds)} by it, and ${words(newest)} was heard before`
+      }
+      const change = changes.get(key)
+      if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.heardMs < CHANGE_HOLDS_MS) {
+        if (says !== change.says && seconds <= change.seconds)
+          return `${key} is not as it was changed at ${words(change.seconds)}`
+      }
+      hear(key, seconds)
+      return null
+    },
+    changed: ({ key, changedAt, says }) => {
+      const seconds = secondsOf(changedAt)
+      if (seconds === null) return
+      hear(key, seconds)
+      now += 1
+      if (says !== undefined) changes.set(key, { at: now, seconds, says, heardMs: clock.monotonicMs() })
+    },
+  }
+}
+
+function secondsOf(time: string | null | undefined): number | null {
+  const iso = isoTime(time)
+  return iso === null ? null : Math.floor(Date.parse(iso) / 1_000)
+}
+
+function words(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+}
