@@ -5,11 +5,14 @@ import type { PendingRequest } from './evacuation-facts.ts'
 import {
   arrival,
   cannotLook,
+  cannotTellWhere,
+  contradictionWords,
   failedAttempt,
   isHopeless,
   lookAtMove,
   type MoveAnswer,
   type MoveSource,
+  ofUnknownAge,
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
@@ -39,7 +42,7 @@ export async function resumeColdMigration(
     if (last === undefined) return null
     if (hasFailed(last)) return failedAttempt(instance, pending.attempt, last, source, ctx)
   }
-  return followColdMigration(instance, pending.attempt, source, ctx)
+  return followColdMigration(ofUnknownAge(instance), pending.attempt, source, ctx)
 }
 
 /** Asks Nova to migrate an instance cold, once, and sees it through to its confirmed arrival (docs/domain.md C.4). */
@@ -57,7 +60,7 @@ export async function migrateCold(
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
       send: () => cloudOf(ctx).coldMigrate(instance.id, null),
       isMoving: isResizing,
-      follow: attempt => followColdMigration(instance, attempt, source, ctx),
+      follow: (asked, attempt) => followColdMigration(asked, attempt, source, ctx),
     },
     source,
     ctx,
@@ -104,8 +107,7 @@ async function followColdMigration(
     const last = records.value[0]
     if (last !== undefined && hasFailed(last)) return failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
-      const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
-      return tryAgain(now, attempt, why, ctx)
+      return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
     }
   }
   return { kind: 'stopped' }

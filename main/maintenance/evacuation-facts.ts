@@ -43,6 +43,12 @@ export function lastWhy(history: readonly RunFact[], subject: string): string | 
   return last === undefined ? null : factText(last, 'why')
 }
 
+/** When an instance was changed last before a request that Nova agreed to and that never showed, so far as this run knows; null: none. */
+export function lastUnseen(history: readonly RunFact[], subject: string): string | null {
+  const told = history.findLast(fact => fact.subject === subject && typeof fact.values.unseenSince === 'string')
+  return told === undefined ? null : factText(told, 'unseenSince')
+}
+
 function isAttempt({ fact, values }: RunFact): boolean {
   return REQUESTS.has(fact) && values.again !== true
 }

@@ -1,21 +1,20 @@
 import { assertNever } from '../../shared/domain/must.ts'
-import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import {
-  INSTANCE_SETTLED,
-  MIGRATION_FAILED,
-  MIGRATION_PROGRESS,
-  MIGRATION_STALLED,
-} from '../../shared/domain/run-facts.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import { INSTANCE_SETTLED, MIGRATION_PROGRESS, MIGRATION_STALLED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject, leavesNow, movePolicyOf } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
 import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
   arrival,
   cannotLook,
+  cannotTellWhere,
+  contradictionWords,
+  contradicts,
   failedAttempt,
   lookAtMove,
   type MoveAnswer,
   type MoveSource,
+  ofUnknownAge,
   pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
@@ -42,13 +41,13 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   const resumed = pending === null ? null : await resume(instance, pending, source, ctx)
   if (resumed !== null) return resumed
   if (pending?.how === 'live' && (isMigrating(instance) || instance.host !== source.host)) {
-    return follow(instance, pending.attempt, source, ctx)
+    return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
   if (instance.host !== source.host) {
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: `it runs on ${instance.host ?? 'no host'} now` })
     return { kind: 'settled' }
   }
-  if (isMigrating(instance)) return follow(instance, 0, source, ctx)
+  if (isMigrating(instance)) return follow(ofUnknownAge(instance), 0, source, ctx)
   const policy = movePolicyOf(instance, source.node, ctx)
   if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
@@ -62,8 +61,8 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (pending?.how === 'live') {
     const records = await recordsAfter(id, pending.knownMigrationId, ctx)
     if (!records.ok) return cannotLook(records.failure, ctx)
-    const last = records.value[0]
-    if (last !== undefined) return failedAttempt(instance, pending.attempt, last, source, ctx)
+    // It arrived: how it ended, or that it cannot be told, shows in following it.
+    if (records.value.length > 0) return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
   return request(instance, pending?.how === 'live' ? pending : null, source, ctx)
 }
@@ -101,7 +100,7 @@ async function request(
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
       send: () => cloudOf(ctx).liveMigrate(instance.id, null),
       isMoving: isMigrating,
-      follow: attempt => follow(instance, attempt, source, ctx),
+      follow: (asked, attempt) => follow(asked, attempt, source, ctx),
     },
     source,
     ctx,
@@ -123,7 +122,6 @@ async function follow(
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
   const { clock } = ctx
-  const subject = instanceSubject(instance.id)
   const began = clock.monotonicMs()
   const progress = createProgressReporter(instance, ctx)
   let settledSince: number | null = null
@@ -145,23 +143,18 @@ async function follow(
     const records = await recordsAfter(instance.id, source.knownMigrationIds.get(instance.id) ?? 0, ctx)
     if (!records.ok) return cannotLook(records.failure, ctx)
     const last = records.value[0]
-    if (last !== undefined && isOver(last)) return failedAttempt(now, attempt, last, source, ctx)
+    // Of a record and an instance that contradict each other one may be of the past: the next look may tell.
+    const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
+    if (isOver) return failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
-      const why = `it is ${now.status} on ${now.host ?? 'no host'} and Nova's migration record says ${last?.status ?? 'nothing'}`
-      ctx.report(MIGRATION_FAILED, subject, {
-        name: instance.name,
-        attempt,
-        why: `inconsistent record: ${why}`,
-      })
-      return { kind: 'again', why }
+      return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
     }
   }
   return { kind: 'stopped' }
 }
 
-function isOver(record: Migration): boolean {
-  return ['failed', 'error', 'cancelled', 'completed', 'done'].includes(record.status)
-}
+/** How a record of a live migration ends. */
+const OVER: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'completed', 'done'])
 
 /** Journals where a migration stands every few seconds, and says when it stands still (domain.md E.6). */
 function createProgressReporter(instance: Instance, ctx: MaintenanceContext): (elapsedMs: number) => Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { isPassing } from '../engine/outlast.ts'
 import { instanceSubject } from './classify-instances.ts'
-import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
+import { attemptsMade, lastUnseen, type PendingRequest } from './evacuation-facts.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** What one attempt to move an instance, or to stop it, came to. */
@@ -105,17 +105,21 @@ export async function sendAttempt(
  * of an earlier process whose request never reached Nova; `isMoving` tells a move of this way by the instance itself.
  */
 export async function requestMove(
-  instance: Instance,
+  before: Instance,
   pending: Pick<PendingRequest, 'attempt'> | null,
   way: {
     readonly announced: { readonly how?: 'cold' }
     readonly send: () => Promise<Result<void>>
     readonly isMoving: (now: Instance) => boolean
-    readonly follow: (attempt: number) => Promise<MoveAnswer>
+    /** `asked` is the instance as it was read before the request. */
+    readonly follow: (asked: Instance, attempt: number) => Promise<MoveAnswer>
   },
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
+  const unfit = await lookBeforeAsking(before, source, ctx)
+  if (unfit.kind !== 'fit') return unfit
+  const { instance } = unfit
   let attempt = pending?.attempt ?? 0
   const asked = await sendAttempt(
     instance,
@@ -128,10 +132,91 @@ export async function requestMove(
     },
     ctx,
   )
-  if (asked.ok) return way.follow(attempt)
+  if (asked.ok) return way.follow(instance, attempt)
   const begun = isHopeless(asked.failure) ? null : await hasBegun(instance, way.isMoving, source, ctx)
-  if (begun?.ok && begun.value) return way.follow(attempt)
+  if (begun?.ok && begun.value) return way.follow(instance, attempt)
   return refusedAttempt(instance, attempt, asked.failure, ctx)
+}
+
+/**
+ * The look right before a request is announced. Nova moves an instance off whatever host it is on: its request has no precondition. So only one that is
+ * seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
+ */
+async function lookBeforeAsking(
+  before: Instance,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer | { readonly kind: 'fit'; readonly instance: Instance }> {
+  const records = await recordsAfter(before.id, 0, ctx)
+  if (!records.ok) return cannotLook(records.failure, ctx)
+  const look = await lookAtMove(before, ctx)
+  if (look.kind === 'over') return look.answer
+  if (look.kind === 'unseen') return { kind: 'stopped' }
+  const { now } = look
+  if (now.host !== source.host) {
+    const why = `it runs on ${now.host ?? 'no host'} now`
+    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why })
+    return { kind: 'settled' }
+  }
+  const last = records.value[0]
+  if (last !== undefined && contradicts(last, now) && !isChangedSince(last, now)) {
+    return cannotTellWhere(now, null, contradictionWords(now, last), ctx)
+  }
+  const unseenSince = lastUnseen(ctx.history(), instanceSubject(now.id))
+  if (unseenSince !== null && now.updatedAt !== null && now.updatedAt <= unseenSince) {
+    const why = `Nova agreed to migrate it and still tells it as it was before (changed ${now.updatedAt})`
+    return cannotTellWhere(now, null, why, ctx)
+  }
+  return { kind: 'fit', instance: now }
+}
+
+/**
+ * Whether a record says that an instance went elsewhere than it is told to be: of the two, one is of the past, or Nova lost track (domain.md E.8).
+ */
+export function contradicts(record: Migration, now: Instance): boolean {
+  const { status, destHost } = record
+  return now.status !== 'ERROR' && WENT.has(status) && destHost !== null && destHost !== now.host
+}
+
+/** Whether an instance was changed after a record ended: then it may be back, by being unshelved for one. */
+function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
+  return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
+}
+
+/** How Nova's record of a migration that went through ends; `done` is that of an evacuation, `confirmed` of a cold one. */
+const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
+
+/** What is told of an instance whose record says that it went elsewhere. */
+export function contradictionWords(now: Instance, record: Migration | undefined): string {
+  return `it is ${now.status} on ${now.host ?? 'no host'}, and Nova's migration record ${
+    record === undefined ? 'says nothing' : `to ${record.destHost ?? 'no host'} says ${record.status}`
+  }`
+}
+
+/**
+ * What is seen of an instance does not tell where it is: asking again might move it off a host that is not this step's, so a person is asked.
+ * `asked` is the instance as it was read before a request that Nova agreed to: one that has not changed since knows nothing of that request.
+ */
+export function cannotTellWhere(
+  now: Instance,
+  asked: { readonly instance: Instance; readonly attempt: number } | null,
+  why: string,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  const before = asked?.instance.updatedAt ?? null
+  const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
+  ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
+    name: now.name,
+    attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
+    why: `inconsistent record: ${why}`,
+    ...(isUnseen ? { unseenSince: before } : {}),
+  })
+  return { kind: 'in-vain', why }
+}
+
+/** An instance of which it is not known whether it was read before or after a request that an earlier process, or somebody else, sent. */
+export function ofUnknownAge(instance: Instance): Instance {
+  return { ...instance, updatedAt: null }
 }
 
 /** Whether the move that was asked for shows in the world: it goes on, went elsewhere, or left a record. */
