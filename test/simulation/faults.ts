@@ -29,8 +29,11 @@ export interface GoodAnswer {
   readonly text: string
 }
 
-/** Ways to say something else with a good status. */
-export type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'another'
+/**
+ * Ways to say something else with a good status. `stale` is an earlier answer with its headers, as a cache keeps it; `lagging` an earlier body in an
+ * answer of now, as from a database replica that is behind.
+ */
+export type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'lagging' | 'another'
 
 /** Which messages something is about. */
 export interface Topic {
@@ -108,6 +111,7 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
   })
   const atSteps = dice.chance(theme.lieAtStep) ? drawLiesAtSteps(dice.of('at steps')) : []
   const during = dice.of('messages')
+  const behind = dice.of('replicas that are behind')
   return {
     episodes,
     stepStarts: (kind, atMs) => {
@@ -121,7 +125,7 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
           topic,
           weather: 'one-lie',
           probability,
-          lie: tellable(lie),
+          lie: lie.lie === 'stale' && behind.chance(LAGGING) ? 'lagging' : lie.lie,
         })
       }
     },
@@ -129,7 +133,9 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
       for (const episode of episodes) {
         if (atMs < episode.fromMs || atMs >= episode.untilMs || !episode.topic.path.test(message)) continue
         if (!during.chance(episode.probability)) continue
-        return faultOf(episode.weather, episode.lie, during)
+        const fault = faultOf(episode.weather, episode.lie, during)
+        const isBehind = fault.kind === 'lie' && fault.lie === 'stale' && behind.chance(LAGGING)
+        return isBehind ? { ...fault, lie: 'lagging' } : fault
       }
       return null
     },
@@ -164,14 +170,8 @@ const READ_BY_STEPS: readonly [
   ['remove-node-request', ['maintenance objects']],
 ]
 
-/**
- * Answers of OpenStack carry no version: one that tells for a whole step what was so earlier cannot be told from the truth by what a console reads
- * (docs/simulation.md). What bad weather brings of it in between is told.
- */
-function tellable({ lie, topic }: LieAtStep): LieKind {
-  const versioned = /^(pods|nodes|Leases|Kubernetes|maintenance objects)$/.test(topic.name)
-  return lie === 'stale' && !versioned ? 'empty-list' : lie
-}
+/** So often what is told of the past comes from a replica that is behind, not from a cache. */
+const LAGGING = 0.4
 
 function drawLiesAtSteps(dice: Dice): LieAtStep[] {
   return Array.from({ length: dice.between(1, 3) }, () => {
@@ -222,23 +222,30 @@ function faultOf(weather: Weather, lie: LieKind, dice: Dice): MessageFault {
 const LOGIN_PAGE =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form action="/login"></form></body></html>\n'
 
+/** An answer as a server gave it. */
+export interface KeptAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
 /** What a wire has carried so far, to be told again at the wrong time. */
 export interface WireMemory {
-  keep(message: string, text: string): void
+  keep(message: string, answer: KeptAnswer): void
   /** An earlier answer to the same message; null when there is none. */
-  earlier(message: string, dice: Dice): string | null
+  earlier(message: string, dice: Dice): KeptAnswer | null
   /** An answer to another message. */
   another(message: string, dice: Dice): string | null
 }
 
 export function createWireMemory(): WireMemory {
-  const told = new Map<string, string[]>()
+  const told = new Map<string, KeptAnswer[]>()
   return {
-    keep: (message, text) => {
+    keep: (message, answer) => {
       const known = told.get(message)
-      if (known === undefined) told.set(message, [text])
-      else if (known.at(-1) !== text) {
-        known.push(text)
+      if (known === undefined) told.set(message, [answer])
+      else if (known.at(-1)?.text !== answer.text) {
+        known.push(answer)
         // The oldest stays: what was so before anything was done is the worst thing to be told again.
         if (known.length > 6) known.splice(1, 1)
       }
@@ -250,7 +257,7 @@ export function createWireMemory(): WireMemory {
     another: (message, dice) => {
       const others = [...told.keys()].filter(other => other !== message)
       const chosen = others[dice.below(Math.max(1, others.length))]
-      return chosen === undefined ? null : (told.get(chosen)?.at(-1) ?? null)
+      return chosen === undefined ? null : (told.get(chosen)?.at(-1)?.text ?? null)
     },
   }
 }
@@ -287,7 +294,8 @@ export function tellLie(
     case 'empty-list':
       return json(emptied(truth))
     case 'stale':
-      return json(memory.earlier(message, dice) ?? truth)
+    case 'lagging':
+      return json(memory.earlier(message, dice)?.text ?? truth)
     case 'another':
       return json(memory.another(message, dice) ?? '{}')
   }

@@ -151,7 +151,7 @@ export function createWires(parts: WireParts): Wires {
   ): Promise<void> {
     const truth = async (copy = false) => {
       const answer = await serve(call, sentAtMs, copy)
-      if (answer !== null && call.method === 'GET') memory.keep(message, answer.text)
+      if (answer !== null && call.method === 'GET') memory.keep(message, answer)
       return answer
     }
     switch (fault?.kind) {
@@ -200,6 +200,11 @@ export function createWires(parts: WireParts): Wires {
         const really = fault.carriedOut || call.method === 'GET' ? await truth() : null
         if (really !== null && really.status > 299) {
           answered(really)
+          return
+        }
+        const kept = fault.lie === 'stale' ? memory.earlier(message, dice) : null
+        if (kept !== null) {
+          answered(kept)
           return
         }
         const { text, type } = tellLie(fault.lie, message, really?.text ?? '{}', memory, dice)
