@@ -1,5 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
+import type { RunFact } from '../../shared/domain/run.ts'
+import { NOT_VERIFIED_YET } from '../../shared/domain/run-facts.ts'
 import type { Logger } from '../log/logger.ts'
 import { JournalRefused } from './journal-port.ts'
 import type { Outlasting } from './outlast.ts'
@@ -9,6 +11,9 @@ import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './s
 
 /** No verify looks longer than this, however long its apply may take: by then an operator should know. */
 const VERIFY_LIMIT_MS = 600_000
+
+/** What a verify sees while it looks on is told again when it changed, at most so often: some of it counts seconds. */
+const TELL_EVERY_MS = 10_000
 
 /** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
 export interface SleptOver {
@@ -71,12 +76,20 @@ export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  more: Ends & { readonly limitMs: number; readonly log: Logger; readonly outlasting: Outlasting },
+  more: Ends & {
+    readonly limitMs: number
+    readonly log: Logger
+    readonly outlasting: Outlasting
+    /** Journals a fact of the step. */
+    readonly tell: (fact: string, values: RunFact['values']) => void
+  },
 ): Promise<VerifyAnswer | null> {
-  const { stop, sleep, log, outlasting } = more
+  const { stop, sleep, log, outlasting, tell } = more
   const { clock } = sleep
   const limitMs = Math.min(planned.withinMs, VERIFY_LIMIT_MS, more.limitMs)
   let until = clock.monotonicMs() + limitMs
+  let looks = 0
+  let told: { readonly reason: string; readonly atMs: number } | null = null
   for (;;) {
     const beganMs = clock.monotonicMs()
     const answer = await lookOnce(planned, step, contextWith, { stop, sleep }, log)
@@ -92,6 +105,15 @@ export async function verifyStep<World>(
     }
     outlasting.gotOn('verify')
     if (answer.kind === 'holds' || !answer.mayStillHold || clock.monotonicMs() >= until) return answer
+    looks += 1
+    const nowMs = clock.monotonicMs()
+    const isNew = told === null || (told.reason !== answer.reason && nowMs - told.atMs >= TELL_EVERY_MS)
+    // Most of what does not hold at the first look holds at the second.
+    if (looks > 1 && isNew) {
+      const leftMs = Math.round(until - nowMs)
+      tell(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })
+      told = { reason: answer.reason, atMs: nowMs }
+    }
     await clock.sleep(step.verifyEveryMs, stop)
     if (stop.aborted) return null
   }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
-import type { OpenGate } from '../../shared/domain/run.ts'
+import type { OpenGate, RunFact } from '../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { overriddenBy, runChecks } from './check-plan.ts'
@@ -278,8 +278,12 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
     })
 }
 
-export function lookLimit<World>(step: PlannedStep, { stop, sleep, log, outlastingOf }: Drive<World>, limitMs: number) {
-  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id) }
+export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
+  const { stop, sleep, log, outlastingOf, record } = drive
+  const tell = (fact: string, values: RunFact['values']) => {
+    record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
+  }
+  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
 }
 
 /**

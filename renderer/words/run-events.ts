@@ -7,6 +7,7 @@ import {
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
   factName,
+  factNumber,
   INSTANCE_MOVED,
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
@@ -18,6 +19,8 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
+  NOT_VERIFIED_YET,
+  notVerifiedYetWords,
   OPERATOR_ANSWERED,
   OPERATOR_RESUMED,
   OUTLASTED,
@@ -194,6 +197,8 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>, title: string)
       return fact.values.passed === true
         ? ['good', `${title}: goes on.`]
         : ['quiet', `${title}: it did not pass by itself.`]
+    case NOT_VERIFIED_YET:
+      return ['caution', `${title}: ${notVerifiedYetWords(fact, `for ${duration(factNumber(fact, 'leftMs') ?? 0)}`)}`]
     case WAITS_FOR:
       return fact.values.what === null
         ? ['quiet', `${name}: need not be waited for any more.`]

@@ -51,6 +51,12 @@ export const OUTLASTING = 'outlasting'
 /** It is not waited out any more: values `since`, `waitedMs`, `passed`, false when patience was over. */
 export const OUTLASTED = 'outlasted'
 
+/**
+ * A verify does not hold yet and looks on: told once when that begins and again whenever it sees something else. Values `reason`, what it saw,
+ * `until`, when it gives up, and `leftMs`, how long that is. Subject: the step.
+ */
+export const NOT_VERIFIED_YET = 'not-verified-yet'
+
 /** A lock the run waits for, whenever what it says changes: values `controller`, `state`, `message`, `kind` (of lock-message.ts). */
 export const LOCK_WAITING = 'lock-waiting'
 /** A lock is as it was waited for: values `controller`, `state`. */
@@ -110,6 +116,7 @@ export const RUN_FACTS = [
   WAITS_FOR,
   OUTLASTING,
   OUTLASTED,
+  NOT_VERIFIED_YET,
   LOCK_WAITING,
   LOCK_SETTLED,
   REQUEST_CREATED,
@@ -159,6 +166,12 @@ export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number 
 export function outlastingWords(fact: Pick<RunFact, 'values'>, asks: string): string {
   const reason = factText(fact, 'reason') ?? ''
   return `waits. ${reason.replace(/\.?$/, '.')} It goes on by itself when that passes, and asks ${asks}.`
+}
+
+/** What a {@link NOT_VERIFIED_YET} fact says; `limit` is how long, as the face tells it: `until 12:44:10` or `for 9 min`. */
+export function notVerifiedYetWords(fact: Pick<RunFact, 'values'>, limit: string): string {
+  const reason = factText(fact, 'reason') ?? ''
+  return `not verified yet. ${reason.replace(/\.?$/, '.')} Looked at again ${limit}.`
 }
 
 /** The share of memory that a progress fact says is copied, 0 to 100; null when it does not say. */

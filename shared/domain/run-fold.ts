@@ -1,7 +1,7 @@
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
-import { factName, factText, OUTLASTED, OUTLASTING } from './run-facts.ts'
+import { factName, factText, NOT_VERIFIED_YET, OUTLASTED, OUTLASTING } from './run-facts.ts'
 
 /**
  * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
@@ -151,6 +151,11 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
     case 'fact': {
       const name = factName(body)
       if (name === OUTLASTED) return but(body.stepId)
+      if (name === NOT_VERIFIED_YET) {
+        const since = waits.find(wait => wait.stepId === body.stepId && wait.asksAt === null)?.since ?? at
+        const seen = `Not verified yet: ${factText(body, 'reason') ?? ''}`
+        return [...but(body.stepId), { stepId: body.stepId, reason: seen, since, asksAt: null }]
+      }
       if (name !== OUTLASTING) return waits
       const reason = factText(body, 'reason') ?? ''
       const since = factText(body, 'since') ?? at

@@ -10,6 +10,7 @@ import {
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
+  NOT_VERIFIED_YET,
   OUTLASTED,
   OUTLASTING,
   POD_FAILED,
@@ -127,6 +128,7 @@ class RunTeller {
         if (!step.verifyEarly || !step.verbs.includes('verify')) this.#settle(at, step, 'carried-out')
         return
       case 'step-verified':
+        this.#wait(at, subject, `${step.id} verify`, null)
         if (body.round === 'early' && body.answer.kind === 'holds') this.#settle(at, step, 'carried-out')
         return
       case 'step-failed':
@@ -162,6 +164,9 @@ class RunTeller {
         return
       case OUTLASTED:
         this.#wait(at, subject, `${step.id} outlasting`, null)
+        return
+      case NOT_VERIFIED_YET:
+        this.#wait(at, subject, `${step.id} verify`, factText(fact, 'reason'))
         return
       case WAITS_FOR:
         this.#wait(at, subject, `${step.id} ${fact.subject}`, factText(fact, 'what'))

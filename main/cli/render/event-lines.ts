@@ -18,6 +18,8 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
+  NOT_VERIFIED_YET,
+  notVerifiedYetWords,
   OPERATOR_ANSWERED,
   OPERATOR_RESUMED,
   OUTLASTED,
@@ -178,6 +180,10 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         )
       case OUTLASTED:
         return `${titles.get(fact.stepId) ?? fact.stepId}: ${fact.values.passed === true ? 'goes on' : 'it did not pass by itself'}`
+      case NOT_VERIFIED_YET:
+        return palette.warn(
+          `${titles.get(fact.stepId) ?? fact.stepId}: ${notVerifiedYetWords(fact, `until ${timeOfDay(value('until'), look.offsetMinutes)}`)}`,
+        )
       case WAITS_FOR:
         return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
       case LOCK_WAITING: {

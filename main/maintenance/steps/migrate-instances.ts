@@ -80,7 +80,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'emptied':
         return {
           kind: 'applied',
-          note: outcomeWords(answer.moved, stoppedByRun(ctx.history())),
+          note: outcomeWords(answer.moved, stoppedByRun(ctx.history()), ctx.counted().length),
         }
       case 'failed':
         return { kind: 'failed', failure: answer.failure }
@@ -138,14 +138,18 @@ function leavingWords(moving: number, stopping: number): string {
 }
 
 /** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
-function outcomeWords(moved: number, stopped: readonly string[]): string {
+function outcomeWords(moved: number, stopped: readonly string[], counted: number): string {
   const words = [
     ...(moved > 0 ? [`${count(moved, 'instance')} moved.`] : []),
     ...(stopped.length > 0
       ? [`${count(stopped.length, 'instance')} stopped: ${some(stopped, 50)}. Start them again when the host is back.`]
       : []),
   ]
-  return words.length === 0 ? 'No instance had to move.' : words.join(' ')
+  if (words.length > 0) return words.join(' ')
+  // That none is listed any more does not say that none had to.
+  return counted === 0
+    ? 'No instance had to move.'
+    : `Nova lists none any more that has to move; ${count(counted, 'instance')} had been counted.`
 }
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */

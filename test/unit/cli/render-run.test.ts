@@ -175,6 +175,23 @@ describe('the block of a run under way', () => {
     )
   })
 
+  it('says what a verify still sees while it looks on, until it is verified', () => {
+    const story = midRun()
+    const seen = { reason: '1 pod still on cmp-1: web.', until: '2026-11-21T10:13:00.000Z', leftMs: 540_000 }
+    const fact = story.fact('drain-node', facts.NOT_VERIFIED_YET, 'drain-node', seen)
+    expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
+      'not verified yet. 1 pod still on cmp-1: web. Looked at again until 10:13:00.',
+    )
+    expect(eventLine(fact, new Map()).text).toContain(
+      'not verified yet. 1 pod still on cmp-1: web. Looked at again for 9 min.',
+    )
+    const waits = () => foldRun(story.events).passingWaits.map(({ stepId, reason }) => [stepId, reason])
+    expect(waits()).toEqual([['drain-node', 'Not verified yet: 1 pod still on cmp-1: web.']])
+    expect(renderLive(foldRun(story.events), NOW, terminalLook(120), 40).join('\n')).toContain('Not verified yet')
+    story.verified('drain-node')
+    expect(waits()).toEqual([])
+  })
+
   it('says that it waits for an answer', () => {
     const story = midRun()
     story.gate()

@@ -4,7 +4,7 @@ import { isPassing, OUTLAST_MS, waitBeforeTryingMs } from '../../../main/engine/
 import type { Step } from '../../../main/engine/step.ts'
 import { cannotAsk, cannotVerify } from '../../../main/maintenance/answers.ts'
 import { type Failure, type FailureCode, failure } from '../../../shared/domain/failure.ts'
-import { OUTLASTED, OUTLASTING } from '../../../shared/domain/run-facts.ts'
+import { NOT_VERIFIED_YET, OUTLASTED, OUTLASTING } from '../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
@@ -276,5 +276,53 @@ describe('an API server that is away when the Lease is to be taken', () => {
     await clock.advance(16_000)
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
     expect(facts(disk, OUTLASTING)).toHaveLength(1)
+  })
+})
+
+describe('a verify that does not hold yet', () => {
+  /** What a run tells of a thing that is seen as `seen` says, by how often it was looked at, until it is as it should be. */
+  async function told(seen: readonly string[]) {
+    const clock = createVirtualClock()
+    let looks = 0
+    const step: Step<ToyCloud> = {
+      ...switchStep('first'),
+      withinMs: 120_000,
+      verifyEveryMs: 1_000,
+      verify: async () => {
+        const reason = seen[looks]
+        looks += 1
+        const answer = { remedy: 'Look.', evidence: [] }
+        return reason === undefined
+          ? { ...answer, kind: 'holds', reason: 'It is on.' }
+          : { ...answer, kind: 'fails', reason, mayStillHold: true }
+      },
+    }
+    const disk = emptyDisk()
+    const started = toyConsole({ disk, clock, steps: [step] }).engine.start(toyPlan([step]), toyCloud())
+    if (!started.ok) throw new Error(started.failure.message)
+    await clock.advance(200_000)
+    return disk.events.flatMap(({ at, body }) =>
+      body.kind === 'fact' && body.fact === NOT_VERIFIED_YET
+        ? [{ reason: body.values.reason, forMs: Date.parse(String(body.values.until)) - Date.parse(at) }]
+        : [],
+    )
+  }
+
+  test('is not told where the second look finds it so', async () => {
+    expect(await told(['off'])).toEqual([])
+  })
+
+  test('is told once with how long it is looked at, and again when something else is seen', async () => {
+    const seen = await told([...Array(20).fill('two are left'), ...Array(20).fill('one is left')])
+    expect(seen).toEqual([
+      { reason: 'two are left', forMs: 119_000 },
+      { reason: 'one is left', forMs: 100_000 },
+    ])
+  })
+
+  test('is not told each second where it counts seconds, and is told at all', async () => {
+    const seen = await told(Array.from({ length: 60 }, (_, index) => `silent for ${index} s`))
+    expect(seen.length).toBeGreaterThanOrEqual(5)
+    expect(seen.length).toBeLessThanOrEqual(7)
   })
 })
