@@ -1,8 +1,9 @@
-import { isMap, isScalar, Lexer, LineCounter, parseDocument, type ToJSOptions, visit } from 'yaml'
+import { Composer, isMap, isScalar, Lexer, LineCounter, Parser, type ToJSOptions, visit } from 'yaml'
 
 /** What a YAML text says, or why it is not read; neither ever holds words of the text, which may be secret. */
 export type YamlText =
-  | { readonly ok: true; readonly value: unknown }
+  /** `isFirst`: more documents follow the one that was read. */
+  | { readonly ok: true; readonly value: unknown; readonly isFirst: boolean }
   /** `why` in words: `it is not YAML in line 3, column 1 (bad indent)`. */
   | { readonly ok: false; readonly why: string; readonly line: number | null; readonly code: string }
 
@@ -11,11 +12,14 @@ export interface YamlOptions {
   readonly textOnly?: boolean
   /** Whether a key may stand twice, as in some readers, where the last one counts. */
   readonly mayRepeatKeys?: boolean
+  /** Whether the first of several documents is meant, as for readers of Go's YAML; otherwise several are refused. */
+  readonly mayBeFirst?: boolean
 }
 
-/** The words and signs of 250 contexts. Above them the parser's time is no longer bounded: parts of it grow with their square. */
-const MOST_TOKENS = 24_000
-/** Every alias is looked for in the whole document. */
+/** The words and signs of 2500 contexts, which come to a megabyte; the parser takes some ten microseconds for each at worst. */
+const MOST_TOKENS = 240_000
+/** Every alias is looked for in the whole document: so many words and signs are looked at for all of them together. */
+const MOST_LOOKS = 12_000_000
 const MOST_ALIASES = 500
 /** What aliases may unfold to, as `yaml` counts it. */
 const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
@@ -41,17 +45,24 @@ function readBounded(text: string, options: YamlOptions): YamlText {
     if (tokens > MOST_TOKENS) return refused(`it has more than ${MOST_TOKENS} words and signs`, 'TOO_LONG')
     if (aliases > MOST_ALIASES) return refused(`it has more than ${MOST_ALIASES} aliases`, 'TOO_MANY_ALIASES')
   }
+  if (aliases * tokens > MOST_LOOKS) return refused('it has too many aliases for its length', 'TOO_MANY_ALIASES')
   const lines = new LineCounter()
-  const document = parseDocument(text, {
+  const composer = new Composer({
     ...(options.textOnly === true ? { schema: 'failsafe' } : {}),
     merge: options.textOnly === true,
     // Its own look for repeated keys takes time by their square.
     uniqueKeys: false,
     // An excerpt of the file, and so perhaps a key, would be put into the message.
     prettyErrors: false,
-    lineCounter: lines,
     logLevel: 'error',
   })
+  // One always comes; of the others only that there is one is told.
+  const [document, another] = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)
+  if (document === undefined) return refused('it holds nothing', 'EMPTY')
+  const isFirst = another !== undefined
+  if (isFirst && options.mayBeFirst !== true) {
+    return refused('it holds several YAML documents, and only one can be meant', 'MULTIPLE_DOCS')
+  }
   const fault = document.errors[0]
   if (fault !== undefined) return faultAt(lines.linePos(fault.pos[0]), fault.code)
   let wrong: YamlText | null = null
@@ -68,7 +79,7 @@ function readBounded(text: string, options: YamlOptions): YamlText {
       return wrong === null ? undefined : visit.BREAK
     },
   })
-  return wrong ?? { ok: true, value: document.toJS(UNFOLDED) }
+  return wrong ?? { ok: true, value: document.toJS(UNFOLDED), isFirst }
 }
 
 /** Where a key stands for the second time; null: none does. */

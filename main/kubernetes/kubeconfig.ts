@@ -18,6 +18,8 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigEntry>
   readonly contexts: ReadonlyMap<string, KubeconfigEntry>
   readonly currentContext: string | null
+  /** Files of which only the first YAML document counts, as for kubectl, and that hold more: what is missed may be there. */
+  readonly cutAfterFirst: readonly string[]
 }
 
 /** One context cut out of a kubeconfig: nothing in it follows a later `use-context` (drain.md, client facts 7). */
@@ -48,30 +50,35 @@ export async function loadKubeconfig(paths: readonly string[]): Promise<Result<K
   const users = new Map<string, KubeconfigEntry>()
   const contexts = new Map<string, KubeconfigEntry>()
   let currentContext: string | null = null
+  const cutAfterFirst: string[] = []
   let found = 0
   for (const file of paths) {
     const read = await readKubeconfigFile(file)
     if (!read.ok) return read
     if (read.value === null) continue
     found += 1
-    collect(clusters, file, read.value.clusters, 'cluster')
-    collect(users, file, read.value.users, 'user')
-    collect(contexts, file, read.value.contexts, 'context')
-    currentContext ??= rawTextOrNull(read.value['current-context'])
+    const { top, isFirst } = read.value
+    if (isFirst) cutAfterFirst.push(file)
+    collect(clusters, file, top.clusters, 'cluster')
+    collect(users, file, top.users, 'user')
+    collect(contexts, file, top.contexts, 'context')
+    currentContext ??= rawTextOrNull(top['current-context'])
   }
   if (found === 0) {
     return failed(
       failure('not-found', `No kubeconfig found at ${paths.join(', ')}. Give the right path, or set KUBECONFIG.`),
     )
   }
-  return ok({ clusters, users, contexts, currentContext })
+  return ok({ clusters, users, contexts, currentContext, cutAfterFirst })
 }
 
 /** Cuts one context out of a kubeconfig; null means its current context, fixed now. */
 export function singleContext(config: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
   const name = wanted ?? config.currentContext
   const known = [...config.contexts.keys()]
-  const offer = known.length > 0 ? `Contexts there: ${known.join(', ')}.` : 'There are no contexts in it.'
+  const listed = known.length > 0 ? `Contexts there: ${known.join(', ')}.` : 'There are no contexts in it.'
+  const only = firstOnlyWords(config)
+  const offer = `${listed}${only}`
   if (name === null) return failed(failure('bad-input', `The kubeconfig has no current context. Name one. ${offer}`))
   const context = config.contexts.get(name)
   if (context === undefined) return failed(failure('not-found', `The kubeconfig has no context "${name}". ${offer}`))
@@ -81,7 +88,7 @@ export function singleContext(config: Kubeconfig, wanted: string | null): Result
     return failed(
       failure(
         'bad-input',
-        `Context "${name}" in ${context.file} names cluster "${clusterName}", which no file defines. Add the cluster, or correct the context.`,
+        `Context "${name}" in ${context.file} names cluster "${clusterName}", which no file defines. Add the cluster, or correct the context.${only}`,
       ),
     )
   }
@@ -91,11 +98,16 @@ export function singleContext(config: Kubeconfig, wanted: string | null): Result
     return failed(
       failure(
         'bad-input',
-        `Context "${name}" in ${context.file} names user "${userName}", which no file defines. Add the user, or correct the context.`,
+        `Context "${name}" in ${context.file} names user "${userName}", which no file defines. Add the user, or correct the context.${only}`,
       ),
     )
   }
   return ok({ name, cluster, user: user ?? null })
+}
+
+function firstOnlyWords({ cutAfterFirst }: Kubeconfig): string {
+  if (cutAfterFirst.length === 0) return ''
+  return ` Of ${cutAfterFirst.join(' and ')} only the first YAML document counts, as for kubectl, and more follow in it: give each a file of its own.`
 }
 
 /** A path written in a kubeconfig belongs to the folder of the file it is written in (kubectl). */
@@ -103,12 +115,14 @@ export function pathBesides(entry: KubeconfigEntry, path: string): string {
   return isAbsolute(path) ? path : resolve(dirname(entry.file), path)
 }
 
-/** A file's top level; null when there is no such file. */
-async function readKubeconfigFile(file: string): Promise<Result<RawObject | null>> {
+/** A file's top level, and whether more documents follow it; null when there is no such file. */
+async function readKubeconfigFile(
+  file: string,
+): Promise<Result<{ readonly top: RawObject; readonly isFirst: boolean } | null>> {
   const read = await readNamedFile(file)
   if (read.kind === 'absent') return ok(null)
   if (read.kind === 'refused') return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${read.why}.`))
-  const yaml = readYamlText(read.content.toString('utf8'))
+  const yaml = readYamlText(read.content.toString('utf8'), { mayBeFirst: true })
   if (!yaml.ok) {
     return failed(
       failure(
@@ -119,12 +133,12 @@ async function readKubeconfigFile(file: string): Promise<Result<RawObject | null
       ),
     )
   }
-  const top = yaml.value
-  if (top === null || top === undefined) return ok({})
+  const { value: top, isFirst } = yaml
+  if (top === null || top === undefined) return ok({ top: {}, isFirst })
   if (typeof top !== 'object' || Array.isArray(top)) {
     return failed(failure('bad-input', `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`))
   }
-  return ok(rawObject(top))
+  return ok({ top: rawObject(top), isFirst })
 }
 
 function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unknown, kind: string): void {

@@ -129,6 +129,9 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
     ['a hundred thousand tags', '- !a x\n'.repeat(100_000)],
     ['a quarter of a million documents', '---\n'.repeat(250_000)],
     ['texts side by side', '"a" '.repeat(250_000)],
+    ['as many faults as may be read', '}'.repeat(230_000)],
+    ['as many open brackets as may be read', '['.repeat(230_000)],
+    ['as many aliases as may be read, in a text as long', `- &a x\n${'- *a\n'.repeat(400)}${'- x\n'.repeat(55_000)}`],
   ])('%s', (_words, text) => {
     const began = performance.now()
     expect(readYamlText(text)).toMatchObject({ ok: false })
@@ -138,7 +141,15 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
 
   test('a key that stands twice is refused at its line, or the last one counts where that is the rule', () => {
     expect(readYamlText('a: 1\nb:\n  c: 1\n  c: 2\n')).toMatchObject({ ok: false, line: 4, code: 'DUPLICATE_KEY' })
-    expect(readYamlText('a: 1\na: 2\n', { mayRepeatKeys: true })).toEqual({ ok: true, value: { a: 2 } })
+    expect(readYamlText('a: 1\na: 2\n', { mayRepeatKeys: true })).toMatchObject({ ok: true, value: { a: 2 } })
+  })
+
+  test('of several documents the first is read only by whom it is meant to be', () => {
+    const text = 'a: 1\n---\na: 2\n'
+    expect(readYamlText(text)).toMatchObject({ ok: false, code: 'MULTIPLE_DOCS', line: null })
+    expect(readYamlText(text, { mayBeFirst: true })).toEqual({ ok: true, value: { a: 1 }, isFirst: true })
+    expect(readYamlText('---\na: 1\n', { mayBeFirst: true })).toEqual({ ok: true, value: { a: 1 }, isFirst: false })
+    expect(readYamlText('a: b: c\n---\na: 2\n', { mayBeFirst: true })).toMatchObject({ ok: false, line: 1 })
   })
 
   test('a key named like a part of every object stays a key', () => {

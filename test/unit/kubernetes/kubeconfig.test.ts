@@ -10,6 +10,7 @@ import {
   singleContext,
 } from '../../../main/kubernetes/kubeconfig.ts'
 import { must } from '../../../shared/domain/must.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { newFolder } from '../../fixtures/kubernetes/kubeconfig-files.ts'
 
 let folder: string
@@ -84,6 +85,37 @@ describe('merging, as kubectl does', () => {
       ok: false,
       failure: { code: 'not-found', message: expect.stringContaining(`${folder}/x, ${folder}/y`) },
     })
+  })
+
+  test('a thousand contexts are as good as one', async () => {
+    const entries = (line: (n: number) => string) => Array.from({ length: 1000 }, (_, n) => line(n)).join('\n')
+    const path = await file(
+      'large',
+      `apiVersion: v1
+kind: Config
+clusters:
+${entries(n => `- name: c${n}\n  cluster:\n    server: https://h${n}.example:6443\n    certificate-authority: ca.crt`)}
+users:
+${entries(n => `- name: u${n}\n  user:\n    token: t${n}`)}
+contexts:
+${entries(n => `- name: x${n}\n  context:\n    cluster: c${n}\n    user: u${n}\n    namespace: default`)}
+`,
+    )
+    const config = valueIn(await loadKubeconfig([path]))
+    expect(config.contexts.size).toBe(1000)
+    expect(valueIn(singleContext(config, 'x999')).cluster.fields.server).toBe('https://h999.example:6443')
+  })
+
+  test('of several YAML documents the first counts, as for kubectl, and what is missed says so', async () => {
+    const path = await file('several', `${WORK}---\n${WORK.replaceAll('work', 'play')}`)
+    const config = valueIn(await loadKubeconfig([path]))
+    expect([...config.contexts.keys()]).toEqual(['work'])
+    expect(valueIn(singleContext(config, null)).name).toBe('work')
+    expect(failureIn(singleContext(config, 'play')).message).toContain(
+      `Of ${path} only the first YAML document counts, as for kubectl`,
+    )
+    const alone = valueIn(await loadKubeconfig([await file('one', WORK)]))
+    expect(failureIn(singleContext(alone, 'play')).message).not.toContain('document')
   })
 
   test('KUBECONFIG is a list, else it is ~/.kube/config', () => {
