@@ -91,6 +91,32 @@ test.each([
   expect(last).toEqual(isPast ? expect.stringMatching(/^its Date is \d+ s behind/) : 'answer')
 })
 
+const set = (from: number, by: number, seconds: number) =>
+  Array.from({ length: seconds }, (_, second) => from + by + second)
+
+test('a clock that was set back is believed once the same question, asked for five seconds, shows that it goes on', async () => {
+  const { kinds } = await heard([0, ...set(1, -300, 8)].map(at))
+  expect(kinds.map(kind => kind === 'answer')).toEqual([true, ...Array(5).fill(false), true, true, true])
+})
+
+test.each([
+  { what: 'a kept answer, told for a minute', dates: [100, ...Array(60).fill(50)] },
+  {
+    what: 'kept answers that are told in turn',
+    dates: [100, ...Array.from({ length: 60 }, (_, n) => 40 + (n % 2) * 5)],
+  },
+])('no clock that was set back is $what', async ({ dates }) => {
+  const { kinds } = await heard(dates.map(at))
+  expect(kinds.slice(1).filter(kind => kind === 'answer')).toEqual([])
+})
+
+test('an answer of now between two old ones shows that what is behind is no clock', async () => {
+  // Kept answers that are renewed when somebody asks are always as old as the question before.
+  const kept = [0, 20, 21, 10, 23, 12, 25, 14, 27, 16, 29, 18].map(at)
+  const { kinds } = await heard(kept)
+  expect(kinds.filter(kind => kind !== 'answer')).toHaveLength(5)
+})
+
 test('of one service nothing follows for the clock of another', async () => {
   const clock = createTestClock()
   let date = at(3_600)
