@@ -61,9 +61,9 @@ export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration 
 /** Each cell counts its migrations by itself. */
 function migrationRow(
   instanceId: string,
-  { id, updated_at }: Pick<z.infer<typeof NovaMigration>, 'id' | 'updated_at'>,
+  { id, updated_at, created_at }: Pick<z.infer<typeof NovaMigration>, 'id' | 'updated_at' | 'created_at'>,
 ): Row {
-  return { key: `migration ${id} of instance ${instanceId}`, changedAt: updated_at }
+  return { key: `migration ${id} of instance ${instanceId}`, changedAt: updated_at ?? created_at }
 }
 
 /** A migration under way as the rules see it; progress is null until Nova has any. */

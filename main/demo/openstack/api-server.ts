@@ -122,7 +122,7 @@ export function createApiFront(options: {
       return null
     }
     note(told.answer.status)
-    return whole(told)
+    return whole(request?.service ?? null, told)
   }
 }
 
@@ -217,21 +217,22 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An answer with what each service tells beside it: the id of the request, and when it was answered. */
+/** An answer with what is told beside it: the id of the request, and when it was answered. */
 interface Told {
   readonly answer: ApiAnswer
   readonly requestId: string
   readonly date: string
 }
 
-function whole({ answer, requestId, date }: Told): NonNullable<Served> {
+function whole(service: ServiceName | null, { answer, requestId, date }: Told): NonNullable<Served> {
   const text = answer.text?.body ?? answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
   const type = answer.text?.type ?? (answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8')
   const dripped = answer.text?.dripped === true
   const headers = {
     'content-type': type,
     date,
-    'x-openstack-request-id': requestId,
+    // Watcher alone gives none (lab, API-EXAMPLES.md).
+    ...(service === 'infra-optim' ? {} : { 'x-openstack-request-id': requestId }),
     ...answer.headers,
     ...(answer.status === 204 || dripped ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
   }

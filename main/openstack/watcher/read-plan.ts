@@ -6,7 +6,7 @@ import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
 import { withHostNames } from './host-names.ts'
-import { Action, ActionPlan, watcherPlanOf } from './watcher-answers.ts'
+import { Action, ActionPlan, watcherPlanOf, watcherRow } from './watcher-answers.ts'
 
 const TO_BE_DONE: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING'])
 
@@ -28,12 +28,14 @@ export async function readPlan(
     },
     ActionPlan,
     told => (told.uuid === uuid ? null : 'another plan'),
+    told => [watcherRow(told)],
   )
   if (!plan.ok) return plan
   const actions = await listAll(session, 'infra-optim', {
     collection: 'actions',
     item: Action,
     idOf: action => action.uuid,
+    rowOf: watcherRow,
     isAsked: action => (action.action_plan_uuid === uuid ? null : 'actions of another plan'),
     request: {
       path: '/actions/detail',
@@ -67,6 +69,7 @@ export function listPlans(
     collection: 'action_plans',
     item: ActionPlan,
     idOf: ({ uuid }) => uuid,
+    rowOf: watcherRow,
     isAsked: plan => (auditUuid === undefined || plan.audit_uuid === auditUuid ? null : 'plans of another audit'),
     request: {
       path: '/action_plans',

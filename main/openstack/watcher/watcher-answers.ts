@@ -6,6 +6,7 @@ import type {
   WatcherPlanState,
 } from '../../../shared/domain/watcher.ts'
 import { isoTime } from '../iso-time.ts'
+import type { Row } from '../newest-rows.ts'
 
 const ACTION_STATES: ReadonlySet<string> = new Set<WatcherActionState>([
   'PENDING',
@@ -59,6 +60,7 @@ export const ActionPlan = z.object({
   audit_uuid: z.string().min(1),
   state: z.string().min(1),
   created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
 })
 export const Action = z
   .object({
@@ -77,11 +79,19 @@ export const Action = z
       .nullable(),
     parents: z.array(z.string()).nullable(),
     status_message: z.string().nullish(),
+    created_at: z.string().nullish(),
+    updated_at: z.string().nullish(),
   })
   .refine(
     ({ action_type: type, input_parameters: given }) => !ON_RESOURCES.has(type) || (given?.resource_id ?? '') !== '',
     'an action on nothing',
   )
+
+/** A plan or an action as a row: Watcher gives its answers no request ids, so that their times are what shows a kept answer. */
+export function watcherRow(record: z.infer<typeof ActionPlan> | z.infer<typeof Action>): Row {
+  const kind = 'action_type' in record ? 'action' : 'action plan'
+  return { key: `${kind} ${record.uuid}`, changedAt: record.updated_at ?? record.created_at }
+}
 
 /** A plan with its actions, those that others wait for first (docs/domain.md B.2). States and types we do not know are told as such. */
 export function watcherPlanOf(
