@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { requestIdOf } from '../../main/openstack/fresh-answers.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, until, value } from './target.ts'
 
@@ -17,6 +18,28 @@ export function openstackContract(target: () => ContractTarget): void {
   async function serviceOf(host: string) {
     return must(value(await cloud().computeService(host)), `${host} has a compute service`)
   }
+
+  it.each([
+    ['compute', '/os-services'],
+    ['network', '/agents'],
+    ['placement', '/resource_providers'],
+    ['identity', '/projects'],
+  ] as const)('%s gives each answer a request id of its own, so that a kept answer shows', async (service, path) => {
+    const { openstackSession: session } = target()
+    const asked = { method: 'GET', path, doing: 'read headers' } as const
+    const ids: string[] = []
+    for (let time = 0; time < 3; time += 1)
+      ids.push(requestIdOf(value(await session.request(service, asked)).headers) ?? '')
+    for (const id of ids) expect(id).toMatch(/^req-[0-9a-f-]{36}$/)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('a refusal of Nova has a request id too', async () => {
+    const refusal = async () => failureOf(await cloud().getInstance('00000000-0000-4000-8000-000000000000')).detail
+    const [first, second] = [await refusal(), await refusal()]
+    expect(first).toMatch(/^HTTP 404, req-[0-9a-f-]{36}$/)
+    expect(second).not.toBe(first)
+  })
 
   it('lists nova-compute services with zone, status and state', async () => {
     const services = value(await cloud().computeServices())

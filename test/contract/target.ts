@@ -1,6 +1,7 @@
 import type { KubernetesSession } from '../../main/kubernetes/session.ts'
 import type { LockWriterPort, WatchMaintenance } from '../../main/lcm/ports.ts'
 import type { KubernetesPort, MaintenanceApiPort, OpenStackPort } from '../../main/maintenance/ports.ts'
+import type { OpenStackSession } from '../../main/openstack/keystone-session.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
@@ -14,6 +15,8 @@ export interface ContractTarget {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly openstack: OpenStackPort
+  /** For what a port does not tell: the headers of answers. */
+  readonly openstackSession: OpenStackSession
   /** The same cloud as a plain user, without the admin role. */
   readonly openstackAsUser: OpenStackPort
   /** The same cluster as a user without any rights; null where there is none. */
