@@ -66,6 +66,22 @@ const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'answers-of-the-past-are-believed',
+    was: 'what OpenStack had said earlier, told again by a cache or by a replica that is behind, was taken for the present',
+    changes: [
+      {
+        file: 'main/openstack/fresh-answers.ts',
+        mended: 'return why === null ? outcome',
+        before: 'return why !== undefined ? outcome',
+      },
+      {
+        file: 'main/openstack/ask.ts',
+        mended: 'if (past !== null) return',
+        before: 'if (past === undefined) return',
+      },
+    ],
+  },
+  {
     name: 'expiry-by-their-clock',
     was: 'a Lease expired by the renewTime of its holder against our clock',
     changes: [
