@@ -59,7 +59,7 @@ export interface KubernetesAnswer {
 export interface KubernetesVersion {
   readonly gitVersion: string
   readonly serverTime: string | null
-  /** Positive: the server's clock is ahead. Exact to about a second. */
+  /** Positive: the server's clock is ahead. As the session measured it by all answers so far: what a run is refused by. */
   readonly clockSkewMs: number | null
 }
 
@@ -203,6 +203,8 @@ export function sessionOver(parts: {
     }
   }
 
+  const clockSkewMs = () => (skew === null ? null : skewMs(skew))
+
   async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
     const { path, query, timeoutMs, signal } = conversation
     const wired = { ...conversation, signal, path: `${path}?${query}`, headers: { 'User-Agent': 'lockkeeper' } }
@@ -257,7 +259,7 @@ export function sessionOver(parts: {
     get serverTime() {
       return serverTime
     },
-    clockSkewMs: () => (skew === null ? null : skewMs(skew)),
+    clockSkewMs,
     newest,
     scrub: secrets.removeFrom,
     exchange,
@@ -276,10 +278,8 @@ export function sessionOver(parts: {
     },
     converse,
     version: async signal => {
-      const before = clock.now()
       const answer = await exchange({ method: 'GET', path: '/version', signal })
       if (!answer.ok) return answer
-      const after = clock.now()
       const version = readAnswer(requestWords('GET', '/version'), answer.value, body => {
         const about = jsonObject(body)
         const gitVersion = neededText(about, 'gitVersion')
@@ -289,10 +289,7 @@ export function sessionOver(parts: {
         return gitVersion
       })
       if (!version.ok) return version
-      const time = answer.value.serverTime
-      // The header counts whole seconds: half of one is the best guess of what it cut off.
-      const skew = time === null ? null : Date.parse(time) + 500 - (before + after) / 2
-      return ok({ gitVersion: version.value, serverTime: time, clockSkewMs: skew })
+      return ok({ gitVersion: version.value, serverTime: answer.value.serverTime, clockSkewMs: clockSkewMs() })
     },
     close: transport.close,
   }

@@ -31,6 +31,19 @@ describe('requests', () => {
     expect(used.serverTime).toBe('2026-01-02T03:05:05.000Z')
   })
 
+  test('what a test of the cluster says of the clocks is what a run is refused by: one measure of all answers', async () => {
+    const clock = manualClock(Date.parse('2026-01-02T03:04:05.500Z'))
+    const server = await api(() => ({
+      body: { gitVersion: 'v1.20.2' },
+      headers: { Date: 'Fri, 02 Jan 2026 03:05:05 GMT' },
+    }))
+    const used = await server.session(clock)
+    await used.ask(getNodes)
+    clock.advance(300)
+    expect(await used.version()).toMatchObject({ ok: true, value: { clockSkewMs: 59_850 } })
+    expect(used.clockSkewMs()).toBe(59_850)
+  })
+
   test.each<[string, FakeAnswer]>([
     ['a connection that breaks', 'drop'],
     ['429', status(429, 'TooManyRequests', 'slow down')],
