@@ -4,6 +4,7 @@ import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/p
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
+import { watchedWords } from '../maintenance/node-lease.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { createOutlook, planGone } from './outlook.ts'
@@ -56,6 +57,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
         world,
       )
       if (!plan.ok) return plan
+      for (const words of await watchedWords(node, world)) services.emit('plan.watches', { cluster, node, words })
       const checked: CheckedPlan = await runs.check(plan.value, world)
       plans.keep(checked.plan)
       return ok(checked)

@@ -90,6 +90,7 @@ const EVENT_NAMES = {
   'preferences.changed': true,
   'queue.changed': true,
   'controllers.changed': true,
+  'plan.watches': true,
   'update.observed': true,
   'window.changed': true,
 } satisfies Record<EventName, true>

@@ -168,6 +168,24 @@ export async function watchHolder(
   }
 }
 
+/** What the checks of a run of a node watch before they answer, and for how long at most: sentences. What cannot be read the check itself tells. */
+export async function watchedWords(
+  node: string,
+  { cluster, kubernetes }: MaintenanceWorld,
+): Promise<readonly string[]> {
+  const subjects = [
+    { lease: node, subject: node },
+    { lease: UPDATE_LEASE, subject: cluster.name },
+  ]
+  const words = subjects.map(async ({ lease, subject }) => {
+    const by = await kubernetes.leases.holder(lease)
+    if (!by.ok || by.value === null || isGone(by.value) || !seemsGone(by.value)) return []
+    const seconds = Math.ceil(Math.min(by.value.freeInMs, LIVES_WITHIN_MS) / 1000)
+    return [`${heldMessage(subject, by.value)} Its Lease is watched for up to ${seconds} s: whether it is renewed.`]
+  })
+  return (await Promise.all(words)).flat()
+}
+
 /** When a held Lease comes free if its holder is gone: what an operator can do about it. */
 export function waitRemedy(by: LeaseStanding): string {
   return `Let that run finish or abort it. If its console is gone for good, it may be free in ${Math.ceil(by.freeInMs / 1000)} s: try again then.`

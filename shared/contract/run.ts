@@ -136,6 +136,8 @@ export const runRequests = {
 } as const
 
 export const runEvents = {
+  /** The checks of a plan that is being made watch somebody's Lease before they answer: which, and for how long. */
+  'plan.watches': z.strictObject({ cluster: z.string(), node: z.string(), words: z.string() }),
   /** Every journaled event, in order: of runs this process drives at once, of other processes' within two seconds. */
   'run.event': RunEvent,
   /** A run driven by this process came to rest: finished, or waits for an answer. */

@@ -2,6 +2,7 @@ import type { RequestInput } from '../../../shared/contract/index.ts'
 import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -23,7 +24,7 @@ export const enterNode: Command = context => maintain('enter', context)
 export const leaveNode: Command = context => maintain('leave', context)
 
 async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
-  const { args, contract, printer, surroundings } = context
+  const { args, printer, surroundings } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)
   const interactive = surroundings.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
@@ -37,12 +38,7 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  const made = await contract.ask('plan.make', {
-    cluster,
-    node: args.operand('NODE'),
-    kind,
-    choices,
-  })
+  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
   if (!made.ok) return reportFailure(context, made.failure)
   return runPlan(made.value, context, args.isSet('yes'))
 }

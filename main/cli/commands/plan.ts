@@ -1,4 +1,5 @@
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -21,12 +22,7 @@ export async function showPlan(kind: NodeRunKind, context: CommandContext): Prom
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  const made = await contract.ask('plan.make', {
-    cluster,
-    node: args.operand('NODE'),
-    kind,
-    choices,
-  })
+  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
   if (!made.ok) return reportFailure(context, made.failure)
   const unkept = await whyOnlyRead(contract)
   if (printer.json) printer.value(made.value)

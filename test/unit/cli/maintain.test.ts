@@ -165,6 +165,21 @@ describe('enter and leave', () => {
 })
 
 describe('plan', () => {
+  it('says what its checks watch before they answer, and nothing of other nodes', async () => {
+    const fake = createFakeContract({
+      'plan.make': () => {
+        for (const node of ['cmp-1', 'cmp-2']) {
+          fake.emit('plan.watches', { cluster: 'lab', node, words: `The Lease of ${node} is watched.` })
+        }
+        return ok(samplePlan())
+      },
+    })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1')).toBe(0)
+    expect(terminal.err()).toContain('The Lease of cmp-1 is watched.')
+    expect(terminal.err()).not.toContain('cmp-2')
+  })
+
   it('ends with 0 when it could start and 3 when not, and never starts anything', async () => {
     for (const [checked, code] of [
       [samplePlan(), 0],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { heldMessage, nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
+import { heldMessage, nodeLeaseKeeper, watchedWords } from '../../../main/maintenance/node-lease.ts'
 import { type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
+import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
@@ -145,4 +146,38 @@ it('a run whose journal lacks its end is told what that means first, and the dig
     },
   })
   expect(JSON.stringify(!taken.ok && taken.failure.message)).not.toContain(hash)
+})
+
+it.each<[string, Partial<LeaseStanding> | null, readonly unknown[]]>([
+  ['nobody holds', null, []],
+  ['a console holds that is seen to live', {}, []],
+  ['a console held that is gone', { seenRenewed: false, freeInMs: 0 }, []],
+  ['somebody holds for longer than is waited', { seenRenewed: false, freeInMs: 600_000 }, []],
+  [
+    'a console holds that was not seen to renew it',
+    { seenRenewed: false, freeInMs: 58_000 },
+    [
+      expect.stringMatching(
+        /^ann on laptop holds cmp-1 since .* Its Lease is watched for up to 25 s: whether it is renewed\.$/,
+      ),
+    ],
+  ],
+])('before a Lease is watched it is said for how long; one that %s: %o', async (_, more, words) => {
+  const { lcm } = moskCloud()
+  const by: LeaseStanding = {
+    identity: 'x',
+    runId: 'r-1',
+    operator: 'ann',
+    machine: 'laptop',
+    durationSeconds: 60,
+    since: null,
+    renewedAt: null,
+    unchangedForMs: 2_000,
+    seenRenewed: true,
+    freeInMs: 58_000,
+  }
+  const holder = async (name: string) => ok(name === 'cmp-1' && more !== null ? { ...by, ...more } : null)
+  const leases = { ...lcm.world.kubernetes.leases, holder }
+  const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
+  expect(await watchedWords('cmp-1', world)).toEqual(words)
 })
