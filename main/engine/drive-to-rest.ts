@@ -19,7 +19,7 @@ import type { RunRecord } from './run-record.ts'
 import { createSleepWatch } from './sleep-watch.ts'
 import { type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
-import { isBehind } from './walk-step.ts'
+import { hasTouched, isBehind, patienceOver } from './walk-step.ts'
 
 /** Where a driven run came to rest. */
 export type RestState =
@@ -171,6 +171,9 @@ async function driveToRest<World>(
   const onTick = sleep.look
   const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, onTick, until: beside.signal })
   let kept: Promise<void> | null = null
+  let whyAway = ''
+  /** The question about a Lease that stays away. */
+  let leaseQuestion: string | null = null
   try {
     const taken = await takeItsLease()
     if (taken.kind !== 'held') return taken
@@ -236,6 +239,7 @@ async function driveToRest<World>(
         clock,
         log,
         onAway: why => {
+          whyAway = why
           stop.stop({ kind: 'lease-away', why })
           record.append({ kind: 'lease-away', node, why })
         },
@@ -293,9 +297,13 @@ async function driveToRest<World>(
     return scope.signal
   }
 
-  /** Waits out a pause and an absence of the Lease; where the run rests when it does not go on. All its steps have come to rest before. */
+  /**
+   * Waits out a pause and an absence of the Lease; where the run rests when it does not go on. All its steps have come to rest before. A Lease that
+   * stays away is asked about; it is asked for on, and what nobody took is taken back whether or not somebody answered.
+   */
   async function untilItGoesOn(hold: HeldLease): Promise<RestState | null> {
     let saidPaused = false
+    let sinceMs = sleep.clock.monotonicMs()
     for (;;) {
       const reason = stop.reason()
       // Who goes on after a pause may find the Lease still away: the pause was the more urgent reason and took its place.
@@ -307,14 +315,60 @@ async function driveToRest<World>(
         saidPaused = true
       }
       if (reason?.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
-      else if (reason?.kind === 'pause') await stop.changed()
-      else await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
+      else if (reason?.kind === 'pause') {
+        await stop.changed()
+        sinceMs = sleep.clock.monotonicMs()
+      } else {
+        if (sleep.clock.monotonicMs() - sinceMs >= patienceMs()) askAboutLease()
+        if (await isToldToRetry()) sinceMs = sleep.clock.monotonicMs()
+        await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
+      }
     }
+  }
+
+  /** Before anything was touched nobody is kept from starting later. */
+  function patienceMs(): number {
+    return hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)
+  }
+
+  /** Asks at the step that comes next, unless the run waits for an answer already. */
+  function askAboutLease(): void {
+    const next = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+    if (next === undefined || record.view().openGates.length > 0) return
+    const gateId = newId()
+    const question = patienceOver(`Nothing is done on ${node}, its Lease is away. ${whyAway}`, {
+      outlastMs: patienceMs(),
+    })
+    gates.open(gateId, LEASE_CHOICES)
+    record.append({ kind: 'gate-opened', stepId: next.id, gateId, question, choices: [...LEASE_CHOICES] })
+    leaseQuestion = gateId
+    options.onWaiting(runId, true)
+  }
+
+  /**
+   * Hears what is answered while the Lease is away: an abort needs none, whatever it answers; that the Lease is to be waited for again is kept
+   * with its question. All other answers are taken when the run goes on.
+   */
+  async function isToldToRetry(): Promise<boolean> {
+    for (const gate of record.view().openGates) {
+      const answer = await gates.wait(gate.gateId, Promise.resolve())
+      if (answer === null) continue
+      const { gateId, choice, reason, by } = answer
+      if (choice !== 'abort' && gateId !== leaseQuestion) continue
+      record.append({ kind: 'gate-answered', stepId: gate.stepId, gateId, choice, reason, by })
+      gates.close(gateId)
+      options.onWaiting(runId, gates.isAnyOpen())
+      if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
+      else return true
+    }
+    return false
   }
 }
 
 /** Giving a Lease back may take this long. */
 const RELEASE_LIMIT_MS = 15_000
+/** What may be answered to the question about a Lease that stays away. */
+const LEASE_CHOICES = ['retry', 'abort'] as const
 /** How often a run whose Lease is away looks whether it is back. */
 const LOOK_AT_LEASE_MS = 500
 

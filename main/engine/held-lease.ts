@@ -11,8 +11,6 @@ const RETRY_MS = 1_000
 const REQUEST_LIMIT_MS = 5_000
 /** A look at the Lease older than this, by either clock, is no reason to act: the process may have been suspended since. */
 const FRESH_MS = 5_000
-/** How long a Lease that ran out is tried to be taken back before the run is left to be resumed. */
-export const GIVE_UP_MS = 600_000
 /** A Lease whose holder may be gone is watched this long at most; who holds one for longer is told at once. */
 const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
@@ -109,14 +107,16 @@ export interface HeldLeaseOptions {
   readonly onAway: (why: string) => void
   /** Nobody had taken it: it is ours again. What was known before is old. */
   readonly onBack: (awayMs: number) => void
-  /** Somebody else took it, or it could not be taken back in all the time there is: final. */
+  /** Somebody else took it, or it was away for {@link giveUpAfterMs}: final. */
   readonly onGone: (why: string) => void
+  /** How long it is tried to be taken back; absent: for as long as nobody else has it. */
+  readonly giveUpAfterMs?: number
   readonly until: AbortSignal
 }
 
 /** Keeps a Lease: renewed early, tried again within a second, taken back when nobody took it. */
 export function createHeldLease(options: HeldLeaseOptions): HeldLease {
-  const { handle, clock, log, until } = options
+  const { handle, clock, log, until, giveUpAfterMs = Number.POSITIVE_INFINITY } = options
   let askedAt = options.askedAt
   let awaySince: Moment | null = null
   let isGone = false
@@ -182,8 +182,8 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   function retryIn(why: Failure): number {
     log.warn('the lease could not be renewed', { code: why.code })
     if (!isInTime()) goAway(`It ran out: it could not be renewed in time. ${why.message}`)
-    if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= GIVE_UP_MS) {
-      giveUp(`It could not be taken back for ${Math.round(GIVE_UP_MS / 60_000)} minutes. ${why.message}`)
+    if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
+      giveUp(`It could not be taken back for ${Math.round(giveUpAfterMs / 60_000)} minutes. ${why.message}`)
     }
     return RETRY_MS * (1 + clock.random())
   }

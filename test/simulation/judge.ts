@@ -26,9 +26,6 @@ export type Rule =
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500
 
-/** A driver that gets no answer about its Lease for so long may leave its run (main/engine/held-lease.ts). */
-const GIVEN_UP_AFTER_MS = 600_000
-
 /** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
 const ATTEMPTS = 3
 
@@ -248,8 +245,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       if (body.kind === 'lease-lost') {
         lost.add(runId)
         const holding = holdings.get(leaseName(body.node))
-        const heldMs = timeline.now() - (holding?.writtenAtMs ?? 0)
-        if (holding?.by === from && heldMs < GIVEN_UP_AFTER_MS && !deceived.has(`${from} ${leaseName(body.node)}`)) {
+        if (holding?.by === from && !deceived.has(`${from} ${leaseName(body.node)}`)) {
           found(
             'a Lease is lost to somebody',
             `${from} gives up the Lease of ${body.node}, which is its own: ${body.why}`,

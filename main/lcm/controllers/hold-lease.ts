@@ -11,6 +11,8 @@ import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30
+/** How long a Lease that ran out is tried to be taken back: nobody is asked by controllers, and another process may take over. */
+const GIVE_UP_MS = 600_000
 /** A look at the Lease that got no answer is repeated after this. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -77,6 +79,7 @@ export async function takeControllersLease(options: {
     onGone: why => {
       gone = `The Lease of the controllers was lost: ${why}`
     },
+    giveUpAfterMs: GIVE_UP_MS,
     until: over.signal,
   })
   return {

@@ -32,7 +32,7 @@ test('an API server that is away for 45 seconds stops nothing', async () => {
   expect(kinds()).not.toContain('lease-away')
 })
 
-test.each([240_000, 599_000])(
+test.each([120_000, 350_000])(
   'an API server that is away for %d ms: nothing is done meanwhile, the lease is taken back, and the run goes on by itself',
   async awayMs => {
     const { clock, lease, kinds, world, run } = begin(120)
@@ -49,6 +49,55 @@ test.each([240_000, 599_000])(
     expect(new Set(world.effects).size, 'nothing is done twice').toBe(world.effects.length)
   },
 )
+
+/** A run whose API server has been away for so long that it asks. */
+async function asking() {
+  const begun = begin(120)
+  const { clock, disk, lease } = begun
+  await clock.advance(10_000)
+  lease.answers = 'unreachable'
+  await clock.advance(350_000)
+  expect(begun.kinds()).not.toContain('gate-opened')
+  await clock.advance(30_000)
+  const asked = disk.events.map(({ body }) => body).filter(body => body.kind === 'gate-opened')
+  expect(asked).toMatchObject([{ choices: ['retry', 'abort'], question: expect.stringContaining('its Lease is away') }])
+  const answer = (choice: 'retry' | 'abort') =>
+    begun.run.control({ kind: 'answer', by: 'eva', gateId: asked[0]?.gateId ?? '', choice, reason: 'seen' })
+  return { ...begun, answer, questions: () => begun.kinds().filter(kind => kind === 'gate-opened').length }
+}
+
+test('an API server that stays away is asked about after five minutes, and the run is not left however long it takes', async () => {
+  const { clock, lease, kinds, world, run, answer, questions } = await asking()
+  const done = world.effects.length
+  await clock.advance(7_200_000)
+  expect(kinds()).not.toContain('driver-left')
+  expect(questions()).toBe(1)
+  lease.answers = 'yes'
+  await clock.advance(60_000)
+  expect(kinds(), 'what nobody took is taken back').toContain('lease-back')
+  expect(world.effects, 'the question stands').toHaveLength(done)
+  answer('retry')
+  await clock.advance(180_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+  expect(new Set(world.effects).size, 'nothing is done twice').toBe(world.effects.length)
+})
+
+test('who says to wait on while the lease is away is asked again after five minutes more, and needs not answer twice', async () => {
+  const { clock, lease, run, answer, questions } = await asking()
+  answer('retry')
+  await clock.advance(290_000)
+  expect(questions()).toBe(1)
+  lease.answers = 'yes'
+  await clock.advance(180_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+})
+
+test('an abort that answers it ends the run while the lease is still away', async () => {
+  const { clock, run, answer } = await asking()
+  answer('abort')
+  await clock.advance(20_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
+})
 
 test('a lease that was lost while it was away interrupts the run, and nothing more is done', async () => {
   const { clock, lease, kinds, world, run } = begin()

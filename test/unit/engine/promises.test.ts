@@ -89,9 +89,9 @@ test('after the lease is lost nothing more is done, whenever that is', async () 
   )
 })
 
-test('a lease that cannot be renewed stops everything when it has run out, and not before; after ten minutes the run is left to be resumed', async () => {
+test('a lease that cannot be renewed stops everything when it has run out, and not before; the run waits and asks', async () => {
   const times: number[] = []
-  const clock = createVirtualClock({ auto: true })
+  const clock = createVirtualClock()
   const slow = switchStep('first', {
     withinMs: 600_000,
     apply: async (_input, ctx) => {
@@ -110,8 +110,11 @@ test('a lease that cannot be renewed stops everything when it has run out, and n
   if (!started.ok) throw new Error(started.failure.message)
   await Promise.resolve()
   lease.answers = 'unreachable'
-  expect(await started.value.finished).toMatchObject({ kind: 'left' })
-  expect(disk.events.map(({ body }) => body.kind)).toContain('lease-away')
+  await clock.advance(1_200_000)
+  expect(disk.events.map(({ body }) => body.kind)).toEqual(expect.arrayContaining(['lease-away', 'gate-opened']))
+  started.value.control({ kind: 'abort', by: 'eva', reason: 'seen' })
+  await clock.advance(20_000)
+  expect(await started.value.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
   const actedForMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
   expect(actedForMs).toBeGreaterThan(lease.durationMs / 2)
   expect(actedForMs).toBeLessThanOrEqual(lease.durationMs)
