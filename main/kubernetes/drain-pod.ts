@@ -53,12 +53,12 @@ export type OutlastDrain = <T>(what: string, attempt: () => Promise<Result<T>>) 
 /** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
-  let attempt = 0
+  const asking: Asking = { attempts: 0, isAnswerLost: false }
   let conflicts = 0
   let why = 'it was not asked yet'
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
-    const once = () => leaving.places.run(() => oneAttempt(leaving, pod, () => (attempt += 1)))
+    const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
     const step = await outlasted(leaving, pod, once)
     switch (step.kind) {
       case 'left':
@@ -114,8 +114,14 @@ type Attempt =
       readonly trouble: Failure | null
     }
 
+/** How often a pod was asked, and whether an answer to it is not known. */
+interface Asking {
+  attempts: number
+  isAnswerLost: boolean
+}
+
 /** Looks at the pod, and asks it to leave right after (V1): between the two nothing else may come. */
-async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number): Promise<Attempt> {
+async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<Attempt> {
   const { session, scope, onFact, version, options, requestedBefore } = leaving
   if (scope.aborted) return { kind: 'stopped' }
   const seen = await look(leaving, pod)
@@ -134,14 +140,16 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
         }
       : { kind: 'failed', message }
   }
-  // An earlier process of this run asked for it, and it terminates: asking twice is what resuming must not do.
-  if (seen.pod.deletionAt !== null && requestedBefore.has(pod.uid)) return { kind: 'accepted' }
+  // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost is no reason to ask twice.
+  const asked = asking.isAnswerLost || requestedBefore.has(pod.uid)
+  if (asked && seen.pod.deletionAt !== null) return { kind: 'accepted' }
   // Before the fact: what is announced is sent.
   if ((await leaving.gate?.(scope)) != null) return { kind: 'stopped' }
+  asking.attempts += 1
   onFact({
     kind: 'pod.eviction-requested',
     pod: nameOf(pod),
-    attempt: nextAttempt(),
+    attempt: asking.attempts,
     how: version === null ? 'delete' : 'evict',
   })
   const { gracePeriodSeconds } = options
@@ -186,6 +194,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, nextAttempt: () => number)
       }
     case 'failed':
       if (scope.aborted) return { kind: 'stopped' }
+      asking.isAnswerLost = true
       return isPassing(answer)
         ? {
             kind: 'again',

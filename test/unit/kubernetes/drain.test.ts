@@ -135,6 +135,26 @@ describe('5.3 evict or delete', () => {
     expect(kinds()).toEqual(['pod.eviction-requested', 'pod.left'])
   })
 
+  test.each(['drop', 500, 504] as const)(
+    'an eviction whose answer was lost (%s) is not sent again to the same pod once it terminates: it is waited for',
+    async lost => {
+      cluster.add({ name: 'a' })
+      cluster.departure = 'stays'
+      cluster.onRemove = () => {
+        cluster.terminate('a', new Date(clock.now()).toISOString())
+        return lost === 'drop' ? 'drop' : status(lost, 'InternalError', 'lost')
+      }
+      const { outcome, kinds } = await drain()
+      await until(sleepsAbout(5_000), 'it waits for the next look')
+      clock.advance(6_000)
+      await until(sleepsAbout(20_000), 'the pod is waited for')
+      expect(cluster.removals).toHaveLength(1)
+      expect(kinds().filter(kind => kind === 'pod.eviction-requested')).toHaveLength(1)
+      cluster.remove('a')
+      expect((await outcome).kind).toBe('drained')
+    },
+  )
+
   test('429: waits 5 s and tries again until the budget allows it, and says the budget live (V6, V8)', async () => {
     cluster.add({ name: 'a' })
     let tries = 0
