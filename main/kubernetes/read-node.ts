@@ -1,6 +1,6 @@
 import type { ClusterNode, NodeReadiness } from '../../shared/domain/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
-import { flagIn, objectIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 
@@ -8,6 +8,9 @@ import { readMetadata } from './read-metadata.ts'
 export function readNode(object: KubernetesObject): ClusterNode {
   const { name, uid, resourceVersion, labels, annotations, createdAt } = readMetadata(object)
   const status = objectIn(object, 'status')
+  // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
+  const spec = objectOrNullIn(object, 'spec')
+  if (spec === null) throw new Misfit('it has no spec')
   const info = objectIn(status, 'nodeInfo')
   const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')
   const address = objectsIn(status, 'addresses').find(candidate => candidate.type === 'InternalIP')
@@ -17,7 +20,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
     resourceVersion,
     labels,
     annotations,
-    unschedulable: flagIn(objectIn(object, 'spec'), 'unschedulable'),
+    unschedulable: flagIn(spec, 'unschedulable'),
     readiness: readinessOf(ready),
     readinessText:
       ready === undefined

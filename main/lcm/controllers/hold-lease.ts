@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../engine/held-lease.ts'
@@ -52,9 +53,17 @@ export async function takeControllersLease(options: {
   const askedAt = momentOf(clock)
   const answer = await leases.acquire(request)
   if (!answer.ok) return { kind: 'failed', why: answer.failure.message }
-  if (answer.value.kind === 'held') {
-    const { by } = answer.value
-    return { kind: 'elsewhere', by: by.seenRenewed ? holderWords(by) : `${holderWords(by)} (${seenWords(by)})` }
+  switch (answer.value.kind) {
+    case 'acquired':
+      break
+    case 'held': {
+      const { by } = answer.value
+      return { kind: 'elsewhere', by: by.seenRenewed ? holderWords(by) : `${holderWords(by)} (${seenWords(by)})` }
+    }
+    case 'journal-lacks':
+      return { kind: 'failed', why: 'The Lease tells of a journal, and controllers keep none. Look who wrote it.' }
+    default:
+      return assertNever(answer.value, 'lease answer')
   }
   const over = new AbortController()
   const handle = leaseHandle(leases, request, 'the controllers')

@@ -30,6 +30,10 @@ describe('nodes', () => {
     })
   })
 
+  test('one of which the server does not tell the spec is unreadable, not schedulable', () => {
+    expect(() => readNode(parsed(NODES, { spec: null }))).toThrow(Misfit)
+  })
+
   test('managedFields are left behind', () => {
     expect(JSON.stringify(readNode(parsed(NODES, { metadata: { managedFields: [{ manager: 'x' }] } })))).not.toContain(
       'manager',
