@@ -231,6 +231,21 @@ export async function login(
     target: request.target,
   })
 
+  // Of one catalogue: looked up once for each service, not for each request.
+  let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, Place> } | null = null
+  const placeOf = (service: ServiceType, held: KeystoneToken): Place => {
+    // Where we logged in we reach Keystone, whatever address the catalogue has for it.
+    if (service === 'identity') return { address: ok(root), foreign: null }
+    if (places?.of !== held) places = { of: held, known: new Map() }
+    const known = places.known.get(service)
+    if (known !== undefined) return known
+    const address = endpointOf(service, held.catalogue, cloud)
+    const foreign = address.ok ? foreignEndpoint(service, address.value, root, cloud) : null
+    const place: Place = { address, foreign }
+    places.known.set(service, place)
+    return place
+  }
+
   const authorised = async (
     service: ServiceType,
     request: ServiceRequest,
@@ -240,11 +255,9 @@ export async function login(
     for (;;) {
       const held: Result<KeystoneToken> = await unlessAborted(token(refused), request)
       if (!held.ok) return held
-      // Where we logged in we reach Keystone, whatever address the catalogue has for it.
-      const address = service === 'identity' ? ok(root) : endpointOf(service, held.value.catalogue, cloud)
+      const { address, foreign } = placeOf(service, held.value)
       // A service that the catalogue lacks is no word about the object that was asked for.
       if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
-      const foreign = service === 'identity' ? null : foreignEndpoint(service, address.value, root, cloud)
       if (foreign !== null && options.isAgreed?.(foreign) !== true)
         return failed(notAgreed(foreign, cloud.name, request))
       const url = new URL(`${address.value}${request.path}`)
@@ -339,6 +352,12 @@ export async function login(
     requestCount: () => Object.fromEntries(counts),
     close: transport.close,
   })
+}
+
+/** Where a service is, and what of that only the operator can agree to. */
+interface Place {
+  readonly address: Result<string>
+  readonly foreign: ForeignEndpoint | null
 }
 
 /** Every service a token may be sent to but Keystone itself. */

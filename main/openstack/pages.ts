@@ -27,6 +27,11 @@ const MOST_RESTARTS = 2
 /** Pages in a row that hold nothing new: an object may move between two, not between three. */
 const MOST_REPEATS = 1
 
+interface PageOf<T> {
+  readonly items: readonly T[]
+  readonly links?: z.infer<typeof Links>
+}
+
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 
 /**
@@ -39,10 +44,7 @@ export async function listAll<T>(
   service: ServiceType,
   list: PagedList<T>,
 ): Promise<Result<readonly T[]>> {
-  const schema = z.preprocess(
-    answer => ({ items: member(answer, list.collection), links: linksOf(answer, list.collection) }),
-    z.object({ items: z.array(list.item), links: Links }),
-  )
+  const schema = schemaOf(list)
   for (let restarts = 0; ; restarts += 1) {
     const found = new Map<string, T>()
     const markers = new Set<string>()
@@ -51,7 +53,7 @@ export async function listAll<T>(
     for (;;) {
       const query: Readonly<Record<string, string>> =
         marker === null ? { ...list.request.query } : { ...list.request.query, marker }
-      const page: Result<z.infer<typeof schema>> = await ask(
+      const page: Result<PageOf<T>> = await ask(
         session,
         service,
         { ...list.request, query, method: 'GET' },
@@ -78,6 +80,22 @@ export async function listAll<T>(
       markers.add(marker)
     }
   }
+}
+
+/** Schemas of lists by their items: to make one takes longer than to read an answer with it. */
+const schemas = new WeakMap<z.ZodType, Map<string, z.ZodType>>()
+
+function schemaOf<T>({ item, collection }: PagedList<T>): z.ZodType<PageOf<T>> {
+  const known = schemas.get(item) ?? new Map<string, z.ZodType>()
+  schemas.set(item, known)
+  const made =
+    known.get(collection) ??
+    z.preprocess(
+      answer => ({ items: member(answer, collection), links: linksOf(answer, collection) }),
+      z.object({ items: z.array(item), links: Links }),
+    )
+  known.set(collection, made)
+  return made as z.ZodType<PageOf<T>>
 }
 
 function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): string | null {

@@ -25,10 +25,22 @@ export function serverWords(body: string): string | null {
   return shown === '' ? null : shown
 }
 
-const Coded = (name: string) => z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
+/** An error under a name of its own: Nova's and Cinder's for the two refusals that are acted on (their `api/openstack/wsgi.py`, Fault), and Keystone's. */
+const coded = (name: string) => {
+  const schema = z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
+  return (document: unknown, status: number): boolean => {
+    const fault = schema.safeParse(document)
+    return fault.success && (fault.data[name]?.code ?? status) === status
+  }
+}
+const FAULTS: Readonly<Record<number, ReturnType<typeof coded>>> = {
+  404: coded('itemNotFound'),
+  409: coded('conflictingRequest'),
+}
+const isKeystoneError = coded('error')
 
-/** Nova's and Cinder's names for the two refusals that are acted on (their `api/openstack/wsgi.py`, Fault). */
-const FAULT_NAMES: Readonly<Record<number, string>> = { 404: 'itemNotFound', 409: 'conflictingRequest' }
+const NeutronError = z.object({ NeutronError: z.object({ message: z.string() }) })
+const PlacementErrors = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) })
 
 /**
  * Whether a 404 or 409 is the service's own word about the object that was asked for: what a proxy, a router without such an address or
@@ -39,19 +51,14 @@ export function isOwnRefusal(service: ServiceType, status: number, body: string)
   switch (service) {
     case 'compute':
     case 'block-storage':
-    case 'image': {
-      const name = FAULT_NAMES[status] ?? ''
-      const fault = Coded(name).safeParse(document)
-      return fault.success && (fault.data[name]?.code ?? status) === status
-    }
-    case 'identity': {
-      const fault = Coded('error').safeParse(document)
-      return fault.success && (fault.data.error?.code ?? status) === status
-    }
+    case 'image':
+      return FAULTS[status]?.(document, status) ?? false
+    case 'identity':
+      return isKeystoneError(document, status)
     case 'network':
-      return z.object({ NeutronError: z.object({ message: z.string() }) }).safeParse(document).success
+      return NeutronError.safeParse(document).success
     case 'placement': {
-      const list = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) }).safeParse(document)
+      const list = PlacementErrors.safeParse(document)
       return list.success && list.data.errors[0].status === status
     }
     case 'infra-optim': {

@@ -8,13 +8,11 @@ export async function unlessAborted<T>(
 ): Promise<Result<T>> {
   const { signal } = caller
   if (signal === undefined) return shared
-  const stopped = failed(failure('aborted', `Stopped before this was done: ${caller.doing}.`))
-  if (signal.aborted) return stopped
-  const done = new AbortController()
-  const aborted = new Promise<Result<T>>(resolve => {
-    signal.addEventListener('abort', () => resolve(stopped), { signal: done.signal })
+  const stopped = () => failed(failure('aborted', `Stopped before this was done: ${caller.doing}.`))
+  if (signal.aborted) return stopped()
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(stopped())
+    signal.addEventListener('abort', stop, { once: true })
+    void shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
-  const first = await Promise.race([shared, aborted])
-  done.abort()
-  return first
 }
