@@ -9,29 +9,24 @@ const PATIENCE_MS = 30_000
  */
 export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
   const over = new AbortController()
-  const hung = (async (): Promise<'hung' | null> => {
-    await aborted(signal, over.signal)
-    if (!over.signal.aborted) await clock.sleep(PATIENCE_MS, over.signal)
-    return over.signal.aborted ? null : 'hung'
-  })()
+  let listen = () => {}
+  const hung = new Promise<'hung'>(resolve => {
+    listen = () => {
+      void clock.sleep(PATIENCE_MS, over.signal).then(() => {
+        if (!over.signal.aborted) resolve('hung')
+      })
+    }
+    if (signal.aborted) listen()
+    else signal.addEventListener('abort', listen, { once: true })
+  })
   try {
-    const first = await Promise.race([work, hung])
-    return first === null ? await work : first
+    return await Promise.race([work, hung])
   } finally {
+    signal.removeEventListener('abort', listen)
     over.abort()
     // Whatever becomes of it later was not waited for.
     work.catch(() => {})
-    await hung
   }
-}
-
-/** Resolves when either signal aborts. */
-function aborted(one: AbortSignal, other: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const both = AbortSignal.any([one, other])
-    if (both.aborted) resolve()
-    else both.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 /** A signal that aborts after `ms` of awake time, and how to call the timer off; `ended` resolves when the timer is gone. */
