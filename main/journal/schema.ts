@@ -203,8 +203,15 @@ export function upgradedInMemory(old: DatabaseSync): DatabaseSync {
   return database
 }
 
-/** Tables, indexes and rules of a journal of this version, by name: what a check holds a file against. */
+let expected: ReadonlyMap<string, string> | null = null
+
+/** Tables, indexes and rules of a journal of this version, by name: what a check holds a file against. Made once. */
 export function expectedSchema(): ReadonlyMap<string, string> {
+  expected ??= madeSchema()
+  return expected
+}
+
+function madeSchema(): ReadonlyMap<string, string> {
   const database = new DatabaseSync(':memory:')
   try {
     registerChainFunctions(database)
