@@ -33,6 +33,14 @@ export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded'
 }
 
+/** Of a database that is closed. */
+const GONE: DiskUser = {
+  fateOf: () => {
+    throw new ProcessEnded('long ago')
+  },
+  killed: () => {},
+}
+
 const WRITES = /^\s*(INSERT|DELETE|UPDATE|COMMIT)/i
 
 /** Puts itself before `node:sqlite`, which nobody may have imported yet. A write that fails leaves nothing behind, exactly as SQLite's own do. */
@@ -43,25 +51,34 @@ export function putDiskBeforeSqlite(): Disk {
   let current: DiskUser | null = null
 
   class SimulatedDatabase extends Real {
-    readonly #user = current
+    #user = current
     readonly #path: string
     constructor(path: string | URL | Uint8Array, options?: ConstructorParameters<typeof Database>[1]) {
       super(path as string, ...(options === undefined ? [] : [options]))
       this.#path = String(path)
+    }
+    override close(): void {
+      super.close()
+      // A statement keeps its database for ever where the database leads back to it: the whole world of a schedule would stay.
+      if (this.#user !== null) this.#user = GONE
     }
     override exec(sql: string): void {
       if (this.#user === null || !WRITES.test(sql)) super.exec(sql)
       else this.#write(sql, () => super.exec(sql), null)
     }
     override prepare(...given: Parameters<Database['prepare']>): StatementSync {
-      const statement = super.prepare(...given)
+      if (this.#user === null) return super.prepare(...given)
       const [sql] = given
-      if (this.#user === null || !WRITES.test(sql)) return statement
-      return new Proxy(statement, {
-        get: (target, name) => {
+      let made: StatementSync | null = null
+      const isWrite = WRITES.test(sql)
+      // Of the statements of a journal a short run needs a few: to prepare them all at each start takes longer than to write what it writes.
+      const statement = new Proxy(Object.create(null) as StatementSync, {
+        get: (_, name) => {
+          made ??= super.prepare(...given)
+          const target = made
           const own: unknown = Reflect.get(target, name, target)
           if (typeof own !== 'function') return own
-          if (name !== 'all' && name !== 'run' && name !== 'get') return own.bind(target)
+          if (!isWrite || (name !== 'all' && name !== 'run' && name !== 'get')) return own.bind(target)
           return (...values: unknown[]) =>
             this.#write(
               sql,
@@ -71,6 +88,7 @@ export function putDiskBeforeSqlite(): Disk {
             )
         },
       })
+      return statement
     }
     #takenBack<T>(work: () => T): T {
       super.exec('SAVEPOINT lost')

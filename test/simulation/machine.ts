@@ -11,6 +11,8 @@ export interface Machine {
   /** Nothing of it runs; its monotonic clock stands still where its lid is closed, and goes on where only its processes are stopped. */
   sleepFor(ms: number, how: 'lid' | 'stopped'): void
   readonly asleepUntilMs: number
+  /** Runs after so many milliseconds by its monotonic clock, when it is awake; the answer calls it off. */
+  alarm(ms: number, ring: () => void): () => void
   /** Runs when it is awake: at once, or when the lid is opened. */
   whenAwake(run: () => void): void
 }
@@ -35,6 +37,19 @@ export function createMachine(name: string, timeline: Timeline, dice: Dice, skew
   let asleepUntil = 0
   const mono = () => timeline.now() - slept
 
+  const alarm: Machine['alarm'] = (ms, ring) => {
+    const dueMono = mono() + Math.max(0, ms)
+    const wake = () => {
+      const left = dueMono - mono()
+      if (timeline.now() < asleepUntil) due = timeline.at(asleepUntil, wake)
+      else if (left > 0.5) due = timeline.at(timeline.now() + left, wake)
+      else ring()
+    }
+    // Nothing is exact to the microsecond on a real machine either; a day is longer than any run here.
+    let due = timeline.at(timeline.now() + Math.min(Math.max(0, ms), 10 * 86_400_000), wake)
+    return () => due.callOff()
+  }
+
   const clock: Clock = {
     now: () => Math.floor(timeline.now() + set),
     monotonicMs: mono,
@@ -45,26 +60,19 @@ export function createMachine(name: string, timeline: Timeline, dice: Dice, skew
           resolve()
           return
         }
-        const dueMono = mono() + Math.max(0, ms)
-        const wake = () => {
-          const left = dueMono - mono()
-          if (timeline.now() < asleepUntil) due = timeline.at(asleepUntil, wake)
-          else if (left > 0.5) due = timeline.at(timeline.now() + left, wake)
-          else done()
-        }
         const done = () => {
-          due.callOff()
+          callOff()
           signal?.removeEventListener('abort', done)
           resolve()
         }
-        // Nothing is exact to the microsecond on a real machine either; a day is longer than any run here.
-        let due = timeline.at(timeline.now() + Math.min(Math.max(0, ms), 10 * 86_400_000), wake)
+        const callOff = alarm(ms, done)
         signal?.addEventListener('abort', done, { once: true })
       }),
   }
   return {
     name,
     clock,
+    alarm,
     setClock: byMs => {
       set += byMs
     },

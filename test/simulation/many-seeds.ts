@@ -26,8 +26,8 @@ export interface Figures {
   readonly cpuMsEach: number
 }
 
-/** Schedules a worker is given at once: few enough that no worker is left alone with the last ones. */
-const SHARE = 250
+/** Schedules a worker is given at once: few enough that no worker is left alone with the last ones for long; each starts with cold code. */
+const SHARE = 2_500
 
 /** Simulates the seeds `from` to `from + count - 1` in so many processes. `stopAtFirst` ends with the first broken promise. */
 export async function simulateMany(options: {

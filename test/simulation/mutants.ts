@@ -40,11 +40,6 @@ const LOGIN_PAGES_ALONE: Change = {
 
 const MUTANTS: readonly Mutant[] = [
   {
-    name: 'html-alone-is-an-empty-list',
-    was: 'any 200 that is not JSON was read as an empty list (lies at steps are login pages alone)',
-    changes: [HTML_IS_A_LIST, LOGIN_PAGES_ALONE],
-  },
-  {
     name: 'no-proof-that-pods-are-gone',
     was: 'an empty list of pods was enough to call a node drained',
     changes: [NO_PROOF_OF_PODS],
@@ -99,8 +94,8 @@ const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/engine/held-lease.ts',
-        mended: '    gate: async signal => {\n',
-        before: '    gate: async signal => {\n      if (isHeld()) return null\n',
+        mended: '      async signal => {\n        const scope',
+        before: '      async signal => {\n        if (isHeld()) return null\n        const scope',
       },
     ],
   },

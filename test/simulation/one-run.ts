@@ -79,7 +79,6 @@ export function startOneConsole(of: {
     const wires = createWires({
       timeline,
       machine,
-      clock: machine.clock,
       from: name,
       cloud,
       faults: { episodes: [], stepStarts: () => {}, meet },

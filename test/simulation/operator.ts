@@ -2,7 +2,7 @@ import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
 import { JournalRefused } from '../../main/engine/journal-port.ts'
 import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
 import type { MaintenanceWorld } from '../../main/maintenance/ports.ts'
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import type { NodeRunKind, PlannedStep } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Console } from './console.ts'
@@ -14,6 +14,10 @@ export interface Intent {
   readonly node: string
   readonly procedures: readonly NodeRunKind[]
   readonly asksPermissions: boolean
+  /** All questions of the plan are asked before anything is touched; otherwise of those steps that only look, whether somebody else drives the node. */
+  readonly asksAll: boolean
+  /** Steps have the hours that plans give them; otherwise minutes: a look that says the same for ten of them teaches nothing. */
+  readonly waits: boolean
   /** They know that the clock of their machine is off, and force what it blocks. */
   readonly forces: boolean
   /** How often they resume a run that came to rest before it was over. */
@@ -29,6 +33,9 @@ export interface Outcome {
   readonly why: string
 }
 
+/** As long as a step may take that nobody waits for patiently. */
+const SOON_MS = 120_000
+
 const FORCED = { overrides: [{ flag: 'force' as const, reason: 'the clock of this machine is off' }] }
 
 /** Draws an intent. */
@@ -36,8 +43,10 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
   return {
     startAfterMs: dice.between(500, 3_000),
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
-    procedures: dice.chance(0.35) ? ['enter', 'leave'] : ['enter'],
+    procedures: dice.chance(0.25) ? ['enter', 'leave'] : ['enter'],
     asksPermissions: dice.chance(0.02),
+    asksAll: dice.chance(0.1),
+    waits: dice.chance(0.1),
     forces: false,
     resumes: dice.between(0, 3),
     answers: dice.between(0, 4),
@@ -87,16 +96,24 @@ export async function operate(
       outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
       break
     }
-    // A score of questions about permissions teach nothing after the first hundred schedules.
-    const steps = intent.asksPermissions
-      ? plan.value.steps
-      : plan.value.steps.filter(step => step.kind !== 'permissions-suffice')
+    const steps = plan.value.steps
+      .filter(step => isAsked(step, intent))
+      .map(step => (intent.waits ? step : { ...step, withinMs: Math.min(step.withinMs, SOON_MS) }))
     const first = await drive(console, intent, dice, console.engine.start({ ...plan.value, steps }, world.value))
     const outcome = await goOn(console, intent, dice, first, world.value)
     outcomes.push(outcome)
     if (outcome.how !== 'over') break
   }
   return outcomes
+}
+
+/**
+ * A score of questions about permissions teach nothing after the first hundred schedules, nor do those of steps that neither touch nor verify
+ * anything: most schedules have the time for what follows.
+ */
+function isAsked({ kind, verbs }: PlannedStep, { asksPermissions, asksAll }: Intent): boolean {
+  if (kind === 'permissions-suffice') return asksPermissions
+  return asksAll || kind === 'no-other-run' || verbs.some(verb => verb !== 'check')
 }
 
 /** What the router of the console does as well: a journal that refuses is an answer. */

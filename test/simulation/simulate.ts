@@ -194,7 +194,6 @@ export async function simulate(
     const wires = createWires({
       timeline,
       machine,
-      clock,
       from: tag,
       cloud,
       faults,

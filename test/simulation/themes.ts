@@ -41,8 +41,8 @@ const EVERYTHING: Theme = {
   episodes: [0, 1, 1, 2, 2, 3],
   lieAtStep: 0.1,
   failing: 0.2,
-  mosk: 0.04,
-  mostServers: 4,
+  mosk: 0.03,
+  mostServers: 2,
 }
 
 const THEMES: readonly (Theme & { readonly weight: number })[] = [
@@ -71,7 +71,7 @@ const THEMES: readonly (Theme & { readonly weight: number })[] = [
     lieAtStep: 0,
     failing: 0.4,
     mosk: 0,
-    mostServers: 8,
+    mostServers: 5,
   },
   {
     ...EVERYTHING,

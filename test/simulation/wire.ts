@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import type { Clock } from '../../main/clock/clock.ts'
 import { messagesOf, runInPod } from '../../main/demo/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
 import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
@@ -40,7 +39,6 @@ export const HOST = 'cloud.sim'
 export interface WireParts {
   readonly timeline: Timeline
   readonly machine: Machine
-  readonly clock: Clock
   /** Tags every message. */
   readonly from: string
   readonly cloud: Cloud
@@ -54,9 +52,6 @@ export interface WireParts {
   readonly onMessage: () => void
   readonly trace: (line: string) => void
 }
-
-/** Said to those who wait for nothing any more: to make an exception of its own for each costs more than to send a message. */
-const DONE = 'done'
 
 interface Call {
   readonly api: Arrival['api']
@@ -76,7 +71,7 @@ type Outcome = Answer | 'reset before' | 'reset after'
 
 /** Makes the wires of one process. */
 export function createWires(parts: WireParts): Wires {
-  const { timeline, machine, clock, cloud, faults, dice, from, isAlive, trace } = parts
+  const { timeline, machine, cloud, faults, dice, from, isAlive, trace } = parts
   const memory = createWireMemory()
 
   const latency = () => dice.between(...parts.latencyMs)
@@ -197,6 +192,11 @@ export function createWires(parts: WireParts): Wires {
         return
       }
       case 'lie': {
+        // What is behind has no earlier answer to a change: neither a cache nor a replica carries one out.
+        if (call.method !== 'GET' && (fault.lie === 'stale' || fault.lie === 'lagging')) {
+          answered(await truth())
+          return
+        }
         const really = fault.carriedOut || call.method === 'GET' ? await truth() : null
         if (really !== null && really.status > 299) {
           answered(really)
@@ -268,13 +268,12 @@ export function createWires(parts: WireParts): Wires {
             reject(new GivenUp())
             return
           }
-          const over = new AbortController()
           const giveUp = aliveAnd(() => reject(new GivenUp()))
           request.signal?.addEventListener('abort', giveUp, { once: true })
-          void clock.sleep(request.timeoutMs, over.signal).then(
-            aliveAnd(() => {
-              if (!over.signal.aborted) reject(new NoAnswerInTime())
-            }),
+          // Not by the clock of the console: to end a wait of its own for each message costs more than to send it.
+          const inTime = machine.alarm(
+            request.timeoutMs,
+            aliveAnd(() => reject(new NoAnswerInTime())),
           )
           const headers = { ...request.headers, ...proof.headers } as Readonly<Record<string, string>>
           const call: Call = {
@@ -287,7 +286,7 @@ export function createWires(parts: WireParts): Wires {
           post(call, outcome => {
             if (typeof outcome === 'string') reject(broken())
             else resolve({ status: outcome.status, headers: outcome.headers, body: outcome.text })
-            over.abort(DONE)
+            inTime()
             request.signal?.removeEventListener('abort', giveUp)
           })
         }),
@@ -341,7 +340,7 @@ export function createWires(parts: WireParts): Wires {
         const url = new URL(path, `https://${HOST}`)
         const [, namespace, name] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/exec$/.exec(url.pathname) ?? []
         const pod = name === undefined ? null : cloud.objects.get('Pod', namespace ?? null, name)
-        await clock.sleep(latency() + latency())
+        await new Promise<void>(resolve => machine.alarm(latency() + latency(), aliveAnd(resolve)))
         if (pod === null) throw broken()
         const command = url.searchParams.getAll('command')
         const result = runInPod(cloud.commands, pod, command)
@@ -360,10 +359,12 @@ export function createWires(parts: WireParts): Wires {
             resolve({ kind: 'aborted' })
             return
           }
-          const over = new AbortController()
           const giveUp = aliveAnd(() => resolve({ kind: 'aborted' }))
           request.signal?.addEventListener('abort', giveUp, { once: true })
-          void clock.sleep(request.timeoutMs, over.signal).then(aliveAnd(() => resolve({ kind: 'timed-out' })))
+          const inTime = machine.alarm(
+            request.timeoutMs,
+            aliveAnd(() => resolve({ kind: 'timed-out' })),
+          )
           const call: Call = {
             api: 'openstack',
             method: request.method,
@@ -377,7 +378,7 @@ export function createWires(parts: WireParts): Wires {
                 ? { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'socket hang up' }
                 : { kind: 'answer', status: outcome.status, headers: outcome.headers, body: outcome.text },
             )
-            over.abort(DONE)
+            inTime()
             request.signal?.removeEventListener('abort', giveUp)
           })
         }),

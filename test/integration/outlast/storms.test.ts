@@ -53,7 +53,6 @@ async function enter(of: {
   const wires = createWires({
     timeline,
     machine: laptop,
-    clock: laptop.clock,
     from: 'console',
     cloud,
     faults: {

@@ -45,6 +45,8 @@ export function createObjectStore(historyLimit: number): ObjectStore {
   // Controllers list far more often than anybody writes.
   const lists = new Map<string, Map<string | null, readonly StoredObject[]>>()
   const listeners = new Set<(change: StoreChange) => void>()
+  /** How long each object is as text, without its version. */
+  const texts = new WeakMap<StoredObject, number>()
   let history: StoreChange[] = []
   let revision = FIRST_REVISION
   let compacted = FIRST_REVISION
@@ -90,10 +92,14 @@ export function createObjectStore(historyLimit: number): ObjectStore {
       const key = keyOf(object.metadata.namespace ?? null, object.metadata.name)
       const previous = objects.get(key) ?? null
       // A round trip through JSON drops undefined fields and shares nothing with the caller.
-      const plain: UnversionedObject = JSON.parse(JSON.stringify(object))
-      if (previous !== null && isDeepStrictEqual(unversioned(previous), unversioned(plain))) return previous
+      const text = JSON.stringify(unversioned(object))
+      const plain: UnversionedObject = JSON.parse(text)
+      // What is the same in another order is of the same length.
+      const mayBeSame = previous !== null && texts.get(previous) === text.length
+      if (mayBeSame && isDeepStrictEqual(unversioned(previous), plain)) return previous
       revision += 1
       const stored: StoredObject = { ...plain, metadata: { ...plain.metadata, resourceVersion: String(revision) } }
+      texts.set(stored, text.length)
       objects.set(key, stored)
       lists.delete(storeKey)
       record({ revision, kind: previous === null ? 'added' : 'modified', storeKey, object: stored, previous })
