@@ -294,7 +294,7 @@ export function failedAttempt(
 
 /** How a migration ended, by Nova's record of it; `which` is how the sentence calls it. */
 export function endedWords(which: string, { destHost, status }: Pick<Migration, 'destHost' | 'status'>): string {
-  const how = status === 'error' ? 'failed' : `ended as ${status}`
+  const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
   return destHost === null ? `${which} ${how} before a host was found for it` : `${which} to ${destHost} ${how}`
 }
 
