@@ -11,6 +11,7 @@ const { values } = parseArgs({
   },
 })
 const began = performance.now()
+let [told, broken] = [0, 0]
 const figures = await simulateMany({
   from: Number(values.from),
   count: Number(values.seeds),
@@ -18,8 +19,11 @@ const figures = await simulateMany({
   onTold: ({ seed, violations }, done) => {
     for (const { rule, what } of violations.slice(0, 2))
       process.stdout.write(`seed ${seed}: ${rule}: ${what.slice(0, 300)}\n`)
-    if (done % 5_000 === 0)
-      process.stdout.write(`${done} schedules after ${Math.round((performance.now() - began) / 1000)} s\n`)
+    if (violations.length > 0) broken += 1
+    const seconds = Math.round((performance.now() - began) / 1000)
+    if (seconds - told < 30) return
+    told = seconds
+    process.stdout.write(`${done} schedules after ${seconds} s, ${broken} broken\n`)
   },
 })
 for (const line of figureLines(figures, performance.now() - began)) process.stdout.write(`${line}\n`)
