@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { KEPT_BACK, sentWhile } from '../clock/sent-while.ts'
 import type { Logger } from '../log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
 import { type Outlasting, troubleOf } from './outlast.ts'
@@ -207,7 +208,13 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     }
   }
 
-  const refused = () => failure('aborted', 'The Lease is not held, so nothing was sent.')
+  const refused = () => failure('aborted', KEPT_BACK)
+
+  /** As the gate asks before it looks: who finds that the Lease ran out says so. */
+  function mayAct(): boolean {
+    if (!isInTime()) goAway('It ran out: it could not be renewed in time.')
+    return isHeld()
+  }
 
   return {
     isHeld,
@@ -215,16 +222,11 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
-    gateFor:
-      ({ outlasting, refuse }) =>
-      async signal => {
+    gateFor: ({ outlasting, refuse }) => {
+      async function whyNot(signal?: AbortSignal): Promise<Failure | null> {
         const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal])])
         for (;;) {
-          if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
-          if (!isInTime()) {
-            goAway('It ran out: it could not be renewed in time.')
-            return refused()
-          }
+          if (until.aborted || signal?.aborted || !mayAct()) return refused()
           const at = momentOf(clock)
           const seen = await asked(handle.confirm, signal)
           if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
@@ -250,6 +252,11 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
           }
           if (elapsedMs(at, clock) <= FRESH_MS && isInTime()) return null
         }
-      },
+      }
+      return async (effect, signal) => {
+        const why = await whyNot(signal)
+        return why === null ? sentWhile(mayAct, effect) : failed(why)
+      }
+    },
   }
 }

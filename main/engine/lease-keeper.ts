@@ -1,4 +1,3 @@
-import type { Failure } from '../../shared/domain/failure.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { Fence } from '../../shared/domain/run.ts'
@@ -19,8 +18,11 @@ export interface LeaseKeeper<World> {
   fenced(world: World, gate: LeaseGate): World
 }
 
-/** Asked right before each effect; a failure: it may not be made now, and the run stops (the signal of its steps is aborted). */
-export type LeaseGate = (signal?: AbortSignal) => Promise<Failure | null>
+/**
+ * Makes an effect under the Lease: the Lease is looked at right before, and the requests of the effect are sent only while it lasts. A failure: nothing
+ * was sent by the effect from then on, and the run stops (the signal of its steps is aborted).
+ */
+export type LeaseGate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
 
 /** One Lease as one holder asks for it: each call asks the API server afresh, once. */
 export interface LeaseHandle {

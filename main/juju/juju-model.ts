@@ -5,6 +5,7 @@ import { firstWords } from '../../shared/domain/first-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
 import type { Logger } from '../log/logger.ts'
 import { redactText } from '../log/redact.ts'
 import { ModelSummaries } from './juju-answers.ts'
@@ -128,6 +129,8 @@ export function createJujuModel(options: {
       for (let attempt = 1; ; attempt += 1) {
         const held = await connection(request.signal)
         if (!held.ok) return { ok: false, failure: held.failure, lost: false }
+        if (!request.repeatable && !mayBeSent())
+          return { ok: false, failure: failure('aborted', KEPT_BACK), lost: false }
         const { session } = held.value
         const limits = { timeoutMs: CALL_MS, signal: request.signal }
         const outcome = await session.call(request.facade, request.use, limits)

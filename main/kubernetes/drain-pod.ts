@@ -39,8 +39,8 @@ export interface Leaving {
   readonly scope: AbortSignal
   readonly departures: Departures
   readonly places: InFlight
-  /** Asked before each request that makes a pod leave (the Lease of the run); a failure: nothing more is sent. */
-  readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+  /** Makes each request that asks a pod to leave (the Lease of the run is looked at before); a failure: it was not sent. */
+  readonly gate?: (<T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>) | undefined
   readonly outlast?: OutlastDrain
 }
 
@@ -143,17 +143,20 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost is no reason to ask twice.
   const asked = asking.isAnswerLost || requestedBefore.has(pod.uid)
   if (asked && seen.pod.deletionAt !== null) return { kind: 'accepted' }
-  // Before the fact: what is announced is sent.
-  if ((await leaving.gate?.(scope)) != null) return { kind: 'stopped' }
-  asking.attempts += 1
-  onFact({
-    kind: 'pod.eviction-requested',
-    pod: nameOf(pod),
-    attempt: asking.attempts,
-    how: version === null ? 'delete' : 'evict',
-  })
-  const { gracePeriodSeconds } = options
-  const answer = await removePod(session, { pod, version, gracePeriodSeconds, dryRun: false, signal: scope })
+  const request = async () => {
+    asking.attempts += 1
+    onFact({
+      kind: 'pod.eviction-requested',
+      pod: nameOf(pod),
+      attempt: asking.attempts,
+      how: version === null ? 'delete' : 'evict',
+    })
+    const { gracePeriodSeconds } = options
+    return ok(await removePod(session, { pod, version, gracePeriodSeconds, dryRun: false, signal: scope }))
+  }
+  const made = await (leaving.gate === undefined ? request() : leaving.gate(request, scope))
+  if (!made.ok) return { kind: 'stopped' }
+  const answer = made.value
   switch (answer.kind) {
     case 'accepted':
       onFact({ kind: 'pod.eviction-accepted', pod: nameOf(pod) })
@@ -193,7 +196,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         trouble: null,
       }
     case 'failed':
-      if (scope.aborted) return { kind: 'stopped' }
+      if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
       asking.isAnswerLost = true
       return isPassing(answer)
         ? {

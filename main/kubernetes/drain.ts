@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failure } from '../../shared/domain/failure.ts'
 import type { DrainFact, DrainOptions, DrainOutcome, Pod } from '../../shared/domain/kubernetes.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
@@ -28,7 +28,7 @@ export interface DrainRequest {
   readonly onFact: (fact: DrainFact) => void
   readonly requestedBefore: ReadonlySet<string>
   readonly signal: AbortSignal
-  readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+  readonly gate?: Leaving['gate']
   readonly outlast?: OutlastDrain
 }
 

@@ -5,6 +5,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
 import type { Logger } from '../log/logger.ts'
 import { jsonObject, readAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
@@ -159,6 +160,7 @@ export function sessionOver(parts: {
   async function attempts<A extends WireAnswer | WireStream>(
     request: KubernetesRequest,
     send: (wire: WireRequest, proof: Proof) => Promise<A>,
+    acts = request.method !== 'GET',
   ): Promise<Result<A>> {
     const words = requestWords(request.method, request.path, request.query?.watch === true)
     const wired = wire(request)
@@ -167,6 +169,7 @@ export function sessionOver(parts: {
       const proof = await credentials.proof()
       if (!proof.ok) return proof
       secrets.remember(proof.value)
+      if (acts && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
       const startedAt = clock.now()
       let answer: A | null = null
       let trouble: unknown
@@ -209,7 +212,7 @@ export function sessionOver(parts: {
     const { path, query, timeoutMs, signal } = conversation
     const wired = { ...conversation, signal, path: `${path}?${query}`, headers: { 'User-Agent': 'lockkeeper' } }
     const request: KubernetesRequest = { method: 'GET', path, timeoutMs, signal, retry: false }
-    const answer = await attempts(request, (_, proof) => transport.converse(wired, proof))
+    const answer = await attempts(request, (_, proof) => transport.converse(wired, proof), true)
     if (!answer.ok) return answer
     const { status, body } = answer.value
     if (status === 101) return ok(undefined)

@@ -1,5 +1,4 @@
-import type { Failure } from '../../shared/domain/failure.ts'
-import { failed, type Result } from '../../shared/domain/result.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { LeaseGate } from '../engine/lease-keeper.ts'
 import type {
   CephPort,
@@ -153,10 +152,7 @@ export function fencedPort<Port extends object>(port: Port, deeds: Deeds<Port>, 
 }
 
 function behind(gate: LeaseGate, call: Call, port: object): Call {
-  return async (...given) => {
-    const refused: Failure | null = await gate(signalAmong(given))
-    return refused === null ? call.apply(port, given) : failed(refused)
-  }
+  return (...given) => gate(() => call.apply(port, given), signalAmong(given))
 }
 
 /** The signal of a call: its last argument, or named among what it is told. */

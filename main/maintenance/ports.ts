@@ -1,6 +1,5 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type { JujuActionOutcome, JujuStatus } from '../../shared/domain/juju.ts'
@@ -90,8 +89,8 @@ export interface KubernetesPort {
       readonly onFact: (fact: DrainFact) => void
       readonly requestedBefore: ReadonlySet<string>
       readonly signal: AbortSignal
-      /** Asked before each request that makes a pod leave; a failure: it is not sent, and the drain ends. */
-      readonly gate?: (signal?: AbortSignal) => Promise<Failure | null>
+      /** Each request that makes a pod leave is made by it; a failure: it was not sent, and the drain ends. */
+      readonly gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
       /** Repeats what fails in a way that may pass by itself, with the patience of whoever drains. */
       readonly outlast?: <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
     },

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
@@ -262,6 +263,7 @@ export async function login(
         return failed(notAgreed(foreign, cloud.name, request))
       const url = new URL(`${address.value}${request.path}`)
       for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
+      if (request.method !== 'GET' && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
       const outcome = await send(service, {
         method: request.method,
         url,

@@ -42,7 +42,7 @@ export const ROOMS: readonly Room[] = [
   },
 
   // The machine's own clock, and the log, which everything may have handed to it.
-  { path: 'main/clock', imports: ['shared'], ownClock: true },
+  { path: 'main/clock', imports: ['shared'], builtins: ['async_hooks'], ownClock: true },
   { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'async_hooks', 'util'] },
 
   // Files that a person, a page or another file named: one way to read them. How long one may hang is the machine's own time.

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { mayBeSent } from '../../../main/clock/sent-while.ts'
+import { createHeldLease, momentOf } from '../../../main/engine/held-lease.ts'
 import type { Step } from '../../../main/engine/step.ts'
+import { silentLogger } from '../../../main/log/logger.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { failed } from '../../../shared/domain/result.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
 import { emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { act, switchStep, type ToyCloud, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
@@ -216,7 +219,10 @@ function gated(apply?: Step<ToyCloud>['apply']) {
   const lease = toyLease()
   let gate: (signal: AbortSignal) => Promise<Failure | null> = async () => null
   lease.fenced = (world, asked) => {
-    gate = signal => asked(signal)
+    gate = async signal => {
+      const made = await asked(async () => ok(undefined), signal)
+      return made.ok ? null : made.failure
+    }
     return world
   }
   const acting: Step<ToyCloud>['apply'] = async (_input, ctx) => {
@@ -292,4 +298,36 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
   await clock.advance(30_000)
   expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
   expect(world.effects).toEqual(['thing'])
+})
+
+test('an effect that comes to its request when the lease is held no more keeps the request back', async () => {
+  const clock = createVirtualClock()
+  const away: string[] = []
+  const never = async () => failed(AWAY)
+  const held = createHeldLease({
+    handle: {
+      durationMs: 60_000,
+      acquire: never,
+      renew: never,
+      confirm: async () => ok({ kind: 'ours' }),
+      release: never,
+    },
+    askedAt: momentOf(clock),
+    clock,
+    log: silentLogger,
+    onAway: why => away.push(why),
+    onBack: () => {},
+    onGone: () => {},
+    until: new AbortController().signal,
+  })
+  const gate = held.gateFor({ outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} })
+  const made = gate(async () => {
+    const atOnce = mayBeSent()
+    await clock.sleep(3_600_000)
+    return ok([atOnce, mayBeSent()])
+  })
+  await clock.advance(3_700_000)
+  expect(await made).toEqual(ok([true, false]))
+  expect(away).toEqual([expect.stringContaining('It ran out')])
+  expect(mayBeSent(), 'what is no effect of a run is not kept back').toBe(true)
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { sentWhile } from '../../../main/clock/sent-while.ts'
 import { reviewAccess } from '../../../main/kubernetes/access.ts'
 import { annotateNode, setUnschedulable } from '../../../main/kubernetes/cordon.ts'
 import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
@@ -50,6 +51,22 @@ describe('5.1 cordon', () => {
   ])('%s', async (_, before, wanted) => {
     expect(await setUnschedulable(await withNode(before), 'n', wanted)).toEqual({ ok: true, value: { changed: false } })
     expect(patches()).toEqual([])
+  })
+
+  test('what is read first may take hours: the patch is kept back where the Lease is held no more', async () => {
+    let isHeld = true
+    api = await startFakeApi(request => {
+      if (request.method === 'GET') isHeld = false
+      return { body: { metadata: { name: 'n' }, spec: { unschedulable: false } } }
+    })
+    const session = await api.session()
+    const made = await sentWhile(
+      () => isHeld,
+      () => setUnschedulable(session, 'n', true),
+    )
+    expect(made).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    expect(patches()).toEqual([])
+    expect(await setUnschedulable(session, 'n', true), 'nothing else is kept back').toMatchObject({ ok: true })
   })
 
   test('V2: a patch that is refused is a failure', async () => {

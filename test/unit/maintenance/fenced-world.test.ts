@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEEDS, fencedPort, fencedWorld } from '../../../main/maintenance/fenced-world.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
 
 const ACTING = Object.entries(DEEDS).flatMap(([port, deeds]) =>
@@ -14,10 +15,10 @@ test.each(ACTING)('%s.%s is sent only after the Lease was read', async (port, ca
   const bare = { [call]: async () => sent.push(call) }
   const deeds = { [call]: 'acts' } as const
   const refused = failure('aborted', 'The Lease is not held.')
-  const shut = fencedPort(bare, deeds, async () => refused)
+  const shut = fencedPort(bare, deeds, async () => failed(refused))
   expect(await shut[call]?.()).toEqual({ ok: false, failure: refused })
   expect(sent, port).toEqual([])
-  await fencedPort(bare, deeds, async () => null)[call]?.()
+  await fencedPort(bare, deeds, effect => effect())[call]?.()
   expect(sent).toEqual([call])
 })
 
@@ -33,7 +34,7 @@ test('what reads by its name is not fenced, and everything else is', () => {
 
 test('reads and the Lease itself pass while nothing may be sent', async () => {
   const { lcm } = moskCloud()
-  const world = fencedWorld(lcm.world, async () => failure('aborted', 'The Lease is not held.'))
+  const world = fencedWorld(lcm.world, async () => failed(failure('aborted', 'The Lease is not held.')))
   expect((await world.kubernetes.listNodes()).ok).toBe(true)
   expect((await world.kubernetes.leases.holder('cmp-1')).ok).toBe(true)
   expect((await world.kubernetes.setUnschedulable('cmp-1', true)).ok).toBe(false)

@@ -1,5 +1,6 @@
 // Longer than 300 lines: login, token, catalogue and microversion are one conversation with one fixture.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sentWhile } from '../../../main/clock/sent-while.ts'
 import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import {
@@ -219,6 +220,23 @@ describe('the token', () => {
     fixture.revoke(fixture.tokens[0] ?? '')
     const answers = await Promise.all(Array.from({ length: 6 }, () => opened.request('compute', SERVICES)))
     expect(answers.every(answer => answer.ok)).toBe(true)
+    expect(fixture.tokens).toHaveLength(2)
+  })
+
+  test('renewed while the Lease of a run ran out: the change is kept back, the token is not', async () => {
+    const opened = await session()
+    let isHeld = true
+    fixture.on('POST', '/compute/v2.1/servers/s1/action', () => {
+      isHeld = false
+      return { status: 401 }
+    })
+    const change = { method: 'POST', path: '/servers/s1/action', body: {}, doing: 'stop s1' } as const
+    const made = await sentWhile(
+      () => isHeld,
+      () => opened.request('compute', change),
+    )
+    expect(made).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    expect(fixture.seenAt('/compute/v2.1/servers/s1/action')).toHaveLength(1)
     expect(fixture.tokens).toHaveLength(2)
   })
 
