@@ -186,7 +186,7 @@ async function driveToRest<World>(
     const mayAct = () => {
       sleep.look()
       if (held.isHeld()) return true
-      held.retake('It ran out: it could not be renewed in time.')
+      held.retake()
       return false
     }
     for (;;) {

@@ -26,9 +26,18 @@ export function momentOf(clock: Clock): Moment {
   return { monotonicMs: clock.monotonicMs(), wallMs: clock.now() }
 }
 
+/** A wall clock that is set back by less is one that is kept right. */
+const SET_BACK_MS = 1_000
+
 /** How long ago a moment was at the worst: whichever clock says more. */
 function elapsedMs(since: Moment, clock: Clock): number {
   return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)
+}
+
+/** Whether a moment was no longer ago than that. A wall clock that was set back since hides how long the machine slept: then nobody knows. */
+function isWithin(ms: number, since: Moment, clock: Clock): boolean {
+  const wasSetBack = clock.now() - since.wallMs < clock.monotonicMs() - since.monotonicMs - SET_BACK_MS
+  return !wasSetBack && elapsedMs(since, clock) <= ms
 }
 
 /** Asking for a Lease came to this. */
@@ -82,7 +91,7 @@ export interface HeldLease {
    * Nothing more is done under the Lease until it was asked for again: for who learns that it may be gone, as after a sleep of the machine.
    * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
    */
-  retake(why: string): void
+  retake(why?: string): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
 }
@@ -123,7 +132,11 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   let isGone = false
   let wake = new AbortController()
 
-  const isInTime = () => elapsedMs(askedAt, clock) < handle.durationMs
+  const whyOut = () =>
+    elapsedMs(askedAt, clock) >= handle.durationMs
+      ? 'It ran out: it could not be renewed in time.'
+      : 'The clock of this machine was set back: nobody knows how long ago it was renewed.'
+  const isInTime = () => isWithin(handle.durationMs, askedAt, clock)
   const isHeld = () => !isGone && awaySince === null && isInTime()
 
   function goAway(why: string): void {
@@ -182,7 +195,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   function retryIn(why: Failure): number {
     log.warn('the lease could not be renewed', { code: why.code })
-    if (!isInTime()) goAway(`It ran out: it could not be renewed in time. ${why.message}`)
+    if (!isInTime()) goAway(`${whyOut()} ${why.message}`)
     if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
       giveUp(`It could not be taken back for ${Math.round(giveUpAfterMs / 60_000)} minutes. ${why.message}`)
     }
@@ -204,7 +217,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   async function watchTime(): Promise<void> {
     while (!until.aborted && !isGone) {
       await clock.sleep(RETRY_MS, until)
-      if (!until.aborted && !isInTime()) goAway('It ran out: it could not be renewed in time.')
+      if (!until.aborted && !isInTime()) goAway(whyOut())
     }
   }
 
@@ -212,13 +225,13 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   /** As the gate asks before it looks: who finds that the Lease ran out says so. */
   function mayAct(): boolean {
-    if (!isInTime()) goAway('It ran out: it could not be renewed in time.')
+    if (!isInTime()) goAway(whyOut())
     return isHeld()
   }
 
   return {
     isHeld,
-    retake: goAway,
+    retake: (why = whyOut()) => goAway(why),
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
@@ -250,7 +263,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
             goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
             return refused()
           }
-          if (elapsedMs(at, clock) <= FRESH_MS && isInTime()) return null
+          if (isWithin(FRESH_MS, at, clock) && isInTime()) return null
         }
       }
       return async (effect, signal) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Clock } from '../../../main/clock/clock.ts'
 import { mayBeSent } from '../../../main/clock/sent-while.ts'
-import { createHeldLease, momentOf } from '../../../main/engine/held-lease.ts'
+import { createHeldLease, type GateTrouble, momentOf } from '../../../main/engine/held-lease.ts'
 import type { Step } from '../../../main/engine/step.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
@@ -300,11 +301,12 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
   expect(world.effects).toEqual(['thing'])
 })
 
-test('an effect that comes to its request when the lease is held no more keeps the request back', async () => {
-  const clock = createVirtualClock()
-  const away: string[] = []
+const IMPATIENT: GateTrouble = { outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
+
+/** A lease that was just taken and is never renewed. */
+function heldLease(clock: Clock, onAway: (why: string) => void) {
   const never = async () => failed(AWAY)
-  const held = createHeldLease({
+  return createHeldLease({
     handle: {
       durationMs: 60_000,
       acquire: never,
@@ -315,12 +317,33 @@ test('an effect that comes to its request when the lease is held no more keeps t
     askedAt: momentOf(clock),
     clock,
     log: silentLogger,
-    onAway: why => away.push(why),
+    onAway,
     onBack: () => {},
     onGone: () => {},
     until: new AbortController().signal,
   })
-  const gate = held.gateFor({ outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} })
+}
+
+test.each([
+  { what: 'was set back', byMs: -3_600_000, isSent: false },
+  { what: 'was kept right', byMs: -900, isSent: true },
+])('an effect is sent where the clock $what since the look: $isSent', async ({ byMs, isSent }) => {
+  const clock = createVirtualClock()
+  const away: string[] = []
+  const gate = heldLease(clock, why => away.push(why)).gateFor(IMPATIENT)
+  const made = gate(async () => {
+    clock.jump(byMs)
+    return ok(mayBeSent())
+  })
+  await clock.advance(1)
+  expect(await made).toEqual(ok(isSent))
+  expect(away).toEqual(isSent ? [] : [expect.stringContaining('was set back')])
+})
+
+test('an effect that comes to its request when the lease is held no more keeps the request back', async () => {
+  const clock = createVirtualClock()
+  const away: string[] = []
+  const gate = heldLease(clock, why => away.push(why)).gateFor(IMPATIENT)
   const made = gate(async () => {
     const atOnce = mayBeSent()
     await clock.sleep(3_600_000)
