@@ -99,6 +99,8 @@ export async function verifyStep<World>(
       const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
       const next = await outlasting.after('verify', trouble, stop)
       if (next !== 'again') return next === 'stopped' ? null : answer
+      // Whoever followed was told of the trouble meanwhile, and of a limit that moves now.
+      told = null
       // What nobody could tell is no answer to be measured against the limit.
       until += clock.monotonicMs() - beganMs
       continue

@@ -53,7 +53,7 @@ export type OutlastDrain = <T>(what: string, attempt: () => Promise<Result<T>>) 
 /** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
-  const asking: Asking = { attempts: 0, isAnswerLost: false }
+  const asking: Asking = { attempts: 0, mayBeDone: false }
   let conflicts = 0
   let why = 'it was not asked yet'
   for (;;) {
@@ -117,7 +117,7 @@ type Attempt =
 /** How often a pod was asked, and whether an answer to it is not known. */
 interface Asking {
   attempts: number
-  isAnswerLost: boolean
+  mayBeDone: boolean
 }
 
 /** Looks at the pod, and asks it to leave right after (V1): between the two nothing else may come. */
@@ -140,8 +140,8 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         }
       : { kind: 'failed', message }
   }
-  // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost is no reason to ask twice.
-  const asked = asking.isAnswerLost || requestedBefore.has(pod.uid)
+  // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost, or is none, is no reason to ask twice.
+  const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
   if (asked && seen.pod.deletionAt !== null) return { kind: 'accepted' }
   const request = async () => {
     asking.attempts += 1
@@ -197,7 +197,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       }
     case 'failed':
       if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
-      asking.isAnswerLost = true
+      asking.mayBeDone = true
       return isPassing(answer)
         ? {
             kind: 'again',

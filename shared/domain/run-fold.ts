@@ -140,7 +140,9 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       return waits.length === 0 ? waits : []
     case 'lease-away':
       // The steps stopped; what they waited for they are told anew.
-      return [{ stepId: null, reason: `The Lease of ${body.node}: ${body.why}`, since: at, asksAt: null }]
+      return [
+        { stepId: null, reason: `The Lease of ${body.node}: ${body.why}`, since: at, asksAt: null, failsAt: null },
+      ]
     case 'lease-back':
       return but(null)
     case 'gate-opened':
@@ -152,14 +154,20 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       const name = factName(body)
       if (name === OUTLASTED) return but(body.stepId)
       if (name === NOT_VERIFIED_YET) {
-        const since = waits.find(wait => wait.stepId === body.stepId && wait.asksAt === null)?.since ?? at
+        const since = waits.find(wait => wait.stepId === body.stepId && wait.failsAt !== null)?.since ?? at
         const seen = `Not verified yet: ${factText(body, 'reason') ?? ''}`
-        return [...but(body.stepId), { stepId: body.stepId, reason: seen, since, asksAt: null }]
+        return [
+          ...but(body.stepId),
+          { stepId: body.stepId, reason: seen, since, asksAt: null, failsAt: factText(body, 'until') },
+        ]
       }
       if (name !== OUTLASTING) return waits
       const reason = factText(body, 'reason') ?? ''
       const since = factText(body, 'since') ?? at
-      return [...but(body.stepId), { stepId: body.stepId, reason, since, asksAt: factText(body, 'until') }]
+      return [
+        ...but(body.stepId),
+        { stepId: body.stepId, reason, since, asksAt: factText(body, 'until'), failsAt: null },
+      ]
     }
     default:
       return waits

@@ -205,6 +205,8 @@ export interface PassingWait {
   readonly since: string
   /** When a person is asked, if it has not passed; null: not told. */
   readonly asksAt: string | null
+  /** When its step fails, if what it verifies does not hold by then; null: it does not fail for that. */
+  readonly failsAt: string | null
 }
 
 /** A run as folded from its events; the one model that screen, report and resume share. */

@@ -138,10 +138,13 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
 }
 
 /** What is waited out tells its times first: they fit the narrowest terminal. */
-function passingLine({ reason, since, asksAt }: PassingWait, { palette, symbols, offsetMinutes }: Look): Line {
-  const asks = asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, offsetMinutes)}`
+function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette, symbols, offsetMinutes }: Look): Line {
+  const then =
+    failsAt !== null
+      ? `looks again until ${timeOfDay(failsAt, offsetMinutes)}, then fails`
+      : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, offsetMinutes)}`}`
   return {
-    text: ` ${symbols.warning} Waits since ${timeOfDay(since, offsetMinutes)}, goes on by itself${asks}: ${reason}`,
+    text: ` ${symbols.warning} Waits since ${timeOfDay(since, offsetMinutes)}, ${then}: ${reason}`,
     paint: palette.warn,
   }
 }

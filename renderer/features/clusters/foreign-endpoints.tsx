@@ -81,6 +81,8 @@ function AgreeDialog({ cluster, endpoints, isOpen, onClose, onAgreed }: DialogPr
   const [failure, setFailure] = useState<Failure | null>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => {
+    // What was sent cannot be taken back: its answer is shown here.
+    if (busy) return
     setFailure(null)
     onClose()
   }
@@ -118,7 +120,7 @@ function AgreeDialog({ cluster, endpoints, isOpen, onClose, onAgreed }: DialogPr
       <DialogFooter
         actions={
           <>
-            <Button ref={cancel} text="Cancel" onClick={close} />
+            <Button ref={cancel} text="Cancel" disabled={busy} onClick={close} />
             <Button intent="danger" text="Agree to exactly these" loading={busy} onClick={() => void agree()} />
           </>
         }

@@ -13,7 +13,7 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
     <section className="run-waits" aria-label="What it waits for">
       <h3>Waits for</h3>
       <ul>
-        {waits.map(({ what, since, who, asksAt, node }) => (
+        {waits.map(({ what, since, who, asksAt, failsAt, node }) => (
           <li key={what}>
             {what}
             <div className="quiet">
@@ -27,6 +27,12 @@ export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
                 <>
                   {' '}
                   It asks at <WhenMinute at={asksAt} />.
+                </>
+              )}
+              {failsAt === undefined ? null : (
+                <>
+                  {' '}
+                  If it does not hold at <WhenMinute at={failsAt} />, the step fails.
                 </>
               )}
               {node === undefined ? null : (

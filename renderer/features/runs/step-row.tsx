@@ -46,7 +46,14 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
         {skipped === null ? null : <p className="run-caution">Skipped by the operator: {skipped}</p>}
         {passing === null ? null : (
           <p className="run-caution">
-            Waits since <WhenMinute at={passing.since} />, goes on by itself
+            Waits since <WhenMinute at={passing.since} />,{' '}
+            {passing.failsAt === null ? (
+              'goes on by itself'
+            ) : (
+              <>
+                looks again until <WhenMinute at={passing.failsAt} />, then fails
+              </>
+            )}
             {passing.asksAt === null ? null : (
               <>
                 ; asks at <WhenMinute at={passing.asksAt} />

@@ -10,6 +10,8 @@ export interface Wait {
   readonly who: string
   /** When a person is asked, where it goes on by itself until then. */
   readonly asksAt?: string
+  /** When the step fails, if it does not hold by then. */
+  readonly failsAt?: string
   /** The node whose instances and mode decide how long it takes; absent where they do not. */
   readonly node?: string
 }
@@ -38,11 +40,12 @@ export function waitsOf(view: RunView): readonly Wait[] {
           },
         ]
       : []),
-    ...view.passingWaits.map(({ stepId, reason, since, asksAt }) => ({
+    ...view.passingWaits.map(({ stepId, reason, since, asksAt, failsAt }) => ({
       what: `${titleOf(view, stepId)}${reason}`,
       since,
-      who: 'The run tries again and goes on by itself.',
+      who: failsAt === null ? 'The run tries again and goes on by itself.' : 'The run looks again by itself.',
       ...(asksAt === null ? {} : { asksAt }),
+      ...(failsAt === null ? {} : { failsAt }),
     })),
     ...working.flatMap(step => {
       const { node } = step.step.input

@@ -223,14 +223,23 @@ const ROWS_FROM_A_STEP_ON: readonly (readonly [SceneName, 'enter' | 'leave', str
   ['storage of demo-mosk', 'leave', 'start-osds', 'Ceph'],
 ]
 
+/** What such a step asks for has no list that could be emptied, or nothing was answered about it before. */
+const NEVER_TOLD: ReadonlySet<string> = new Set([
+  'cordon-node nodes: an empty list that looks honest',
+  'uncordon-node nodes: an empty list that looks honest',
+  'disable-compute Lease: an empty list that looks honest',
+  'node-locks-inactive servers: what was answered first',
+])
+
 describe.each(ROWS_FROM_A_STEP_ON)('%s: in %s, from the beginning of %s on, about %s', (name, kind, step, topic) => {
-  test.each(FROM_A_STEP_ON)(
+  test.each(FROM_A_STEP_ON.filter(lie => !NEVER_TOLD.has(`${step} ${topic}: ${lie}`)))(
     '%s makes nothing verified that is not so',
     async lie => {
       const scene = await sceneWith(name, topic)
       if (kind === 'leave') expect((await scene.run('enter', null)).isDone).toBe(true)
       const how = await scene.run(kind, { lie, step })
       expect(how.events.some(({ body }) => body.kind === 'step-started' && body.stepId === step)).toBe(true)
+      expect(how.lies, 'the lie was told').toBeGreaterThan(0)
       expectHonest(how, scene.violations)
       await scene.stop()
     },

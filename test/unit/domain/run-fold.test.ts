@@ -283,11 +283,24 @@ describe('what a run waits for that may pass by itself', () => {
     values,
   })
   const waiting = fact('outlasting', { reason: 'Nova failed.', since: at(3), until: at(8) })
-  const told = { stepId: 'first', reason: 'Nova failed.', since: at(3), asksAt: at(8) }
+  const told = { stepId: 'first', reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
 
   test('is told with since when and when a person is asked', () => {
     expect(waitsAfter(waiting)).toEqual([told])
     expect(waitsAfter(waiting, waiting)).toEqual([told])
+  })
+
+  test('is also what does not hold yet, with when its step fails and since when it is looked at', () => {
+    const seen = fact('not-verified-yet', { reason: 'One is left.', until: at(9), leftMs: 1 })
+    const wait = {
+      stepId: 'first',
+      reason: 'Not verified yet: One is left.',
+      since: at(1),
+      asksAt: null,
+      failsAt: at(9),
+    }
+    expect(waitsAfter(seen)).toEqual([wait])
+    expect(waitsAfter(seen, seen)).toEqual([wait])
   })
 
   test.each<[string, RunEventBody]>([
@@ -304,7 +317,7 @@ describe('what a run waits for that may pass by itself', () => {
   test('is the Lease alone while it is away: the steps have stopped', () => {
     const away: RunEventBody = { kind: 'lease-away', node: 'cmp-1', why: 'It ran out.' }
     expect(waitsAfter(waiting, away)).toEqual([
-      { stepId: null, reason: 'The Lease of cmp-1: It ran out.', since: at(2), asksAt: null },
+      { stepId: null, reason: 'The Lease of cmp-1: It ran out.', since: at(2), asksAt: null, failsAt: null },
     ])
     expect(waitsAfter(away, { kind: 'lease-back', node: 'cmp-1', awayMs: 1 })).toEqual([])
   })

@@ -280,8 +280,8 @@ describe('an API server that is away when the Lease is to be taken', () => {
 })
 
 describe('a verify that does not hold yet', () => {
-  /** What a run tells of a thing that is seen as `seen` says, by how often it was looked at, until it is as it should be. */
-  async function told(seen: readonly string[]) {
+  /** What a run tells of a thing that is seen as `seen` says (null: nobody can tell), by how often it was looked at, until it is as it should be. */
+  async function told(seen: readonly (string | null)[]) {
     const clock = createVirtualClock()
     let looks = 0
     const step: Step<ToyCloud> = {
@@ -292,6 +292,15 @@ describe('a verify that does not hold yet', () => {
         const reason = seen[looks]
         looks += 1
         const answer = { remedy: 'Look.', evidence: [] }
+        if (reason === null) {
+          return {
+            ...answer,
+            kind: 'cannot-tell',
+            reason: 'Nova failed.',
+            mayStillHold: true,
+            passing: { retryAfterMs: 1_000 },
+          }
+        }
         return reason === undefined
           ? { ...answer, kind: 'holds', reason: 'It is on.' }
           : { ...answer, kind: 'fails', reason, mayStillHold: true }
@@ -318,6 +327,12 @@ describe('a verify that does not hold yet', () => {
       { reason: 'two are left', forMs: 119_000 },
       { reason: 'one is left', forMs: 100_000 },
     ])
+  })
+
+  test('is told again once it can be seen again: what was told meanwhile is why it could not', async () => {
+    const two = Array(5).fill('two are left')
+    const seen = await told([...two, ...Array(3).fill(null), ...two])
+    expect(seen.map(({ reason }) => reason)).toEqual(['two are left', 'two are left'])
   })
 
   test('is not told each second where it counts seconds, and is told at all', async () => {
