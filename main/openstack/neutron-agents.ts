@@ -39,7 +39,12 @@ export async function listNetworkAgents(
     collection: 'agents',
     item: NeutronAgent,
     idOf: agent => agent.id,
-    rowOf: agent => ({ key: `${agent.binary} on ${agent.host}`, changedAt: agent.heartbeat_timestamp }),
+    // A host may have two of a kind: the one that an OVN controller left behind when its system-id changed stays listed as dead.
+    rowOf: ({ id, binary, host, heartbeat_timestamp }) => ({
+      key: `agent ${id}`,
+      name: `${binary} on ${host}`,
+      changedAt: heartbeat_timestamp,
+    }),
     isAsked: agent => (host === null || agent.host === host ? null : 'agents of another host'),
     request: {
       path: '/agents',

@@ -18,12 +18,16 @@ export type Moment = number & { readonly made: 'moment of a session' }
 
 /** One row of a service's database, as an answer tells it. */
 export interface Row {
-  /** Which one: `server 1f2e…`. */
+  /** Which one, and no other: `instance 1f2e…`. */
   readonly key: string
+  /** What a sentence calls it where its key would say little. */
+  readonly name?: string
   /** When it was changed last, as the service writes it; null or unreadable: nothing is known of its age. */
   readonly changedAt: string | null | undefined
   /** What a change of ours decides of it; absent where nothing does. */
   readonly says?: string
+  /** Whether its time may go back while it is of now: then nothing follows from it, but that it is not newer than a change of ours. */
+  readonly mayGoBack?: boolean
 }
 
 /**
@@ -61,25 +65,25 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
 
   return {
     moment: () => now as Moment,
-    whyPast: ({ key, changedAt, says }, askedAt) => {
+    whyPast: ({ key, name = key, changedAt, says, mayGoBack = false }, askedAt) => {
       const seconds = secondsOf(changedAt)
       if (seconds === null) return null
       const newest = heard.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
-      if (newest - seconds > APART_SECONDS) {
-        return `${key} was changed at ${words(seconds)} by it, and ${words(newest)} was heard before`
+      if (!mayGoBack && newest - seconds > APART_SECONDS) {
+        return `${name} was changed at ${words(seconds)} by it, and ${words(newest)} was heard before`
       }
       const change = changes.get(key)
       if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.heardMs < CHANGE_HOLDS_MS) {
         if (says !== change.says && seconds <= change.seconds)
-          return `${key} is not as it was changed at ${words(change.seconds)}`
+          return `${name} is not as it was changed at ${words(change.seconds)}`
       }
-      hear(key, seconds)
+      if (!mayGoBack) hear(key, seconds)
       return null
     },
-    changed: ({ key, changedAt, says }) => {
+    changed: ({ key, changedAt, says, mayGoBack = false }) => {
       const seconds = secondsOf(changedAt)
       if (seconds === null) return
-      hear(key, seconds)
+      if (!mayGoBack) hear(key, seconds)
       now += 1
       if (says !== undefined) changes.set(key, { at: now, seconds, says, heardMs: clock.monotonicMs() })
     },

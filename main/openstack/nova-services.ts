@@ -53,13 +53,17 @@ export function computeServiceFrom(service: z.infer<typeof NovaService>): Comput
   }
 }
 
-/** Its time moves with every heartbeat and every change (nova/db, services.updated_at). */
+/**
+ * Its time moves with every heartbeat and every change (nova/db, services.updated_at). Where heartbeats go to memcache (nova/servicegroup/drivers/mc.py)
+ * it goes back once they end, by hours, to when the database was written last.
+ */
 function serviceRow(service: z.infer<typeof NovaService>): Row {
   if (service.status === 'UNKNOWN') return { key: `nova-compute on ${service.host}`, changedAt: null }
   return {
     key: `nova-compute on ${service.host}`,
     changedAt: service.updated_at,
     says: `${service.status} ${service.disabled_reason ?? ''}`,
+    mayGoBack: service.state === 'down',
   }
 }
 

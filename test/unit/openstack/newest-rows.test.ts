@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
+import { listNetworkAgents } from '../../../main/openstack/neutron-agents.ts'
 import { createNewestRows } from '../../../main/openstack/newest-rows.ts'
+import { listComputeServices, setComputeService } from '../../../main/openstack/nova-services.ts'
+import { createKeptLog, createTestClock, openFixtureCloud } from './fixture-cloud.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
 
@@ -53,6 +57,31 @@ describe('a row', () => {
   })
 })
 
+describe('a row whose time may go back', () => {
+  const goingBack = (seconds: number, says = 'enabled') => ({
+    key: 'a',
+    changedAt: at(seconds),
+    says,
+    mayGoBack: true,
+  })
+
+  test('is not of the past by its time, and makes no other one so', () => {
+    const { newest, isPast } = rows()
+    isPast(7_200)
+    expect(newest.whyPast(goingBack(10), newest.moment())).toBeNull()
+    newest.whyPast(goingBack(9_000), newest.moment())
+    newest.changed(goingBack(9_000))
+    expect(isPast(7_200, 'enabled')).toBe(false)
+  })
+
+  test('does not contradict a change of ours either', () => {
+    const { newest } = rows()
+    newest.changed({ key: 'a', changedAt: at(20), says: 'disabled' })
+    expect(newest.whyPast(goingBack(10), newest.moment())).toContain('is not as it was changed')
+    expect(newest.whyPast(goingBack(10, 'disabled'), newest.moment())).toBeNull()
+  })
+})
+
 describe('a change that a service agreed to', () => {
   const changed = () => {
     const made = rows()
@@ -82,5 +111,70 @@ describe('a change that a service agreed to', () => {
     const before = made.newest.moment()
     made.newest.changed({ key: 'a', changedAt: at(1), says: 'disabled' })
     expect(made.isPast(1, 'enabled', before)).toBe(false)
+  })
+})
+
+/** A cloud that lists the rows given, and a session with it. */
+async function listing() {
+  const clock = createTestClock()
+  const fixture = await openFixtureCloud(clock)
+  onTestFinished(() => fixture.close())
+  const opened = await openOpenStackSession({ cloud: fixture.cloud, clock, log: createKeptLog(), environment: {} })
+  if (!opened.ok) throw new Error(opened.failure.message)
+  const session = opened.value
+  onTestFinished(() => session.close())
+  const told: { rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
+  fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: told.rows } }))
+  fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: told.rows } }))
+  fixture.on('PUT', '/compute/v2.1/os-services/s1', () => ({ status: 200, body: { service: told.rows[0] } }))
+  return { clock, session, told }
+}
+
+const agent = (id: string, seconds: number) => ({
+  id,
+  agent_type: 'OVN Controller agent',
+  binary: 'ovn-controller',
+  host: 'cmp-1',
+  alive: true,
+  admin_state_up: true,
+  heartbeat_timestamp: at(seconds),
+})
+
+const service = (seconds: number, state = 'up', disabled_reason: string | null = null) => ({
+  id: 's1',
+  binary: 'nova-compute',
+  host: 'cmp-1',
+  zone: 'nova',
+  status: disabled_reason === null ? 'enabled' : 'disabled',
+  state,
+  disabled_reason,
+  forced_down: false,
+  updated_at: at(seconds),
+})
+
+test('two agents of one kind on a host, one long dead, are two rows', async () => {
+  const { session, told } = await listing()
+  told.rows = [agent('live', 7_200), agent('dead', 10)]
+  for (let times = 0; times < 2; times += 1)
+    expect(await listNetworkAgents(session, null)).toMatchObject({ ok: true, value: [{ id: 'live' }, { id: 'dead' }] })
+})
+
+describe('a compute service that went down', () => {
+  test('is believed though its time goes back by hours: its heartbeats were in memcache', async () => {
+    const { session, told } = await listing()
+    for (const row of [service(7_200), service(10, 'down'), service(7_300)]) {
+      told.rows = [row]
+      expect(await listComputeServices(session, null)).toMatchObject({ ok: true, value: [{ state: row.state }] })
+    }
+  })
+
+  test('is not believed to be as it was before we changed it', async () => {
+    const { session, told } = await listing()
+    told.rows = [service(20, 'up', 'maintenance')]
+    await setComputeService(session, 's1', { status: 'disabled', reason: 'maintenance' })
+    told.rows = [service(10, 'down')]
+    expect(await listComputeServices(session, null)).toMatchObject({ ok: false })
+    told.rows = [service(10, 'down', 'maintenance')]
+    expect(await listComputeServices(session, null)).toMatchObject({ ok: true })
   })
 })
