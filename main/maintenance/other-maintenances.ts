@@ -120,7 +120,7 @@ async function remainingCeph(
     return osds.failure.code === 'not-found' ? null : 'Ceph: what would remain is not known, it could not be asked.'
   }
   const out = nodes.filter(node => gone.has(node.name))
-  const unclear = out.filter(({ name }) => storesOf(osds.value, reported, name) === null)
+  const unclear = out.filter(({ name }) => typeof storesOf(osds.value, reported, name) === 'string')
   if (unclear.length > 0) {
     return `Ceph: what would remain is not known, it cannot be told which OSDs ${some(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
   }

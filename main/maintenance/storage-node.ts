@@ -1,7 +1,8 @@
 import type { CephOsd, CephStatus } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { Counted, Evidence } from '../../shared/domain/plan.ts'
+import type { StoresOsds } from '../../shared/domain/node-roles.ts'
+import type { Blocker, Counted, Evidence } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { evidence } from './answers.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
@@ -19,17 +20,20 @@ export interface StorageNode {
 /** OSDs by the host that each reported when it started, as `ceph node ls` tells them. */
 export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
 
-/**
- * Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. Null: the CRUSH map shows none under its name, and what the
- * OSDs reported contradicts that, tells too little, or could not be read (docs/decisions/0025).
- */
-export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): boolean | null {
+/** Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. */
+export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
   if (osdsOfNode(osds, node).length > 0) return true
-  return reported.ok && whyNotBare(osds, reported.value, node) === null ? false : null
+  if (!reported.ok) return unheardOsds(reported.failure)
+  return whyNotWithout(osds, reported.value, node) === null ? false : 'contradicts'
+}
+
+/** What a failure to ask Ceph for its OSDs tells: only an answer that cannot be read contradicts anything. */
+export function unheardOsds({ code }: Failure): 'silent' | 'contradicts' {
+  return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 
 /** Why what the OSDs reported does not prove that none runs on a node; null when it does. */
-function whyNotBare(osds: readonly CephOsd[], reported: OsdsReported, node: string): string | null {
+function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): string | null {
   const named = osdsOfNode(reported, node)
   if (named.length > 0) return `${osdNames(named)} reported to run there`
   // Every OSD that runs has reported where: without it the list is not whole.
@@ -67,9 +71,9 @@ export async function proveOsds(
 ): Promise<Result<StorageNode>> {
   const { world, counted, signal } = asking
   const own = nodes.flatMap(node => osdsOfNode(all, node))
-  const bare = nodes.filter(node => osdsOfNode(all, node).length === 0)
+  const without = nodes.filter(node => osdsOfNode(all, node).length === 0)
   const lost = counted.filter(({ kind, id }) => kind === COUNTED && all.every(osd => String(osd.id) !== id))
-  if (bare.length === 0 && lost.length === 0) return ok({ own, all })
+  if (without.length === 0 && lost.length === 0) return ok({ own, all })
   const [reported, pods] = await Promise.all([
     world.ceph.osdsReported(signal),
     world.osds === null ? null : world.kubernetes.listPods(world.cluster.maintenanceApi.cephNamespace, signal),
@@ -87,9 +91,9 @@ export async function proveOsds(
       ),
     )
   }
-  for (const node of bare) {
+  for (const node of without) {
     const none = `Ceph's CRUSH map has no OSD on a host ${node}`
-    const doubt = whyNotBare(all, reported.value, node)
+    const doubt = whyNotWithout(all, reported.value, node)
     if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))
     const here = (pods?.value ?? []).filter(pod => pod.nodeName === node)
     const running = here.filter(pod => cephDaemonOf(pod, world.cluster) === 'osd')
@@ -109,6 +113,16 @@ function unbelieved(reason: string): Failure {
     `${reason} Look with \`ceph osd tree\` and \`ceph node ls\`. OSDs under a CRUSH host of another name than their node cannot be protected from here.`,
     { retryable: true },
   )
+}
+
+/** OSDs that came to light after a plan without storage steps was made: nothing in it protects them or brings them back. */
+export function osdsUnplanned(node: string, own: readonly CephOsd[]): Blocker {
+  return {
+    code: 'osds-unplanned',
+    message: `Ceph has ${osdNames(own)} on ${node}, and this plan has no steps for them.`,
+    remedy: 'Make a new plan: it has the steps of a storage node.',
+    override: { kind: 'never', why: 'nothing in this plan sets noout for these OSDs, removes it, or starts them' },
+  }
 }
 
 /** The OSDs of a node, as evidence. */

@@ -114,7 +114,7 @@ function waveNode(
     roles: rolesOfNode(node, cluster, {
       computes: read.computes === null ? null : service !== null,
       routes: read.agents === null ? null : gatewayAgentsOf(node.name, read.agents).length > 0,
-      stores: read.osds?.listed.ok ? storesOf(read.osds.listed.value, read.osds.reported, node.name) : null,
+      stores: read.osds?.listed.ok ? storesOf(read.osds.listed.value, read.osds.reported, node.name) : 'silent',
     }),
     zone: service?.zone ?? null,
     host: service?.host ?? null,
@@ -180,7 +180,7 @@ async function cephOf(
       return first === undefined ? [] : [[name, first.rack ?? null] as const]
     }),
   )
-  const unclear = nodes.map(({ name }) => name).filter(name => storesOf(osds.value, reported, name) === null)
+  const unclear = nodes.map(({ name }) => name).filter(name => typeof storesOf(osds.value, reported, name) === 'string')
   const named = racks ? [...new Set(osds.value.flatMap(({ rack }) => rack ?? []))] : []
   const answers = await Promise.all(
     named.map(async rack => ({

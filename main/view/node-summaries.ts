@@ -63,7 +63,7 @@ export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput,
   const roles = rolesOfNode(node, input, {
     computes: service !== null,
     routes: input.agents !== null && gatewayAgentsOf(node.name, input.agents).length > 0,
-    stores: input.asksCeph && stores,
+    stores: input.asksCeph && (stores ?? 'silent'),
   })
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null

@@ -33,7 +33,9 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       if (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS) return null
       const { osds, reported } = heard
       // A node that only one of Ceph's words names gets its lock before anybody asks for it: preparing it says what does not agree.
-      return storesOf(osds, ok(reported), name) ?? (osdsOfNode(reported, name).length > 0 ? true : null)
+      const stores = storesOf(osds, ok(reported), name)
+      if (typeof stores === 'boolean') return stores
+      return osdsOfNode(reported, name).length > 0 ? true : null
     },
     heldBack: (node, started) => {
       const [other] = started

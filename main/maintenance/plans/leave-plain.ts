@@ -10,7 +10,7 @@ import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
 import { spreadInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
-import { storageLeave } from './storage-steps.ts'
+import { nothingStored, storageLeave } from './storage-steps.ts'
 
 /**
  * The steps that bring a node of a `plain` cloud back: uncordon, wait for its compute service and agents, and only then let Nova
@@ -21,11 +21,13 @@ export function leavePlain(request: PlanRequest): Plan['steps'] {
   const input = { node: request.name }
   const compute = request.roles.includes('compute')
   const cloud = request.cluster.cloud !== null
+  const stores = request.roles.includes('storage')
   return [
     ...[nodeExists, nodeReady, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
     ...(compute && !cloud ? [planStep(computeServiceFound, input)] : []),
+    ...(stores ? [] : nothingStored(request)),
     planStep(uncordonNode, input),
-    ...(request.roles.includes('storage') ? storageLeave(request) : []),
+    ...(stores ? storageLeave(request) : []),
     ...(compute && cloud
       ? [
           // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.

@@ -5,6 +5,7 @@ import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { cephClean } from '../steps/ceph-clean.ts'
 import { cephHealthy } from '../steps/ceph-healthy.ts'
 import { cephServicesEnough } from '../steps/ceph-services-enough.ts'
+import { noOsdsToReturn } from '../steps/no-osds-to-return.ts'
 import { osdsOkToStop } from '../steps/osds-ok-to-stop.ts'
 import { setNoout } from '../steps/set-noout.ts'
 import { startOsds } from '../steps/start-osds.ts'
@@ -28,6 +29,11 @@ export function storageEnter({ cluster, name, options }: PlanRequest): readonly 
 /** A node without OSDs may have a monitor of Rook: whether it can be spared is for Ceph to say, and is asked only where it has something there. */
 export function cephSpares({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   return cephAccessOf(cluster) === 'toolbox' ? [planStep(cephCanSpare, { node: name })] : []
+}
+
+/** A node that comes back without storage steps: whether it has OSDs after all is asked of Ceph, whose silence keeps no node out of service. */
+export function nothingStored({ cluster, name }: PlanRequest): readonly PlannedStep[] {
+  return cephAccessOf(cluster) === 'toolbox' ? [planStep(noOsdsToReturn, { node: name })] : []
 }
 
 /** How a storage node comes back: its OSDs first, then noout goes, then Ceph is seen whole again (seed 004; docs/domain.md C.1). */

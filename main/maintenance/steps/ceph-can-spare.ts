@@ -2,11 +2,11 @@ import { isActiveClean } from '../../../shared/domain/ceph.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
+import { BY_FORCE, blocked, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
-import { readStorageNode } from '../storage-node.ts'
+import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'
 import { quorumOf } from './control-quorum.ts'
 
 /**
@@ -39,12 +39,17 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
     if (!isStorage && daemons.every(daemon => daemon === null)) {
       if (osds.ok && osds.value.own.length === 0) return done(`Ceph has nothing on ${node}.`)
       // A Ceph that is silent keeps no node in service on which no pod of it runs; one that contradicts itself does.
-      if (!osds.ok && osds.failure.code !== 'unreadable') {
+      if (!osds.ok && unheardOsds(osds.failure) === 'silent') {
         const silent = `Ceph could not be asked whether it has OSDs on ${node}: ${osds.failure.message}`
         return done(`No pod of Ceph runs on ${node}.`, {
           warnings: osds.failure.code === 'not-found' ? [] : [silent],
         })
       }
+    }
+    // On MOSK the controller of Ceph protects OSDs; elsewhere this check stands only in a plan that found none.
+    if (cluster.flavour !== 'mosk' && osds.ok && osds.value.own.length > 0) {
+      const { own } = osds.value
+      return blocked([osdsUnplanned(node, own)], { evidence: [osdEvidence(node, own, ctx)] })
     }
     const status = await ceph.status(ctx.signal)
     if (!osds.ok) return cannotAsk(`Which OSDs ${node} has`, osds.failure)

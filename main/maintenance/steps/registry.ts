@@ -23,6 +23,7 @@ import { maintenanceApiReady } from './maintenance-api-ready.ts'
 import { migrateInstances } from './migrate-instances.ts'
 import { noEphemeralDisks } from './no-ephemeral-disks.ts'
 import { noJujuController } from './no-juju-controller.ts'
+import { noOsdsToReturn } from './no-osds-to-return.ts'
 import { noOtherRun } from './no-other-run.ts'
 import { nodeExists } from './node-exists.ts'
 import { nodeLocksActive } from './node-locks-active.ts'
@@ -89,6 +90,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   stopOsds,
   startOsds,
   unsetNoout,
+  noOsdsToReturn,
   cephClean,
   otherNodesInMaintenance,
   noJujuController,

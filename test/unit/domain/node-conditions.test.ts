@@ -116,7 +116,7 @@ describe('the roles of a node', () => {
   const cluster = (flavour: 'plain' | 'sunbeam') => ({ flavour, roleLabels: DEFAULT_ROLE_LABELS })
   const control = { labels: { 'node-role.kubernetes.io/control-plane': '' } }
   const all: RoleFacts = { computes: true, stores: true, routes: true }
-  const silent: RoleFacts = { computes: null, stores: null, routes: null }
+  const silent: RoleFacts = { computes: null, stores: 'silent', routes: null }
 
   test('on Sunbeam what Nova, Ceph and Neutron tell counts beside the labels', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), all)).toEqual(['control', 'gateway', 'compute', 'storage'])
@@ -129,6 +129,14 @@ describe('the roles of a node', () => {
   test('what could not be asked is no role to be shown, but one to be maintained; Nova and Neutron are asked on Sunbeam', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), silent)).toEqual(['control'])
     expect(rolesToMaintain(control, cluster('sunbeam'), silent)).toEqual(['control', 'gateway', 'compute', 'storage'])
-    expect(rolesToMaintain(control, cluster('plain'), silent)).toEqual(['control', 'storage'])
+  })
+
+  test('where labels tell who stores, a Ceph that is silent makes no storage node; one that contradicts itself does', () => {
+    expect(rolesToMaintain(control, cluster('plain'), silent)).toEqual(['control'])
+    const contradicts: RoleFacts = { ...silent, stores: 'contradicts' }
+    expect(rolesToMaintain(control, cluster('plain'), contradicts)).toEqual(['control', 'storage'])
+    expect(rolesOfNode(control, cluster('plain'), contradicts)).toEqual(['control'])
+    const labelled = { labels: { role: 'ceph-osd-node' } }
+    expect(rolesToMaintain(labelled, cluster('plain'), silent)).toEqual(rolesOfNode(labelled, cluster('plain'), all))
   })
 })

@@ -5,6 +5,7 @@ import { agentsOf, gatewayAgentsOf } from '../../../../shared/domain/agents-of-n
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fakeJuju, UNREACHABLE, unit } from '../../../fixtures/maintenance/fake-juju.ts'
@@ -50,21 +51,22 @@ describe('what the cloud tells of the roles of a node', () => {
           sunbeam(() => ({ juju: null })),
         )
       ).stores,
-    ).toBeNull()
+    ).toBe('silent')
   })
 
-  test('Ceph that is not there stores nothing; Ceph that does not answer leaves it open', async () => {
-    const ceph = (code: 'not-found' | 'unreachable') =>
+  test('Ceph that is not there stores nothing; Ceph that does not answer is silent, one whose answer cannot be read contradicts', async () => {
+    const ceph = (code: 'not-found' | 'unreachable' | 'unreadable') =>
       sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It is so.')) } }))
     expect((await factsOf(node, ceph('not-found'))).stores).toBe(false)
-    expect((await factsOf(node, ceph('unreachable'))).stores).toBeNull()
+    expect((await factsOf(node, ceph('unreachable'))).stores).toBe('silent')
+    expect((await factsOf(node, ceph('unreadable'))).stores).toBe('contradicts')
   })
 
-  test.each<[string, Result<readonly Pick<CephOsd, 'id' | 'host'>[]>, boolean | null]>([
+  test.each<[string, Result<readonly Pick<CephOsd, 'id' | 'host'>[]>, StoresOsds]>([
     ['the OSDs reported elsewhere', ok([{ id: 0, host: 'n1' }]), false],
-    ['an OSD reported to run there', ok([{ id: 0, host: 'n2' }]), null],
-    ['an OSD that runs reported from nowhere', ok([]), null],
-    ['where the OSDs reported to run cannot be read', failed(failure('timed-out', 'No answer.')), null],
+    ['an OSD reported to run there', ok([{ id: 0, host: 'n2' }]), 'contradicts'],
+    ['an OSD that runs reported from nowhere', ok([]), 'contradicts'],
+    ['where the OSDs reported to run cannot be read', failed(failure('timed-out', 'No answer.')), 'silent'],
   ])('a node without OSDs in the CRUSH map, and %s: %o, %s', async (_, reported, stores) => {
     const world = sunbeam(({ ceph }) => ({ ceph: { ...ceph, osdsReported: async () => reported } }))
     expect((await factsOf(fakeNode('n2'), world)).stores).toBe(stores)
