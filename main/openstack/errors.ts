@@ -63,7 +63,7 @@ export function ofThePast(
   const lost = purpose.changes ? ' It is unknown whether it was done: look before you try again.' : ''
   return failure(
     'unreadable',
-    `Could not ${purpose.doing}: what came from ${SERVICES[purpose.service].name} is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, is a database replica behind?`,
+    `Could not ${purpose.doing}: what came from ${SERVICES[purpose.service].name} is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, is a database replica behind, are the clocks of its API servers apart?`,
     { target: purpose.target, detail: `HTTP ${answer.status}` },
   )
 }

@@ -57,6 +57,53 @@ describe('a row', () => {
   })
 })
 
+describe('a row that went back', () => {
+  const MINUTE = 60_000
+  /** What is told a minute apart, and whether each was of the past. */
+  const eachMinute = (told: readonly number[]) => {
+    const { clock, isPast } = rows()
+    return told.map(seconds => {
+      const past = isPast(seconds)
+      clock.ms += MINUTE
+      return past
+    })
+  }
+  const times = <T>(count: number, value: T): T[] => Array(count).fill(value)
+
+  test.each([
+    { what: 'stays so is believed after ten minutes', told: times(12, 10), past: [...times(10, true), false, false] },
+    {
+      what: 'goes on from there is believed after ten minutes',
+      told: times(12, 10).map((seconds, at) => seconds + at),
+      past: [...times(10, true), false, false],
+    },
+    {
+      what: 'goes back further is to stay so for ten minutes from then',
+      told: [...times(9, 10), ...times(3, 5)],
+      past: times(12, true),
+    },
+    {
+      what: 'is told newer between is to stay so for ten minutes from then',
+      told: [...times(9, 10), 100, ...times(2, 10)],
+      past: [...times(9, true), false, true, true],
+    },
+  ])('and $what', ({ told, past }) => {
+    expect(eachMinute([100, ...told])).toEqual([false, ...past])
+  })
+
+  test('and was believed is what is heard from then on', () => {
+    expect(eachMinute([100, ...times(11, 10), 7]).slice(-2)).toEqual([false, true])
+  })
+
+  test('is told in words that say what helps', () => {
+    const { newest, isPast } = rows()
+    isPast(10)
+    expect(newest.whyPast({ key: 'a', changedAt: at(0) }, newest.moment())).toBe(
+      'it says that a was changed last at 2026-01-01T00:00:00Z, and a change at 2026-01-01T00:00:10Z was heard before (believed if it stays so for ten minutes; a new process asks afresh)',
+    )
+  })
+})
+
 describe('a row whose time may go back', () => {
   const goingBack = (seconds: number, says = 'enabled') => ({
     key: 'a',
@@ -65,13 +112,13 @@ describe('a row whose time may go back', () => {
     mayGoBack: true,
   })
 
-  test('is not of the past by its time, and makes no other one so', () => {
+  test('is not of the past by its time; a row that may not is, against it as against any', () => {
     const { newest, isPast } = rows()
     isPast(7_200)
     expect(newest.whyPast(goingBack(10), newest.moment())).toBeNull()
+    expect(isPast(7_100)).toBe(true)
     newest.whyPast(goingBack(9_000), newest.moment())
-    newest.changed(goingBack(9_000))
-    expect(isPast(7_200, 'enabled')).toBe(false)
+    expect(isPast(7_200)).toBe(true)
   })
 
   test('does not contradict a change of ours either', () => {
@@ -157,6 +204,33 @@ test('two agents of one kind on a host, one long dead, are two rows', async () =
   told.rows = [agent('live', 7_200), agent('dead', 10)]
   for (let times = 0; times < 2; times += 1)
     expect(await listNetworkAgents(session, null)).toMatchObject({ ok: true, value: [{ id: 'live' }, { id: 'dead' }] })
+})
+
+test('a list of which all rows went back is believed after ten minutes, not after ten for each', async () => {
+  const { clock, session, told } = await listing()
+  const isBelieved = async () => (await listNetworkAgents(session, null)).ok
+  told.rows = [agent('a', 60), agent('b', 60)]
+  expect(await isBelieved()).toBe(true)
+  told.rows = [agent('a', 10), agent('b', 10)]
+  expect(await isBelieved()).toBe(false)
+  clock.advance(599_000)
+  expect(await isBelieved()).toBe(false)
+  clock.advance(1_000)
+  expect(await isBelieved()).toBe(true)
+})
+
+test('an answer of the past asks for caches, for replicas and for clocks that are apart', async () => {
+  const { session, told } = await listing()
+  told.rows = [agent('a', 60)]
+  await listNetworkAgents(session, null)
+  told.rows = [agent('a', 10)]
+  expect(await listNetworkAgents(session, null)).toMatchObject({
+    failure: {
+      message: expect.stringMatching(
+        /ovn-controller on cmp-1 was changed last .* caches? .*replica behind, are the clocks of its API servers apart\?$/,
+      ),
+    },
+  })
 })
 
 describe('a compute service that went down', () => {
