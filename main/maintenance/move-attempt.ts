@@ -186,16 +186,16 @@ function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
 /** How Nova's record of a migration that went through ends; `done` is that of an evacuation, `confirmed` of a cold one. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
-/** What is told of an instance whose record says that it went elsewhere. */
+/** What is told of an instance that did not go where it was asked to, and of its record where Nova has one. */
 export function contradictionWords(now: Instance, record: Migration | undefined): string {
-  return `it is ${now.status} on ${now.host ?? 'no host'}, and Nova's migration record ${
-    record === undefined ? 'says nothing' : `to ${record.destHost ?? 'no host'} says ${record.status}`
-  }`
+  const seen = `it is ${now.status} on ${now.host ?? 'no host'}`
+  if (record === undefined) return `${seen}, and no migration record of Nova tells more`
+  return `inconsistent record: ${seen}, and Nova's migration record to ${record.destHost ?? 'no host'} says ${record.status}`
 }
 
 /**
- * What is seen of an instance does not tell where it is: asking again might move it off a host that is not this step's, so a person is asked.
- * `asked` is the instance as it was read before a request that Nova agreed to: one that has not changed since knows nothing of that request.
+ * What is seen of an instance does not tell where it is: asking again might move it off a host that is not this step's, so a person is asked,
+ * and told how to look. `asked` is the instance as it was read before a request that Nova agreed to: one that has not changed since knows nothing of that request.
  */
 export function cannotTellWhere(
   now: Instance,
@@ -205,13 +205,14 @@ export function cannotTellWhere(
 ): MoveAnswer {
   const before = asked?.instance.updatedAt ?? null
   const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
+  const told = `${why}. Look where it is with \`openstack server show ${now.id}\` and \`openstack server migration list --server ${now.id}\``
   ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
-    why: `inconsistent record: ${why}`,
+    why: told,
     ...(isUnseen ? { unseenSince: before } : {}),
   })
-  return { kind: 'in-vain', why }
+  return { kind: 'in-vain', why: told }
 }
 
 /** An instance of which it is not known whether it was read before or after a request that an earlier process, or somebody else, sent. */

@@ -57,7 +57,13 @@ describe('an instance that is told as it was before it left', () => {
     const answer = await evacuate('cmp-1', LIMITS, ctx)
     expect(answer).toMatchObject({
       kind: 'unresolved',
-      instances: [{ why: expect.stringContaining('says completed') }],
+      instances: [
+        {
+          why: expect.stringMatching(
+            /^inconsistent record: .* says completed\. Look .*`openstack server show a` and `openstack server migration list --server a`/,
+          ),
+        },
+      ],
     })
     expect(world.asked).toEqual(['live-migrate a'])
     expect(ctx.facts.filter(({ fact }) => fact === MIGRATION_REQUESTED)).toHaveLength(1)
@@ -72,9 +78,17 @@ describe('an instance that is told as it was before it left', () => {
     const ctx = fakeContext(world)
     await evacuate('cmp-1', LIMITS, ctx)
     const again = fakeContext(world, { facts: ctx.facts, resumed: true })
-    expect(await evacuate('cmp-1', LIMITS, again)).toMatchObject({ kind: 'unresolved' })
+    expect(await evacuate('cmp-1', LIMITS, again)).toMatchObject({
+      kind: 'unresolved',
+      instances: [
+        { why: expect.stringMatching(/^Nova agreed to migrate it .* Look where it is with `openstack server show a`/) },
+      ],
+    })
     expect(world.asked).toEqual(['live-migrate a'])
-    expect(ctx.facts.find(({ fact }) => fact === MIGRATION_FAILED)?.values).toMatchObject({ unseenSince: BEFORE })
+    expect(ctx.facts.find(({ fact }) => fact === MIGRATION_FAILED)?.values).toMatchObject({
+      unseenSince: BEFORE,
+      why: expect.stringMatching(/^it is ACTIVE on cmp-1, and no migration record of Nova tells more\. Look/),
+    })
   })
 
   it('is gone on with as soon as it is told as it is', async () => {
