@@ -43,9 +43,9 @@ export async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null)
   if (!set.ok) return unheard(set.failure)
   const again = await ceph.osds(signal)
   if (!again.ok) return unheard(again.failure)
-  const bare = ids.filter(id => !again.value.some(osd => osd.id === id && osd.noout))
-  if (bare.length === 0) return { kind: 'ready' }
-  return waiting(`Waiting for noout on OSDs ${bare.join(', ')} of ${node.name}`)
+  const unprotected = ids.filter(id => !again.value.some(osd => osd.id === id && osd.noout))
+  if (unprotected.length === 0) return { kind: 'ready' }
+  return waiting(`Waiting for noout on OSDs ${unprotected.join(', ')} of ${node.name}`)
 }
 
 /** Brings the OSDs of a node back: up, noout off, and the node counts as back only once Ceph is whole again. */
@@ -67,10 +67,13 @@ export async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null)
     const unset = await ceph.setNoout({ kind: 'host', host }, false, signal)
     if (!unset.ok) return unheard(unset.failure)
   }
-  const status = await ceph.status(signal)
-  if (!status.ok) return unheard(status.failure)
-  const whole = whyNotWhole(status.value)
-  if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${whole}`)
+  // A node that is proved to have no OSDs took nothing from Ceph: what is broken elsewhere does not hold it.
+  if (own.length > 0) {
+    const status = await ceph.status(signal)
+    if (!status.ok) return unheard(status.failure)
+    const whole = whyNotWhole(status.value)
+    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${whole}`)
+  }
   if (lock === null || lock.annotations[OSDS_ANNOTATION] === undefined) return { kind: 'ready' }
   const { name, uid } = lock
   const forgotten = await locks.annotateLock(

@@ -2,7 +2,7 @@ import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { osdsOfNode, sparedMons, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
-import { ok } from '../../../shared/domain/result.ts'
+import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { deferredText } from '../../maintenance/lock-limits.ts'
 import { type OsdsReported, proveOsds, storesOf } from '../../maintenance/storage-node.ts'
@@ -14,10 +14,10 @@ import { stamped, withoutStamp } from './lock-texts.ts'
 /** What Ceph told longer ago than this says of no node any more that it has no OSDs. */
 const STALE_MS = 60_000
 
-/** What Ceph told last: both of its words about where OSDs are, and when by the clock that never jumps. */
+/** What Ceph told last: its map of OSDs, where they reported to run (or why that is not known), and when by the clock that never jumps. */
 interface Heard {
   readonly osds: readonly CephOsd[]
-  readonly reported: OsdsReported
+  readonly reported: Result<OsdsReported>
   readonly atMs: number
 }
 
@@ -33,9 +33,9 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       if (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS) return null
       const { osds, reported } = heard
       // A node that only one of Ceph's words names gets its lock before anybody asks for it: preparing it says what does not agree.
-      const stores = storesOf(osds, ok(reported), name)
+      const stores = storesOf(osds, reported, name)
       if (typeof stores === 'boolean') return stores
-      return osdsOfNode(reported, name).length > 0 ? true : null
+      return reported.ok && osdsOfNode(reported.value, name).length > 0 ? true : null
     },
     heldBack: (node, started) => {
       const [other] = started
@@ -49,7 +49,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       const atMs = clock.monotonicMs()
       const [osds, reported] = await Promise.all([world.ceph.osds(signal), world.ceph.osdsReported(signal)])
       if (!osds.ok) return
-      if (reported.ok) heard = { osds: osds.value, reported: reported.value, atMs }
+      heard = { osds: osds.value, reported, atMs }
       await keepNoout(world, osds.value, snapshot, clock.now(), signal)
     },
   }
@@ -90,8 +90,8 @@ async function keepNoout(
     if (lock.controller !== 'ceph' || lock.state !== 'inactive') continue
     const node = nodeMeant(lock.nodeName, names) ?? lock.nodeName
     const proved = await proveOsds([node], osds, { world, signal, counted: countedBefore(lock) })
-    const bare = proved.ok ? proved.value.own.filter(osd => !osd.up && !osd.noout) : []
-    const host = bare[0]?.host ?? null
+    const unprotected = proved.ok ? proved.value.own.filter(osd => !osd.up && !osd.noout) : []
+    const host = unprotected[0]?.host ?? null
     const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
     if (signal.aborted) return
     const said = withoutStamp(lock.errorMessage)

@@ -187,6 +187,30 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
+  test('while only where the OSDs reported to run cannot be read, nodes that the CRUSH map shows get their locks', async () => {
+    const { fake, ceph, start } = storage()
+    Object.assign(ceph, { osdsReported: async () => failed(failure('timed-out', 'No answer.')) })
+    const stop = await start()
+    expect(fake.objects.nodeLocks.map(({ name }) => name)).toContain('ceph-osd-1')
+    await stop()
+  })
+
+  test('a node that proves to have no OSDs is back while Ceph is not whole', async () => {
+    const { fake, setAnswers, setHostUp, start } = storage()
+    setAnswers(false)
+    const stop = await start()
+    fake.request('cmp-1')
+    await fake.clock.advance(10_000)
+    setAnswers(true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    setHostUp('osd-1', false)
+    fake.remove('nmr-cmp-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('cmp-1').state).toBe('active')
+    await stop()
+  })
+
   test('what Ceph told more than a minute ago says of no node that it has no OSDs', async () => {
     const { fake, setAnswers, start } = storage()
     const stop = await start()
