@@ -1,6 +1,8 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -16,11 +18,19 @@ import { fileTrouble, systemCode } from '../files/file-words.ts'
 
 /** The text of a file of ours; null when there is none yet. */
 export function readPrivateFile(path: string): Result<string | null> {
+  let descriptor: number | null = null
   try {
-    return ok(readFileSync(path, 'utf8'))
+    // A pipe in its place would hold the whole process for ever.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (!fstatSync(descriptor).isFile()) {
+      return failed(failure('bad-input', `Cannot read ${path}: it is no regular file.`, { target: path }))
+    }
+    return ok(readFileSync(descriptor, 'utf8'))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return ok(null)
     return failed(failure('bad-input', `Cannot read ${path}: ${fileTrouble(error)}.`, { target: path }))
+  } finally {
+    if (descriptor !== null) closeSync(descriptor)
   }
 }
 

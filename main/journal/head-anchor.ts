@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { instantWords } from '../../shared/domain/instant-words.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { isThere } from './journal-file.ts'
 import { linkReader } from './link-reader.ts'
@@ -42,12 +42,23 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   const known = anchor?.load() ?? ok(null)
   const expected = !known.ok || (known.value !== null && known.value.seq > 0)
   const opened = expected && isNothing(path) ? ok(nothing()) : openDatabase(path)
-  if (!opened.ok) return opened
+  if (!opened.ok) return expected ? failed(notWhatItWas(opened.failure, path, known)) : opened
   const lost = lostOf(opened.value, path, known)
   // What keeps it from being written is told; that something is gone all the same is for a check to say.
   if (opened.value.readOnly !== null) return ok({ ...opened.value, lost, mayAccept: false, knownSeq: 0 })
   if (lost !== null) return ok(readOnly(opened.value, path, lost))
   return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })
+}
+
+/** A file that cannot be opened where a journal was is that journal, spoilt: nobody is told to move it away. */
+function notWhatItWas(why: Failure, path: string, known: Result<KnownHead | null>): Failure {
+  if (why.code !== 'damaged' || !known.ok || known.value === null) return why
+  const { seq, at } = known.value
+  return {
+    ...why,
+    message: `The journal ${path} is not what it was: on ${instantWords(at)} it held ${seq === 1 ? '1 entry' : `${seq} entries`}, and now it cannot be read as one. It was left as it is: keep it with all that lies beside it, and put back a copy, or choose another folder with --data-dir.`,
+    detail: why.message,
+  }
 }
 
 /** What was known of a journal and is not in it, in words; null: nothing is missing. */

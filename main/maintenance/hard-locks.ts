@@ -1,7 +1,7 @@
 import { failure } from '../../shared/domain/failure.ts'
 import type { Pod } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { whyNotEmpty } from './pods-gone.ts'
+import { whyNotWhole } from './pods-gone.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
 /** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
@@ -25,13 +25,12 @@ export async function hardLocks(
   // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
   const here = await world.kubernetes.listPodsOnNode(node, signal)
   if (!here.ok) return here
-  if (here.value.length === 0) {
-    const doubt = await whyNotEmpty(node, { world, signal })
-    if (doubt !== null) return failed(failure('unreadable', doubt, { retryable: true }))
-  }
   const isOfQuorum = ({ controller }: Pod) =>
     controller?.kind === 'StatefulSet' && quorumServiceOf(controller.name) !== null
-  if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) return ok({})
+  if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) {
+    const doubt = await whyNotWhole(node, here.value, { world, signal })
+    return doubt === null ? ok({}) : failed(failure('unreadable', doubt, { retryable: true }))
+  }
   const [workloads, pods] = await Promise.all([
     world.kubernetes.listWorkloads(['StatefulSet'], signal),
     world.kubernetes.listPods(namespace, signal),

@@ -32,29 +32,29 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
 }
 
 /**
- * Why an empty list of a node's pods may not be believed; null: pods run elsewhere and none here. The list of all pods is another question to
- * the API server than that of one node, and it is empty in no cluster.
+ * Why a list of a node's pods may not be believed to be whole; null: the list of all pods has no other there. That is another question to the API
+ * server than the list of one node, and it is empty in no cluster.
  */
-export async function whyNotEmpty(
+export async function whyNotWhole(
   node: string,
+  shown: readonly Pick<Pod, 'uid'>[],
   { world, signal }: Pick<MaintenanceContext, 'world'> & { readonly signal?: AbortSignal },
 ): Promise<string | null> {
   const all = await world.kubernetes.listPods(null, signal)
-  if (!all.ok)
-    return `The list of pods on ${node} is empty, and the list of all pods could not be read: ${all.failure.message}`
-  const here = all.value.filter(({ nodeName }) => nodeName === node)
-  if (here.length > 0) {
-    return `The list of pods on ${node} is empty, but the list of all pods has ${count(here.length, 'pod')} there: ${some(here.map(labelOf))}.`
+  const listed = `The list of pods on ${node} ${shown.length === 0 ? 'is empty' : `shows ${shown.length}`}`
+  if (!all.ok) return `${listed}, and the list of all pods could not be read: ${all.failure.message}`
+  const known = new Set(shown.map(({ uid }) => uid))
+  const hidden = all.value.filter(({ nodeName, uid }) => nodeName === node && !known.has(uid))
+  if (hidden.length > 0) {
+    return `${listed}, but the list of all pods has ${count(hidden.length, 'pod')} there that it does not show: ${some(hidden.map(labelOf))}.`
   }
-  return all.value.length === 0
-    ? `The list of pods on ${node} is empty, and so is that of all pods, as no cluster's is.`
-    : null
+  return all.value.length === 0 ? `${listed}, and that of all pods is empty, as no cluster's is.` : null
 }
 
 /**
  * Proves of each pod that was counted that it is not on the node any more: by what the drain saw of it, or by asking for that very pod, since a
  * list that does not show it proves nothing. A UID never comes back, so that what left once is settled. Where `staying` is empty, those that
- * were to stay are asked for too: a list without even them is no list.
+ * were to stay are asked for too: a list without even them is no list. What nobody counted is found by the list of all pods.
  */
 export async function provePodsGone(
   node: string,
@@ -82,7 +82,7 @@ export async function provePodsGone(
   }
   if (unread !== undefined)
     return { left, untold: `Pod ${unread.thing.name} could not be read: ${String(unread.there)}` }
-  return { left, untold: staying.length > 0 ? null : await whyNotEmpty(node, ctx) }
+  return { left, untold: await whyNotWhole(node, staying, ctx) }
 }
 
 /** Those that a second list leaves open; it is believed only where it shows that it sees the node. */

@@ -2,9 +2,9 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../shared/domain/plan.ts'
-import { BY_FORCE, cannotTell, count, evidence, fails, some } from './answers.ts'
+import { cannotTell, count, evidence, fails, some } from './answers.ts'
 import { type ComputeHost, instanceLabel } from './classify-instances.ts'
-import { cloudOf, isOverridden, type MaintenanceContext } from './node-input.ts'
+import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** Statuses of a migration in which Nova still works on it. */
 const UNDER_WAY: ReadonlySet<string> = new Set([
@@ -35,12 +35,11 @@ export type InstancesProof =
   | { readonly kind: 'proved'; readonly evidence: Evidence }
   /** An instance that the list does not show is on the host, or on its way. */
   | { readonly kind: 'contradicted'; readonly reason: string; readonly remedy: string; readonly evidence: Evidence }
-  /** Nothing proves the list. `overridable`: an operator who knows better may say so. */
+  /** Nothing proves the list, or what could was not read. No force makes a proof of it. */
   | {
-      readonly kind: 'unproved'
+      readonly kind: 'unproved' | 'unread'
       readonly reason: string
       readonly remedy: string
-      readonly overridable: boolean
       readonly evidence: Evidence
     }
 
@@ -60,7 +59,7 @@ export function countedInstances(instances: readonly Pick<Instance, 'id' | 'name
  * by itself, and so is every instance that the plan counted: one that is in no list has not moved (docs/decisions/0025).
  */
 export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext): Promise<InstancesProof> {
-  const { host, node, instances } = listed
+  const { host, instances } = listed
   const cloud = cloudOf(ctx)
   const shown = new Set(instances.map(({ id }) => id))
   const [migrations, second] = await Promise.all([cloud.migrations({ host }, ctx.signal), secondSource(listed, ctx)])
@@ -103,8 +102,7 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
       kind: 'unproved',
       reason: `Placement has allocations on ${host} of ${count(orphans.length, 'consumer')} that Nova does not know: ${some(orphans)}. Either they were left behind, or these credentials do not see every server.`,
       remedy:
-        'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`; or give --force when you know that nothing of it runs.',
-      overridable: true,
+        'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',
       evidence: seen({ ...values, orphans }),
     }
   }
@@ -112,8 +110,7 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
     return {
       kind: 'unproved',
       reason: `Nova lists no server on ${host}, and none in the whole cloud: nothing proves it. ${second.why}`,
-      remedy: `Grant the right to read Placement (placement:resource_providers:list, :allocations:list), or look at ${node.name} yourself and give --force.`,
-      overridable: true,
+      remedy: 'Grant the right to read Placement (placement:resource_providers:list, :allocations:list).',
       evidence: seen(values),
     }
   }
@@ -124,20 +121,18 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
   if (proof.kind === 'proved') return []
   const { reason: message, remedy } = proof
-  const blind = { kind: 'never', why: 'what runs on the host is not known' } as const
   return [
-    proof.kind === 'unproved'
-      ? { code: 'instances-unproved', message, remedy, override: proof.overridable ? BY_FORCE : blind }
-      : { code: 'instances-contradicted', message, remedy, override: blind },
+    {
+      code: `instances-${proof.kind}`,
+      message,
+      remedy,
+      override: { kind: 'never', why: 'what runs on the host is not known' },
+    },
   ]
 }
 
-/** The answer of a verify whose list of instances is not proved; null: it is, or the operator forced what may be forced. */
-export function proofVerdict(
-  proof: InstancesProof,
-  seen: readonly Evidence[],
-  ctx: MaintenanceContext,
-): VerifyAnswer | null {
+/** The answer of a verify whose list of instances is not proved; null: it is. */
+export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): VerifyAnswer | null {
   const read = [...seen, proof.evidence]
   switch (proof.kind) {
     case 'proved':
@@ -145,7 +140,8 @@ export function proofVerdict(
     case 'contradicted':
       return fails(proof.reason, proof.remedy, read)
     case 'unproved':
-      return proof.overridable && isOverridden(ctx, 'force') ? null : cannotTell(proof.reason, proof.remedy, read)
+    case 'unread':
+      return cannotTell(proof.reason, proof.remedy, read)
   }
 }
 
@@ -159,18 +155,26 @@ type SecondSource =
 async function secondSource({ host, node, instances }: ListedHost, ctx: MaintenanceContext): Promise<SecondSource> {
   const cloud = cloudOf(ctx)
   const placed = await cloud.consumersOn([host, node.name], ctx.signal)
-  if (placed.ok && placed.value !== null) return { kind: 'read', by: 'Placement', ids: placed.value }
+  // Two that agree on nothing may be silent for the same reason: a third is asked, which has something to show in every cloud that is used.
+  const agreeOnNothing = placed.ok && placed.value?.length === 0 && instances.length === 0
+  if (placed.ok && placed.value !== null && !agreeOnNothing) {
+    return { kind: 'read', by: 'Placement', ids: placed.value }
+  }
   if (!placed.ok && placed.failure.code !== 'not-permitted' && placed.failure.code !== 'not-found') {
     return { kind: 'unread', why: `Placement's allocations on ${host} could not be read: ${placed.failure.message}` }
   }
-  const why = placed.ok ? `Placement has no resource provider ${host}.` : `Placement: ${placed.failure.message}`
+  const why = agreeOnNothing
+    ? `Placement has no allocation on ${host}.`
+    : placed.ok
+      ? `Placement has no resource provider ${host}.`
+      : `Placement: ${placed.failure.message}`
   const all = await cloud.listInstances(ctx.signal)
   if (!all.ok)
     return { kind: 'unread', why: `${why} The servers of the whole cloud could not be read: ${all.failure.message}` }
   if (all.value.unreachable.length > 0) return { kind: 'unread', why: `${why} ${all.value.unreachable.join('; ')}` }
-  const by = 'all servers of the cloud'
+  const by = agreeOnNothing ? 'Placement and all servers of the cloud' : 'all servers of the cloud'
   const isBare = all.value.items.length === 0 && instances.length === 0
-  return isBare
+  return isBare && !agreeOnNothing
     ? { kind: 'none', by, why }
     : { kind: 'read', by, ids: all.value.items.flatMap(instance => (instance.host === host ? [instance.id] : [])) }
 }
@@ -203,5 +207,5 @@ async function lookAt(id: string, host: string, moving: readonly Migration[], ct
 
 function unread(reason: string, seen: Evidence): InstancesProof {
   const remedy = 'Try again when the service answers.'
-  return { kind: 'unproved', reason, remedy, overridable: false, evidence: seen }
+  return { kind: 'unread', reason, remedy, evidence: seen }
 }

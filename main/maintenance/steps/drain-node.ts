@@ -6,7 +6,7 @@ import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, rea
 import { readClaimsOutlook } from '../claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
-import { countedPods, provePodsGone, whyNotEmpty } from '../pods-gone.ts'
+import { countedPods, provePodsGone, whyNotWhole } from '../pods-gone.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
@@ -25,7 +25,8 @@ export const drainNode: Step<MaintenanceWorld> = {
     const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal })
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
     const { decisions, evictionVersion, readAt } = plan.value
-    const doubt = decisions.length === 0 ? await whyNotEmpty(node, ctx) : null
+    const shown = decisions.map(({ pod }) => pod)
+    const doubt = await whyNotWhole(node, shown, ctx)
     if (doubt !== null) return cannotAsk(`The pods on ${node}`, failure('unreadable', doubt))
     const leaving = decisions.filter(leaves)
     const claims = await readClaimsOutlook(

@@ -121,7 +121,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       )
     }
     const proof = await proveInstances(listedOf(host.value), ctx)
-    const doubt = proofVerdict(proof, [read], ctx)
+    const doubt = proofVerdict(proof, [read])
     if (doubt !== null) return doubt
     // The report shows of every instance how it was left, also of those that stay.
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))

@@ -115,7 +115,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       )
     }
     const proof = await proveInstances(listedOf(host.value), ctx)
-    const doubt = proofVerdict(proof, seen, ctx)
+    const doubt = proofVerdict(proof, seen)
     if (doubt !== null) return doubt
     const broken = await brokenElsewhere(input, ctx)
     if (broken.length > 0)

@@ -236,6 +236,21 @@ describe('absence of pods', () => {
     expect((await verify(blind.world, { counted: seen })).kind).toBe('fails')
   })
 
+  test('a pod that nobody counted and only the list of all pods shows is no pod that left', async () => {
+    const options = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
+    const { world } = setting([keeps], [agent, gone], { all: [agent, gone] })
+    expect(await verify(world, { counted: counted([agent, 'pod-staying']) })).toMatchObject({
+      kind: 'cannot-tell',
+      reason: expect.stringContaining('/gone'),
+    })
+    for (const more of [{}, { options }]) {
+      expect(await drainNode.check?.(INPUT, fakeContext(world, more))).toMatchObject({
+        kind: 'blocked',
+        blockers: [{ override: { kind: 'never' }, message: expect.stringContaining('/gone') }],
+      })
+    }
+  })
+
   test('an empty list of pods that another list contradicts blocks the plan, whatever is forced', async () => {
     const { world } = setting([], [agent], { all: [agent] })
     const answer = await drainNode.check?.(INPUT, fakeContext(world))
@@ -294,6 +309,8 @@ describe('absence of instances', () => {
 
   test.each([
     ['Placement has nothing there either', {}, 'holds'],
+    ['Placement has nothing there either, and all servers of the cloud show one', { instances: [here] }, 'fails'],
+    ['Placement has nothing there either, and all servers cannot be read', { all: DOWN }, 'cannot-tell'],
     [
       'Placement has an instance there, and so has Nova when asked for it',
       { instances: [here], placed: ['a'] },
@@ -331,8 +348,8 @@ describe('absence of instances', () => {
     expect(await verify(setting({ instances: [there], one: DOWN }), { counted })).toBe('cannot-tell')
   })
 
-  test('what was left behind in Placement may be forced past; what Nova shows on the host may not', async () => {
-    expect(await verify(setting({ placed: ['orphan'] }), { options: FORCE })).toBe('holds')
+  test('no force makes a proof of what Placement still has, of what Nova shows on the host, or of silence', async () => {
+    expect(await verify(setting({ placed: ['orphan'] }), { options: FORCE })).toBe('cannot-tell')
     expect(await verify(setting({ instances: [here], placed: ['a'] }), { options: FORCE })).toBe('fails')
     expect(await verify(setting({ placed: DOWN }), { options: FORCE })).toBe('cannot-tell')
   })
@@ -347,7 +364,7 @@ describe('absence of instances', () => {
     expect(await look(setting({ instances: [here], placed: ['a'] }))).toMatchObject(
       blocked('instances-contradicted', 'never'),
     )
-    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('instances-unproved', 'flag'))
+    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('instances-unproved', 'never'))
     expect((await look(setting({}))).kind).not.toBe('blocked')
   })
 
