@@ -71,6 +71,6 @@ test('a tab opened at the printed address is let in, keeps its key over a reload
   expect(standing()).toBe('not-let-in')
 
   const second = openTab(address, new Map())
-  expect(await second.contract.ask('cluster.list', {})).toMatchObject({ ok: false, failure: { retryable: true } })
+  expect(await second.contract.ask('cluster.list', {})).toMatchObject({ ok: false, failure: { retryable: false } })
   expect(standing()).toBe('not-let-in')
 })
