@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { figureLines, simulateMany, type Told } from './many-seeds.ts'
 
-/** As many as CI has the time for on two cores; more by LOCKKEEPER_SCHEDULES, or by the soak. */
-const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? 5_000)
+/** As many as CI has the time for on two cores; others by LOCKKEEPER_SCHEDULES, more by the soak. */
+const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? 10_000)
 
 describe('the deterministic simulation', () => {
   it('replays a seed exactly', async () => {
