@@ -13,7 +13,7 @@ import {
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, numberIn, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
-import { readMetadata } from './read-metadata.ts'
+import { readMetadata, readWriters } from './read-metadata.ts'
 
 /** What every object has. */
 type Head = Omit<NodeDeletionRequest, 'nodeName'>
@@ -81,6 +81,7 @@ function headOf(object: KubernetesObject, faults: readonly string[]): Head {
     deletingSince: deletionAt,
     finalizers: [...textsIn(object.metadata, 'finalizers')],
     annotations: { ...annotations },
+    writers: [...readWriters(object)],
     faults: [...faults],
   }
 }

@@ -1,8 +1,9 @@
 import type { ControllerRef } from '../../shared/domain/kubernetes.ts'
+import type { ObjectWriter } from '../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { flagIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 
-/** The parts of an object's metadata that rules use; managedFields and the rest are left behind. */
+/** The parts of an object's metadata that rules use; managedFields (see {@link readWriters}) and the rest are left behind. */
 export interface Metadata {
   readonly namespace: string
   readonly name: string
@@ -14,6 +15,17 @@ export interface Metadata {
   readonly deletionAt: string | null
   /** The ownerReference with `controller: true`, of any kind (docs/drain.md 5.2: GetControllerOf). */
   readonly controller: ControllerRef | null
+}
+
+/** Who wrote an object, of its managedFields the names and times alone (style G14); the latest first. */
+export function readWriters({ metadata }: KubernetesObject): readonly ObjectWriter[] {
+  return objectsIn(metadata, 'managedFields')
+    .flatMap(entry => {
+      const at = timeOrNullIn(entry, 'time')
+      const subresource = textOrNullIn(entry, 'subresource')
+      return at === null ? [] : [{ manager: textIn(entry, 'manager'), at, subresource }]
+    })
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
 /** Reads the metadata of any object. */

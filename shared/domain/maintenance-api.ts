@@ -84,6 +84,15 @@ export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
   vrouterPods: 'app=tf-vrouter-agent',
 }
 
+/** One who wrote an object: the manager's name as it gave it, and when it last changed something, by the API server's clock. */
+export const ObjectWriter = z.strictObject({
+  manager: z.string(),
+  at: z.string(),
+  /** The part it wrote, such as `status`; null: the object itself. */
+  subresource: z.string().nullable(),
+})
+export type ObjectWriter = z.infer<typeof ObjectWriter>
+
 const head = {
   uid: z.string(),
   name: z.string(),
@@ -93,6 +102,8 @@ const head = {
   deletingSince: z.string().nullable(),
   finalizers: z.array(z.string()),
   annotations: z.record(z.string(), z.string()),
+  /** Who wrote it and when last (its managedFields), the latest first; empty where the server keeps none. */
+  writers: z.array(ObjectWriter),
   /** What is wrong with the object, in words (unknown state, missing spec); such an object is shown, never hidden. */
   faults: z.array(z.string()),
 }
@@ -192,6 +203,20 @@ export const DeploymentStatus = z.strictObject({
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
+
+/** The run of Lockkeeper that made a request; null: somebody else did. */
+export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
+  return annotations[REQUEST_RUN_ANNOTATION] ?? null
+}
+
+/** Who made a request, as far as it says: our run and its operator, else the first that wrote it (such as `kubectl-create`). */
+export function madeBy(request: Pick<ClusterMaintenanceRequest, 'annotations' | 'writers'>): string {
+  const run = runOf(request)
+  const operator = request.annotations[REQUEST_OPERATOR_ANNOTATION]
+  if (run !== null) return `by Lockkeeper run ${run}${operator === undefined ? '' : ` of ${operator}`}`
+  const first = request.writers.findLast(({ subresource }) => subresource === null)
+  return first === undefined ? 'by LCM or by hand' : `by ${first.manager}`
+}
 
 /**
  * The node of the cluster that a `nodeName` of a maintenance object means: the exact name, else the node whose name or first label equals

@@ -97,6 +97,7 @@ export function createWires(parts: WireParts): Wires {
         target: call.target,
         accept: call.headers.Accept ?? '',
         contentType: call.headers['Content-Type'] ?? '',
+        userAgent: call.headers['User-Agent'] ?? '',
         body: Buffer.from(call.body),
         user: cloud.user,
       })
@@ -220,6 +221,7 @@ export function createWires(parts: WireParts): Wires {
       target: call.target,
       accept: call.headers.Accept ?? '',
       contentType: '',
+      userAgent: call.headers['User-Agent'] ?? '',
       body: Buffer.alloc(0),
       user: cloud.user,
     })

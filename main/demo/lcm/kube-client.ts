@@ -34,7 +34,11 @@ export function createKubeClient(kubeconfig: string): KubeClient {
 
   function ask(method: string, path: string, body: Json | null, contentType = 'application/json'): Promise<KubeAnswer> {
     const text = body === null ? '' : JSON.stringify(body)
-    const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(text)) }
+    const headers = {
+      'user-agent': 'lcm-controller',
+      'content-type': contentType,
+      'content-length': String(Buffer.byteLength(text)),
+    }
     return new Promise((resolve, reject) => {
       const sent = request(server + path, { method, agent, headers }, response => {
         const chunks: Buffer[] = []

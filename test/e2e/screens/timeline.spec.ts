@@ -291,6 +291,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
     createdAt: new Date(Date.now() - 600_000).toISOString(),
     deletingSince: null,
     finalizers: [],
+    writers: [],
     faults: [],
     annotations: {},
   }

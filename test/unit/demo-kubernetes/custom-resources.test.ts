@@ -4,7 +4,7 @@ import {
   type KubernetesSimulator,
   startKubernetesSimulator,
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { type Json, type JsonObject, textAt } from '../../../main/demo/kubernetes/store/json.ts'
+import { type Json, type JsonObject, listAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
 import { DEFINITIONS } from '../../../main/kubernetes/definition-manifests.ts'
 import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
 import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
@@ -188,5 +188,29 @@ describe('how an object goes', () => {
         details: { name: 'a', group: 'lcm.mirantis.com', kind: 'NodeWorkloadLock' },
       },
     })
+  })
+})
+
+describe('who wrote an object of a definition', () => {
+  test('is told by managedFields: an entry each manager and subresource, its time the last write that changed anything', async () => {
+    const spec = { nodeName: 'cmp-1', controllerName: 'openstack' }
+    await client.ask('POST', `${LOCKS}?fieldManager=kubectl-create`, lock(spec))
+    const status = { status: { state: 'active' } }
+    await client.ask('PATCH', `${LOCKS}/a/status?fieldManager=rockoon`, status, MERGE)
+    const managers = async () => {
+      const { body } = await client.ask('GET', `${LOCKS}/a`)
+      return listAt(body, 'metadata', 'managedFields').map(entry => [
+        textAt(entry, 'manager'),
+        textAt(entry, 'subresource'),
+        textAt(entry, 'time'),
+      ])
+    }
+    const before = await managers()
+    expect(before.map(([manager, subresource]) => [manager, subresource])).toEqual([
+      ['kubectl-create', undefined],
+      ['rockoon', 'status'],
+    ])
+    await client.ask('PATCH', `${LOCKS}/a/status?fieldManager=somebody-else`, status, MERGE)
+    expect(await managers()).toEqual(before)
   })
 })

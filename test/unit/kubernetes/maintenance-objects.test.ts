@@ -27,6 +27,7 @@ describe('docs/domain.md A.1: a lock is read by what its spec names', () => {
       nodeName: 'cmp-1',
       state: 'inactive',
       release: 'r-1',
+      writers: [],
       faults: [],
     })
   })
@@ -76,6 +77,7 @@ describe('docs/domain.md A.1, A.3: a request', () => {
       deletingSince: '2026-01-02T04:00:00Z',
       finalizers: ['lcm.mirantis.com/openstack-controller.maintenance-finalizer'],
       scope: 'os',
+      writers: [],
       faults: [],
     })
   })

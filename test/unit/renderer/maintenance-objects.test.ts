@@ -18,6 +18,7 @@ const head = {
   deletingSince: null,
   finalizers: [],
   annotations: {},
+  writers: [],
   faults: [],
 }
 

@@ -7,6 +7,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   readonly accept: string
   readonly contentType: string
+  readonly userAgent: string
   readonly body: Json | undefined
   /** Null: nobody; only health and version answer. */
   readonly user: string | null

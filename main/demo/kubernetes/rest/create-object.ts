@@ -19,6 +19,7 @@ import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
+import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What is to be created, and how. */
 export interface CreateRequest {
@@ -29,6 +30,8 @@ export interface CreateRequest {
   readonly dryRun: boolean
   /** A seed keeps the status and creation time it is given; anybody else's status is dropped. */
   readonly seeded?: boolean
+  /** Who asks, as managedFields name it; `kube-controller-manager` when absent. */
+  readonly manager?: string
 }
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
@@ -87,10 +90,15 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
     creationTimestamp: (request.seeded === true ? meta.creationTimestamp : undefined) ?? now,
     ...(type.counted ? { generation: 1 } : {}),
   }
-  const created: UnversionedObject = { ...complete, ...initialStatus(complete), metadata }
+  const writer: Writer = { manager: request.manager ?? OWN_MANAGER, subresource: null, at: now }
+  const whole = { ...complete, ...initialStatus(complete), metadata }
+  const created: UnversionedObject = {
+    ...whole,
+    metadata: { ...metadata, ...managedFields(type, whole, null, writer) },
+  }
   return granted(
     request.dryRun
-      ? { ...created, metadata: { ...metadata, resourceVersion: '' } }
+      ? { ...created, metadata: { ...created.metadata, resourceVersion: '' } }
       : cluster.store.put(storeKeyOf(type), created),
   )
 }

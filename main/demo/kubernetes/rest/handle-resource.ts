@@ -11,6 +11,7 @@ import { unknownFields } from './custom-schema.ts'
 import { type DeleteOptions, deleteObject, deleteOptionsOf } from './delete-object.ts'
 import { evictPod } from './evict-pod.ts'
 import { listPage } from './list-page.ts'
+import { managerOf } from './managed-fields.ts'
 import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
 import { scaleOf, withScale } from './scale.ts'
@@ -104,7 +105,13 @@ function create({ cluster, type, path, request }: Scope): ApiAnswer {
   if (object === null) return answerWith(notAnObject())
   const strict = strictRefusal(type, request, object)
   if (strict !== null) return answerWith(strict)
-  const created = createObject(cluster, { type, namespace: path.namespace, object, dryRun: isDryRun(request) })
+  const created = createObject(cluster, {
+    type,
+    namespace: path.namespace,
+    object,
+    dryRun: isDryRun(request),
+    manager: managerOf(request),
+  })
   return answerObject(type, created, 201)
 }
 
@@ -133,6 +140,7 @@ function write(scope: Scope, name: string): ApiAnswer {
     dryRun: isDryRun(request),
     subresource: path.subresource === 'status' ? 'status' : null,
     patched: request.method === 'PATCH',
+    manager: managerOf(request),
   })
   if (updated.ok && path.subresource === 'scale') return answer(200, scaleOf(updated.value))
   return answerObject(type, updated, 200)

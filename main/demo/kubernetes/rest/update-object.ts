@@ -17,6 +17,7 @@ import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { establishedDefinition } from './defaults.ts'
+import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What an object is to become. */
 export interface UpdateRequest {
@@ -29,6 +30,8 @@ export interface UpdateRequest {
   readonly subresource: 'status' | null
   /** A patch may leave out the resourceVersion also for custom resources. */
   readonly patched: boolean
+  /** Who asks, as managedFields name it; `kube-controller-manager` when absent. */
+  readonly manager?: string
 }
 
 const STALE = 'the object has been modified; please apply your changes to the latest version and try again'
@@ -117,10 +120,20 @@ function composed(cluster: SimulatedCluster, request: UpdateRequest, current: St
       ...(given.finalizers === undefined ? {} : { finalizers: given.finalizers }),
     },
   }
+  const writer: Writer = {
+    manager: request.manager ?? OWN_MANAGER,
+    subresource,
+    at: timestamp(cluster.clock.now()),
+  }
   const counted = type.counted && !isDeepStrictEqual(desired(whole), desired(current))
-  const next: UnversionedObject = counted
-    ? { ...whole, metadata: { ...whole.metadata, generation: (kept.generation ?? 0) + 1 } }
-    : whole
+  const next: UnversionedObject = {
+    ...whole,
+    metadata: {
+      ...whole.metadata,
+      ...(counted ? { generation: (kept.generation ?? 0) + 1 } : {}),
+      ...managedFields(type, whole, current, writer),
+    },
+  }
   if (type.kind !== 'CustomResourceDefinition' || subresource !== null) return next
   const definition = establishedDefinition(next, timestamp(cluster.clock.now()))
   return { ...definition, metadata: next.metadata }

@@ -17,6 +17,7 @@ export interface WireCall {
   readonly target: string
   readonly accept: string
   readonly contentType: string
+  readonly userAgent: string
   readonly body: Buffer
   /** Who proved to be it; null: nobody. */
   readonly user: string | null
@@ -79,6 +80,7 @@ export function createApiFront(parts: {
       query: url.searchParams,
       accept: call.accept,
       contentType,
+      userAgent: call.userAgent,
       body: parsed,
       user,
     }

@@ -49,6 +49,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       target: incoming.url ?? '/',
       accept: incoming.headers.accept ?? '',
       contentType: incoming.headers['content-type'] ?? '',
+      userAgent: incoming.headers['user-agent'] ?? '',
       user: userOf(incoming, parts.tokens),
       body: await readBody(incoming),
     })

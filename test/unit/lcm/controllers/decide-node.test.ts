@@ -16,6 +16,7 @@ const head = (name: string) => ({
   deletingSince: null,
   finalizers: [],
   annotations: {},
+  writers: [],
   faults: [],
 })
 

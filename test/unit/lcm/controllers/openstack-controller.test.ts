@@ -111,6 +111,7 @@ describe('locks', () => {
             deletingSince: null,
             finalizers: [],
             annotations: {},
+            writers: [],
             faults: [],
             nodeName: 'cmp-2',
           },

@@ -20,6 +20,7 @@ const head = (name: string, uid: string) => ({
   deletingSince: null,
   finalizers: [],
   annotations: {},
+  writers: [],
   faults: [],
 })
 const lock = { release: null, errorMessage: '', innerState: null, progress: null }
