@@ -1,7 +1,7 @@
 import {
   type ClusterMaintenanceRequest,
   type MaintenanceObjects,
-  REQUEST_RUN_ANNOTATION,
+  runOf,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { StepContext } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
@@ -24,15 +24,4 @@ export function ownClusterRequest(
     clusterRequests.find(request => runOf(request) !== null) ??
     null
   )
-}
-
-/** The run of Lockkeeper that made a request; null: somebody else did. */
-export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
-  return annotations[REQUEST_RUN_ANNOTATION] ?? null
-}
-
-/** Who made a request, as far as it says. */
-export function madeBy(request: { readonly annotations: Readonly<Record<string, string>> }): string {
-  const run = runOf(request)
-  return run === null ? 'by LCM or by hand' : `by Lockkeeper run ${run}`
 }

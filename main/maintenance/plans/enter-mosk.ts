@@ -8,6 +8,7 @@ import { drainNode } from '../steps/drain-node.ts'
 import { instancesClassified } from '../steps/instances-classified.ts'
 import { lockLimitsAllow } from '../steps/lock-limits-allow.ts'
 import { maintenanceApiReady } from '../steps/maintenance-api-ready.ts'
+import { noOtherMaintenance } from '../steps/no-other-maintenance.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
 import { nodeLocksInactive } from '../steps/node-locks-inactive.ts'
@@ -33,7 +34,7 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
-    ...[maintenanceApiReady, nodeLocksSound].map(step => planStep(step, input)),
+    ...[maintenanceApiReady, noOtherMaintenance, nodeLocksSound].map(step => planStep(step, input)),
     planStep(lockLimitsAllow, input),
     ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, { ...input, waits: true })] : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),

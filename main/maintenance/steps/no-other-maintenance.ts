@@ -1,35 +1,40 @@
-import type { Step } from '../../../engine/step.ts'
-import { cannotAsk, evidence, readyUnless } from '../../../maintenance/answers.ts'
-import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
-import { madeBy, runOf } from '../own-request.ts'
+import { madeBy, runOf } from '../../../shared/domain/maintenance-api.ts'
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, evidence, readyUnless } from '../answers.ts'
+import type { MaintenanceWorld } from '../ports.ts'
 
-/** Nobody else maintains this cluster or a node of it: no request but this run's own. */
+/**
+ * Nobody else maintains this cluster: no ClusterMaintenanceRequest but this run's own (seed 001: LCM makes them, so one that we did not
+ * make has another driver). With `node`, as a maintenance of it asks, the requests for nodes are left to the checks of that node; an update,
+ * which takes every node, counts them too.
+ */
 export const noOtherMaintenance: Step<MaintenanceWorld> = {
   kind: 'no-other-maintenance',
   role: 'general',
   risk: 'none',
-  why: 'Two updates of one cluster, or an update beside the maintenance of a node, undo each other.',
-  title: () => 'No other maintenance is requested',
+  why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
+  title: input => (ofNode(input) ? 'Nobody else maintains the cluster' : 'No other maintenance is requested'),
   verifyEarly: false,
   withinMs: 30_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
-  check: async (_input, ctx) => {
+  check: async (input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
     const { clusterRequests, nodeRequests } = found.value
     const left = clusterRequests.filter(request => runOf(request) !== null && runOf(request) !== ctx.runId)
     const others = [
       ...clusterRequests.filter(request => runOf(request) === null),
-      ...nodeRequests.filter(request => runOf(request) !== ctx.runId),
+      ...(ofNode(input) ? [] : nodeRequests.filter(request => runOf(request) !== ctx.runId)),
     ]
+    const { name: cluster } = ctx.world.cluster
     return readyUnless(
       others.map(request => ({
         code: 'maintenance-requested',
         message: `${'nodeName' in request ? `Maintenance of ${request.nodeName}` : 'Maintenance of the cluster'} is requested already (${request.name}, made ${madeBy(request)} at ${request.createdAt}).`,
         remedy:
           'nodeName' in request && runOf(request) !== null
-            ? `Bring the node back first: \`lockkeeper leave ${ctx.world.cluster.name} ${request.nodeName}\`.`
+            ? `Bring the node back first: \`lockkeeper leave ${cluster} ${request.nodeName}\`.`
             : 'Let that maintenance end, or have it ended where it was begun.',
         override: { kind: 'never', why: 'two drivers on one cluster undo each other' } as const,
       })),
@@ -43,9 +48,13 @@ export const noOtherMaintenance: Step<MaintenanceWorld> = {
         ],
         warnings: left.map(
           request =>
-            `${request.name}, made ${madeBy(request)}, is still there and nobody goes on with it: this update takes it over.`,
+            `${request.name}, made ${madeBy(request)}, is still there and nobody goes on with it: ${ofNode(input) ? `\`lockkeeper update start ${cluster}\` takes it over and ends it.` : 'this update takes it over.'}`,
         ),
       },
     )
   },
+}
+
+function ofNode(input: Readonly<Record<string, unknown>>): boolean {
+  return typeof input.node === 'string'
 }

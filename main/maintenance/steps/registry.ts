@@ -24,6 +24,7 @@ import { migrateInstances } from './migrate-instances.ts'
 import { noEphemeralDisks } from './no-ephemeral-disks.ts'
 import { noJujuController } from './no-juju-controller.ts'
 import { noOsdsToReturn } from './no-osds-to-return.ts'
+import { noOtherMaintenance } from './no-other-maintenance.ts'
 import { noOtherRun } from './no-other-run.ts'
 import { nodeExists } from './node-exists.ts'
 import { nodeLocksActive } from './node-locks-active.ts'
@@ -74,6 +75,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   computeReturns,
   enableCompute,
   maintenanceApiReady,
+  noOtherMaintenance,
   nodeLocksSound,
   lockLimitsAllow,
   cephCanSpare,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { enterMosk } from '../../../main/maintenance/plans/enter-mosk.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { cephCanSpare } from '../../../main/maintenance/steps/ceph-can-spare.ts'
 import { lockLimitsAllow } from '../../../main/maintenance/steps/lock-limits-allow.ts'
 import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance-api-ready.ts'
+import { noOtherMaintenance } from '../../../main/maintenance/steps/no-other-maintenance.ts'
 import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
@@ -10,6 +12,7 @@ import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { REQUEST_OPERATOR_ANNOTATION, REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import {
   CONTROL,
@@ -20,6 +23,7 @@ import {
   fakeService,
 } from '../../fixtures/maintenance/fake-world.ts'
 import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { fakeClusterRequest, madeByRun } from '../../fixtures/maintenance/maintenance-objects.ts'
 import { noCeph } from '../../fixtures/maintenance/no-maintenance-api.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 
@@ -75,6 +79,41 @@ describe('before a request is made, these do not hold:', () => {
       nodeRequests: fake.objects.nodeRequests.map(request => ({ ...request, deletingSince: '2026-01-01T00:00:00Z' })),
     }
     expect(await codes(nodeLocksSound, fake)).toEqual(['request-terminating'])
+  })
+
+  it('somebody else maintains the whole cluster: blocked for a node as for an update, by the name of who drives it (seed 001: LCM makes requests)', async () => {
+    const fake = await withLocks()
+    const writers = [
+      { manager: 'openstack-controller', at: '2026-01-01T00:00:09Z', subresource: null },
+      { manager: 'lcm-controller', at: '2026-01-01T00:00:00Z', subresource: null },
+    ]
+    fake.objects = { ...fake.objects, clusterRequests: [fakeClusterRequest('c', { writers })] }
+    const told = {
+      kind: 'blocked',
+      blockers: [{ code: 'maintenance-requested', message: expect.stringContaining('made by lcm-controller') }],
+    }
+    expect(await check(noOtherMaintenance, fake)).toMatchObject(told)
+    const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
+    expect(await noOtherMaintenance.check?.({}, ctx)).toMatchObject(told)
+    const plan = enterMosk({
+      cluster: fake.lcm.world.cluster,
+      name: 'cmp-1',
+      node: fakeNode('cmp-1'),
+      roles: ['compute'],
+      options: DEFAULT_RUN_OPTIONS,
+      watcher: null,
+    })
+    expect(plan.map(({ kind }) => kind)).toContain(noOtherMaintenance.kind)
+  })
+
+  it('a request that an update of ours left behind is told: a node may be maintained beside it, other nodes’ requests are not asked here', async () => {
+    const fake = await withLocks()
+    fake.objects = { ...fake.objects, clusterRequests: [fakeClusterRequest('c', madeByRun('old'))] }
+    fake.request('cmp-2')
+    expect(await check(noOtherMaintenance, fake)).toMatchObject({
+      kind: 'ready',
+      warnings: [expect.stringContaining('`lockkeeper update start')],
+    })
   })
 
   it('the node is not ended for others: a request that Lockkeeper did not make is left to whoever made it', async () => {

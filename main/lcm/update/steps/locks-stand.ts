@@ -1,11 +1,10 @@
-import { ControllerName } from '../../../../shared/domain/maintenance-api.ts'
+import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/update-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { countedClusterLocks } from '../cluster-locks.ts'
-import { runOf } from '../own-request.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
 export const locksStand: Step<MaintenanceWorld> = {

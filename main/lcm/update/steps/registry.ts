@@ -7,7 +7,6 @@ import { emptiedByNova } from './emptied-by-nova.ts'
 import { instancesReviewed } from './instances-reviewed.ts'
 import { locksStand } from './locks-stand.ts'
 import { noOtherDriver } from './no-other-driver.ts'
-import { noOtherMaintenance } from './no-other-maintenance.ts'
 import { nodeReadyAgain } from './node-ready-again.ts'
 import { nodeWork } from './node-work.ts'
 import { noteNode } from './note-node.ts'
@@ -23,7 +22,6 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   definitionsServed,
   updatePermitted,
   locksStand,
-  noOtherMaintenance,
   noOtherDriver,
   instancesReviewed,
   requestClusterMaintenance,

@@ -1,5 +1,6 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
+import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
@@ -7,7 +8,6 @@ import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
 import { MISSING_REMEDY, missingClusterLocks } from '../cluster-locks.ts'
-import { runOf } from '../own-request.ts'
 
 /** The cluster is fully operable again: every node Ready and schedulable, every lock active, no request left (seed 003, phase 5). */
 export const wholeClusterVerified: Step<MaintenanceWorld> = {

@@ -3,13 +3,13 @@ import { clusterLockInactive } from '../../../../main/lcm/update/steps/cluster-l
 import { clusterLocksActive } from '../../../../main/lcm/update/steps/cluster-locks-active.ts'
 import { locksStand } from '../../../../main/lcm/update/steps/locks-stand.ts'
 import { noOtherDriver } from '../../../../main/lcm/update/steps/no-other-driver.ts'
-import { noOtherMaintenance } from '../../../../main/lcm/update/steps/no-other-maintenance.ts'
 import { otherApplications } from '../../../../main/lcm/update/steps/other-applications.ts'
 import { removeClusterRequest } from '../../../../main/lcm/update/steps/remove-cluster-request.ts'
 import { requestClusterMaintenance } from '../../../../main/lcm/update/steps/request-cluster-maintenance.ts'
 import { updatePermitted } from '../../../../main/lcm/update/steps/update-permitted.ts'
 import { wholeClusterVerified } from '../../../../main/lcm/update/steps/whole-cluster-verified.ts'
 import type { MaintenanceApiPort } from '../../../../main/maintenance/ports.ts'
+import { noOtherMaintenance } from '../../../../main/maintenance/steps/no-other-maintenance.ts'
 import {
   type ClusterWorkloadLock,
   DEFAULT_MAINTENANCE_API,
