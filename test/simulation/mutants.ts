@@ -55,7 +55,7 @@ const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/maintenance/steps/migrate-instances.ts',
-        mended: 'const doubt = proofVerdict(proof, [read], ctx)',
+        mended: 'const doubt = proofVerdict(proof, [read])',
         before: 'const doubt = null',
       },
     ],
@@ -71,8 +71,8 @@ const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'main/openstack/ask.ts',
-        mended: 'if (past !== null) return',
-        before: 'if (past === undefined) return',
+        mended: 'return past[0] === undefined ? ok',
+        before: 'return past !== undefined ? ok',
       },
     ],
   },
@@ -94,8 +94,8 @@ const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/engine/held-lease.ts',
-        mended: '      async signal => {\n        const scope',
-        before: '      async signal => {\n        if (isHeld()) return null\n        const scope',
+        mended: 'const why = await whyNot(signal)',
+        before: 'const why = isHeld() ? null : await whyNot(signal)',
       },
     ],
   },
