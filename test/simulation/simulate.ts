@@ -147,7 +147,7 @@ export async function simulate(
     judge.leaseTouched('cmp-1', how === 'taken' ? 'somebody' : null)
   }
 
-  function start(post: Post, name: string, accidents: readonly Accident[], resume: string | null): void {
+  function start(post: Post, name: string, accidents: readonly Accident[], begins: 'first' | 'again'): void {
     post.processes += 1
     const tag = `${name}-${post.processes}`
     const { machine } = post
@@ -185,7 +185,7 @@ export async function simulate(
       timeline.at(timeline.now() + own.between(500, 90_000), () =>
         machine.whenAwake(() => {
           under -= 1
-          start(post, name, drawAccidents(own.of('again'), theme, 0.5), unfinishedRun(post.path, clock.now))
+          start(post, name, drawAccidents(own.of('again'), theme, 0.5), 'again')
         }),
       )
     }
@@ -246,8 +246,10 @@ export async function simulate(
         void answerRequests(started.value).catch(crashed)
         return
       }
+      const { journal } = started.value
+      const resume = begins === 'again' ? unfinishedRun(journal) : null
       const intent = resume === null ? post.intent : { ...post.intent, startAfterMs: own.between(200, 5_000) }
-      const takeUp = resume ?? (post.takesUp ? () => unfinishedRun(path, clock.now) : null)
+      const takeUp = resume ?? (post.takesUp ? () => unfinishedRun(journal) : null)
       void operate(started.value, intent, own.of('operator'), takeUp).then(all => {
         if (process.alive) process.outcomes = all
       }, crashed)
@@ -273,7 +275,7 @@ export async function simulate(
   })
   for (const [index, post] of posts.entries()) {
     const name = post.machine.name
-    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), null)
+    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
   }
   const isOver = () =>
     under === 0 &&
@@ -447,15 +449,9 @@ function emptyJournal(folder: string, young: boolean): string {
 }
 
 /** The newest run of a journal that is not over. */
-function unfinishedRun(path: string, now: () => number): string | null {
-  const opened = openJournal({ path, clock: { now, monotonicMs: now, random: () => 0, sleep: async () => {} } })
-  if (!opened.ok) return null
-  try {
-    const rows = opened.value.rows({ cluster: null })
-    return rows.ok ? (rows.value.find(({ finished }) => !finished)?.id ?? null) : null
-  } finally {
-    opened.value.close()
-  }
+function unfinishedRun(journal: Journal): string | null {
+  const rows = journal.rows({ cluster: null })
+  return rows.ok ? (rows.value.find(({ finished }) => !finished)?.id ?? null) : null
 }
 
 /** Holds a journal, opened again by somebody else, against what its appends returned and what became of its runs. */

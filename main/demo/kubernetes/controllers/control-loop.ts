@@ -3,6 +3,20 @@ import type { ObjectStore } from '../store/object-store.ts'
 /** Brings one part of the world closer to what the objects ask for; safe to call at any time. */
 export type Reconcile = () => void
 
+/**
+ * A reconciler that rests while the objects of the types it looks at are as they were when it last began; the store lists the same array until
+ * then. Only for one that decides by these objects alone, not by the time.
+ */
+export function whenChanged(store: ObjectStore, storeKeys: readonly string[], reconcile: Reconcile): Reconcile {
+  let seen: readonly unknown[] = []
+  return () => {
+    const found = storeKeys.map(storeKey => store.list(storeKey, null))
+    if (found.every((list, index) => list === seen[index])) return
+    seen = found
+    reconcile()
+  }
+}
+
 /** Runs the controllers after every change, level-triggered as in Kubernetes: each looks at the whole state. */
 export interface ControlLoop {
   /** Asks for a pass soon; many wishes become one. */

@@ -2,7 +2,7 @@ import { isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
-import type { Reconcile } from './control-loop.ts'
+import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
   createControlled,
@@ -18,10 +18,10 @@ import { selectsNode, toleratesNode } from './node-fit.ts'
 
 /** Keeps one pod of each DaemonSet on every node it selects and tolerates; a cordon does not keep it away. */
 export function createDaemonSetController(cluster: SimulatedCluster): Reconcile {
-  return () => {
+  return whenChanged(cluster.store, ['daemonsets.apps', 'pods', 'nodes', 'namespaces'], () => {
     const nodes = objectsOf(cluster, 'Node')
     for (const set of livingObjects(cluster, 'DaemonSet')) reconcileSet(cluster, set, nodes)
-  }
+  })
 }
 
 /** The tolerations the controller adds to its pods (daemon/util AddOrUpdateDaemonPodTolerations). */

@@ -1,7 +1,7 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
-import type { Reconcile } from './control-loop.ts'
+import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
   createControlled,
@@ -17,9 +17,9 @@ const REVISION = 'deployment.kubernetes.io/revision'
 
 /** Keeps one ReplicaSet per template of each Deployment and moves replicas to the newest within maxSurge and maxUnavailable. */
 export function createDeploymentController(cluster: SimulatedCluster): Reconcile {
-  return () => {
+  return whenChanged(cluster.store, ['deployments.apps', 'replicasets.apps', 'namespaces'], () => {
     for (const deployment of livingObjects(cluster, 'Deployment')) reconcileDeployment(cluster, deployment)
-  }
+  })
 }
 
 function reconcileDeployment(cluster: SimulatedCluster, deployment: StoredObject): void {

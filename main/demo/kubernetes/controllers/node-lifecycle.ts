@@ -3,7 +3,7 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import { microTimestamp, timestamp } from '../store/timestamp.ts'
-import type { Reconcile } from './control-loop.ts'
+import { type Reconcile, whenChanged } from './control-loop.ts'
 import { objectsOf, withCondition } from './controlled.ts'
 import { isNodeReady } from './node-fit.ts'
 import { recordEvent } from './record-event.ts'
@@ -17,13 +17,13 @@ const STATUS_REPORT_MS = 5 * 60_000
 
 /** Registers new nodes and keeps the taints that follow from cordon and readiness (kubernetes node lifecycle controller). */
 export function createNodeLifecycle(cluster: SimulatedCluster): Reconcile {
-  return () => {
+  return whenChanged(cluster.store, ['nodes'], () => {
     for (const node of objectsOf(cluster, 'Node')) {
       const known = listAt(node, 'status', 'conditions').some(condition => at(condition, 'type') === 'Ready')
       if (known) keepTaints(cluster, node)
       else register(cluster, node)
     }
-  }
+  })
 }
 
 /** Sets a node's Ready condition as its kubelet, or its absence, would. */

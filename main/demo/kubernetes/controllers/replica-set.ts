@@ -2,7 +2,7 @@ import { isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { numberAt, recordAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
-import type { Reconcile } from './control-loop.ts'
+import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
   createControlled,
@@ -16,9 +16,9 @@ import {
 
 /** Keeps as many pods as each ReplicaSet asks for; when there are too many, those that serve least go first. */
 export function createReplicaSetController(cluster: SimulatedCluster): Reconcile {
-  return () => {
+  return whenChanged(cluster.store, ['replicasets.apps', 'pods', 'namespaces'], () => {
     for (const set of livingObjects(cluster, 'ReplicaSet')) reconcileSet(cluster, set)
-  }
+  })
 }
 
 function reconcileSet(cluster: SimulatedCluster, set: StoredObject): void {
