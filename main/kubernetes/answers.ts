@@ -39,6 +39,16 @@ export function unreadable(words: RequestWords, answer: Came, why: string): Fail
   )
 }
 
+/** An answer that was given before it was asked for, or to somebody else: of now nothing was learnt from it. `why` says by what it shows. */
+export function ofThePast(words: RequestWords, status: number, why: string, changes: boolean): Failure {
+  const lost = changes ? ' It is unknown whether it was done: look before you try again.' : ''
+  return failure(
+    'unreadable',
+    `Asked to ${words.text}, but what came from the API server's address is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, are the clocks of the API servers apart?`,
+    { target: words.target ?? undefined, detail: `HTTP ${status}, ${why}` },
+  )
+}
+
 /** What of an answer is told when it cannot be read. */
 export type Came = Pick<KubernetesAnswer, 'status' | 'contentType' | 'body' | 'scrub'>
 

@@ -18,6 +18,8 @@ export function retryDelayMs(of: {
   /** What was thrown instead of an answer. */
   readonly trouble: unknown
   readonly status: number | null
+  /** Whether the answer was given before we asked: it is none. */
+  readonly past: boolean
   readonly retryAfterMs: number | null
   /** In [0, 1). */
   readonly random: number
@@ -27,6 +29,7 @@ export function retryDelayMs(of: {
     const broken = !(of.trouble instanceof GivenUp) && BROKEN.has(rawText(rawObject(of.trouble).code))
     return of.method === 'GET' && broken ? backoff : null
   }
+  if (of.past) return of.method === 'GET' ? backoff : null
   const asked = of.retryAfterMs === null ? null : of.retryAfterMs + of.random * 500
   if (asked !== null && asked > LONGEST_WAIT_MS) return null
   if (of.status === 429) return of.method === 'GET' || asked !== null ? (asked ?? backoff) : null

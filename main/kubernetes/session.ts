@@ -7,7 +7,7 @@ import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
 import type { Logger } from '../log/logger.ts'
-import { jsonObject, readAnswer } from './answers.ts'
+import { jsonObject, ofThePast, readAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
@@ -17,6 +17,7 @@ import { Misfit, neededText } from './fields.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
+import { type Asked, createOwnAnswers } from './own-answers.ts'
 import { requestWords } from './request-words.ts'
 import { retryDelayMs } from './retry.ts'
 import { readStatus } from './status.ts'
@@ -138,6 +139,7 @@ export function sessionOver(parts: {
   const { connection, credentials, transport, secrets, clock, log } = parts
   const { host } = connection.server
   const newest = createNewestVersions()
+  const asked = createOwnAnswers(clock)
   let serverTime: string | null = null
   let skew: ClockSkew | null = null
 
@@ -159,23 +161,26 @@ export function sessionOver(parts: {
 
   async function attempts<A extends WireAnswer | WireStream>(
     request: KubernetesRequest,
-    send: (wire: WireRequest, proof: Proof) => Promise<A>,
+    send: (wire: WireRequest, proof: Proof, asked: Asked['headers']) => Promise<A>,
     acts = request.method !== 'GET',
   ): Promise<Result<A>> {
     const words = requestWords(request.method, request.path, request.query?.watch === true)
-    const wired = wire(request)
+    const unasked = wire(request)
     let renewed = false
     for (let attempt = 1; ; attempt += 1) {
       const proof = await credentials.proof()
       if (!proof.ok) return proof
       secrets.remember(proof.value)
       if (acts && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
+      const { headers, whyPast } = asked(request.method, unasked.path)
       const startedAt = clock.now()
       let answer: A | null = null
+      let past: string | null = null
       let trouble: unknown
       try {
-        answer = await send(wired, proof.value)
-        const told = dateHeader(answer.headers.date)
+        answer = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, proof.value, headers)
+        past = whyPast(answer.headers)
+        const told = past === null ? dateHeader(answer.headers.date) : null
         serverTime = told ?? serverTime
         if (told !== null) {
           skew = narrowedSkew(skew, { serverMs: Date.parse(told), sentAtMs: startedAt, heardAtMs: clock.now() })
@@ -183,8 +188,13 @@ export function sessionOver(parts: {
       } catch (error) {
         trouble = error
       }
-      log.debug('kubernetes request', { what: words.text, status: answer?.status ?? null, ms: clock.now() - startedAt })
-      if (answer !== null && answer.status === 401 && !renewed && credentials.renew(proof.value)) {
+      log.debug('kubernetes request', {
+        what: words.text,
+        status: answer?.status ?? null,
+        ms: clock.now() - startedAt,
+        ...(past === null ? {} : { past }),
+      })
+      if (answer !== null && past === null && answer.status === 401 && !renewed && credentials.renew(proof.value)) {
         renewed = true
         discard(answer)
         continue
@@ -197,10 +207,16 @@ export function sessionOver(parts: {
               attempt,
               trouble,
               status: answer?.status ?? null,
+              past: past !== null,
               retryAfterMs: answer === null ? null : askedWaitMs(answer.headers, statusOf(answer), clock.now()),
               random: clock.random(),
             })
-      if (wait === null) return answer === null ? failed(transportFailure(words, host, trouble)) : ok(answer)
+      if (wait === null) {
+        if (answer === null) return failed(transportFailure(words, host, trouble))
+        if (past === null) return ok(answer)
+        discard(answer)
+        return failed(ofThePast(words, answer.status, past, acts))
+      }
       discard(answer)
       await clock.sleep(wait, request.signal)
     }
@@ -210,9 +226,14 @@ export function sessionOver(parts: {
 
   async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
     const { path, query, timeoutMs, signal } = conversation
-    const wired = { ...conversation, signal, path: `${path}?${query}`, headers: { 'User-Agent': 'lockkeeper' } }
+    const wired = { ...conversation, signal, path: `${path}?${query}` }
     const request: KubernetesRequest = { method: 'GET', path, timeoutMs, signal, retry: false }
-    const answer = await attempts(request, (_, proof) => transport.converse(wired, proof), true)
+    const answer = await attempts(
+      request,
+      (_, proof, headers) =>
+        transport.converse({ ...wired, headers: { 'User-Agent': 'lockkeeper', ...headers } }, proof),
+      true,
+    )
     if (!answer.ok) return answer
     const { status, body } = answer.value
     if (status === 101) return ok(undefined)

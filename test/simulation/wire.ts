@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { toldOf } from '../../main/demo/kubernetes/transport/api-front.ts'
 import { messagesOf, runInPod } from '../../main/demo/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
 import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
@@ -106,7 +107,8 @@ export function createWires(parts: WireParts): Wires {
         return null
       }
       arrived(served.code)
-      return { status: served.code, headers: { ...served.headers, date }, text: served.text }
+      const told = toldOf(timeline, call.headers['Audit-ID'])
+      return { status: served.code, headers: { ...served.headers, ...told }, text: served.text }
     }
     const served = await cloud.openstackFront({
       method: call.method,
@@ -216,6 +218,7 @@ export function createWires(parts: WireParts): Wires {
   }
 
   async function open(call: Call, opened: (stream: WireStream | Outcome) => void, cut: AbortSignal): Promise<void> {
+    const told = toldOf(timeline, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
       target: call.target,
@@ -226,7 +229,8 @@ export function createWires(parts: WireParts): Wires {
       user: cloud.user,
     })
     if (served.kind !== 'watch') {
-      if (served.kind === 'whole') opened({ status: served.code, headers: served.headers, text: served.text })
+      if (served.kind === 'whole')
+        opened({ status: served.code, headers: { ...served.headers, ...told }, text: served.text })
       return
     }
     const body = new PassThrough()
@@ -254,7 +258,7 @@ export function createWires(parts: WireParts): Wires {
       },
     }
     const cancel = () => body.destroy(new GivenUp())
-    opened({ status: 200, headers: {}, body: body as unknown as WireStream['body'], cancel })
+    opened({ status: 200, headers: told, body: body as unknown as WireStream['body'], cancel })
     await streamWatch(cloud.cluster, served.watch, sink, cut)
   }
 

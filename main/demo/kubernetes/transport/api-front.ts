@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../clock/clock.ts'
 import type { FaultTable, MetFaults } from '../faults.ts'
 import type { LyingAnswer } from '../lies.ts'
 import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
@@ -21,6 +23,11 @@ export interface WireCall {
   readonly body: Buffer
   /** Who proved to be it; null: nobody. */
   readonly user: string | null
+}
+
+/** What an API server says of each answer, a watch's too: when it was given, and the Audit-ID of its request, which is the client's where it gave one. */
+export function toldOf(clock: Pick<Clock, 'now'>, askedId: string | undefined): Readonly<Record<string, string>> {
+  return { 'audit-id': askedId || randomUUID(), date: new Date(clock.now()).toUTCString() }
 }
 
 /** What goes back: a whole answer, a watch to be kept open, what a fault says instead, or nothing because one cuts the connection. */

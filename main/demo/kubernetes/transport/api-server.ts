@@ -8,7 +8,7 @@ import type { FaultTable } from '../faults.ts'
 import type { LyingAnswer } from '../lies.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { createApiFront, scriptedStatus } from './api-front.ts'
+import { createApiFront, scriptedStatus, toldOf } from './api-front.ts'
 import type { Certificates } from './certificates.ts'
 import { createExecServer, type PodCommands, refuse } from './exec-stream.ts'
 import type { RequestLog } from './request-log.ts'
@@ -53,6 +53,10 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       user: userOf(incoming, parts.tokens),
       body: await readBody(incoming),
     })
+    const asked = incoming.headers['audit-id']
+    for (const [name, value] of Object.entries(toldOf(cluster.clock, typeof asked === 'string' ? asked : undefined))) {
+      response.setHeader(name, value)
+    }
     if (served.kind === 'cut') incoming.socket.destroy()
     else if (served.kind === 'lie') sendLie(response, served.told)
     else if (served.kind === 'watch') await streamWatch(cluster, served.watch, response, watches.signal)
