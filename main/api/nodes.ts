@@ -9,6 +9,7 @@ import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
+import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
 import type { Handlers } from './serve.ts'
@@ -34,19 +35,20 @@ async function listNodes(
   services: ApiServices,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds] = await Promise.all([
+  const [nodes, computes, agents, osds, objects] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
+    world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
   ])
   if (!nodes.ok) return nodes
   // No Ceph at all: nothing on any node.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null].flatMap(read =>
+    ...[computes, agents, knownOsds === null ? osds : null, objects].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
   ]
@@ -68,6 +70,13 @@ async function listNodes(
     cephAnswers: knownOsds !== null,
     activeRuns,
     occupancy,
+    mandates:
+      objects === null || objects.ok || objects.failure.code === 'not-found'
+        ? mandatesOf(
+            objects?.ok ? objects.value : null,
+            nodes.value.map(({ name }) => name),
+          )
+        : null,
   })
   return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
 }

@@ -4,6 +4,7 @@ import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { type Mandates, mandatesOf, NO_MANDATES } from './node-mandates.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
 import type { NodeLease } from './ports.ts'
 
@@ -17,6 +18,8 @@ export class ClusterFacts {
   readonly leases = new Map<string, NodeLease>()
   /** Lamps of each node's workload locks, by controller. */
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
+  /** The same objects by the node they mean. */
+  mandates: Mandates = NO_MANDATES
   /** The objects of the node maintenance API; null where there are none, or nothing was heard yet. */
   maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
@@ -229,6 +232,7 @@ export class ClusterFacts {
   /** The lamps of each node (docs/domain.md A.1: matched on what the spec names, which may be an FQDN). */
   private lightLamps(): void {
     const before = this.lamps
+    this.putMandates(mandatesOf(this.maintenance, [...this.nodes.keys()]))
     const lamps = new Map<string, WorkloadLockLamp[]>()
     for (const { controller, nodeName, state, errorMessage } of this.maintenance?.nodeLocks ?? []) {
       const node = this.nodeOfLock(nodeName)
@@ -243,6 +247,15 @@ export class ClusterFacts {
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
       if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
     }
+  }
+
+  private putMandates(mandates: Mandates): void {
+    const before = this.mandates
+    this.mandates = mandates
+    const drawn = ({ ofNode, strangers }: Mandates, name: string) =>
+      JSON.stringify([ofNode.get(name) ?? null, strangers.get(name) ?? null])
+    const names = [before, mandates].flatMap(({ ofNode, strangers }) => [...ofNode.keys(), ...strangers.keys()])
+    for (const name of new Set(names)) if (drawn(before, name) !== drawn(mandates, name)) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {

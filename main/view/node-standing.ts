@@ -14,6 +14,7 @@ import {
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
 /** What is known of one node, for saying where it stands. */
 export interface StandingInput {
@@ -26,6 +27,8 @@ export interface StandingInput {
   /** Pods that should have left, and instances that had to; null when not asked. */
   readonly pods: number | null
   readonly instances: number | null
+  /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
+  readonly mandate: NodeMandate | 'not-asked' | null
   readonly run: { readonly runId: string; readonly kind: NodeRunKind } | null
 }
 
@@ -50,6 +53,15 @@ export function standOf(input: StandingInput): NodeStanding {
     return { state: 'unknown', reason, conditions }
   }
   const troubles = troublesOf(input)
+  return mandated(byRoles(input, troubles, conditions), input.mandate)
+}
+
+/** By what is out of service alone. */
+function byRoles(
+  input: StandingInput,
+  troubles: readonly string[],
+  conditions: readonly NodeCondition[],
+): NodeStanding {
   const state = standingOf(conditions, troubles.length > 0)
   switch (state) {
     case 'active':
@@ -60,6 +72,37 @@ export function standOf(input: StandingInput): NodeStanding {
       return { state, reason: whyPartial(input, troubles, conditions), conditions }
     case 'maintenance':
       return { state, reason: whyInMaintenance(input), conditions }
+  }
+}
+
+/**
+ * Under the node maintenance API requests and locks say where a node is going, and no node is in maintenance before every controller has
+ * released it: an active lock means that LCM must not touch it (seed 001).
+ */
+function mandated(seen: NodeStanding, mandate: StandingInput['mandate']): NodeStanding {
+  if (mandate === 'not-asked') {
+    return seen.state === 'maintenance' || seen.state === 'active'
+      ? { ...seen, state: 'unknown', reason: 'Its workload locks and maintenance requests could not be asked.' }
+      : seen
+  }
+  const told = mandate === null ? null : mandateStanding(mandate)
+  if (told === null) return seen
+  const standing = (state: NodeState): NodeStanding => ({
+    ...seen,
+    state,
+    reason: [told.text, seen.reason].filter(text => text !== '').join(' '),
+  })
+  switch (told.kind) {
+    case 'asked':
+      return standing('entering')
+    case 'returning':
+      return standing('leaving')
+    case 'released':
+      return standing(seen.state === 'active' ? 'entering' : seen.state)
+    case 'odd':
+      return standing(seen.state === 'unknown' ? 'unknown' : 'partial')
+    case 'held':
+      return seen.state === 'maintenance' ? standing('partial') : seen
   }
 }
 

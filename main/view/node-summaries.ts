@@ -11,6 +11,7 @@ import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { decommissionedNodes } from './decommissioned-nodes.ts'
+import { type Mandates, strangerRow } from './node-mandates.ts'
 import { type NodeStanding, standOf } from './node-standing.ts'
 
 /** What is still on a node that should be empty: pods that a drain would send away, instances that would have to move; null: not known. */
@@ -47,13 +48,19 @@ export interface NodeSummariesInput {
   readonly activeRuns: readonly ActiveNodeRun[]
   /** Asked only for cordoned nodes; null for a node whose occupancy could not be asked. */
   readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
+  /** What the node maintenance API says; null when it could not be asked. */
+  readonly mandates: Mandates | null
 }
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
-  return [...input.nodes.map(node => summarizeNode(node, input)), ...decommissionedNodes(input)].sort((a, b) =>
-    a.name.localeCompare(b.name, 'en', { numeric: true }),
-  )
+  const former = decommissionedNodes(input)
+  const strangers = [...(input.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
+  return [
+    ...input.nodes.map(node => summarizeNode(node, input)),
+    ...former,
+    ...strangers.map(([name, requests]) => strangerRow(name, requests)),
+  ].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
 /** The row of one node. */
@@ -86,6 +93,7 @@ export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput,
         : null,
     pods: asked?.pods ?? null,
     instances: asked?.instances ?? null,
+    mandate: input.mandates === null ? 'not-asked' : (input.mandates.ofNode.get(node.name) ?? null),
     run,
   })
   return {

@@ -9,6 +9,7 @@ import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { decommissionedNodes } from './decommissioned-nodes.ts'
 import type { ClusterFacts } from './facts.ts'
+import { strangerRow } from './node-mandates.ts'
 import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 
 /** What does not change while a view is kept. */
@@ -49,6 +50,7 @@ export function projectNode(
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
     occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
+    mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
   const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
@@ -84,9 +86,10 @@ function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
   return { runId, operator, machine, since, gone: isGone(standing) }
 }
 
-/** Names that are nodes no more, as the screens draw them: there is nothing to show but what still knows them. */
+/** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
 export function projectDecommissioned(facts: ClusterFacts): ReadonlyMap<string, NodeView> {
-  const rows = decommissionedNodes({ nodes: [...facts.nodes.values()], services: facts.services, osds: facts.osds })
+  const former = decommissionedNodes({ nodes: [...facts.nodes.values()], services: facts.services, osds: facts.osds })
+  const rows = [...[...facts.mandates.strangers].map(([name, requests]) => strangerRow(name, requests)), ...former]
   return new Map(
     rows.map(row => [
       row.name,
@@ -145,8 +148,13 @@ function occupancyOf(
   }
 }
 
+/** Whether the node maintenance API answers now, be it that there is none. */
+function isTold(facts: ClusterFacts): boolean {
+  return facts.states.get('workload-locks')?.kind === 'absent' || isHeard(facts, 'workload-locks')
+}
+
 /** Whether a source is there now; that a node is empty is never said from what was so once. */
-function isHeard(facts: ClusterFacts, source: 'pods' | 'instances' | 'compute-services'): boolean {
+function isHeard(facts: ClusterFacts, source: 'pods' | 'instances' | 'compute-services' | 'workload-locks'): boolean {
   const state = facts.states.get(source)
   return facts.has(source) && state?.kind !== 'offline' && state?.kind !== 'not-permitted'
 }

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { mandatesOf, NO_MANDATES } from '../../../main/view/node-mandates.ts'
 import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import {
+  NO_MAINTENANCE_OBJECTS,
+  type NodeMaintenanceRequest,
+  type NodeWorkloadLock,
+} from '../../../shared/domain/maintenance-api.ts'
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { fakeNodeLock, fakeNodeRequest } from '../../fixtures/maintenance/maintenance-objects.ts'
 
 const COMPUTE = { 'openstack-compute-node': 'enabled' }
 const CONTROL = { 'openstack-control-plane': 'enabled' }
@@ -60,6 +67,7 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     cephAnswers: true,
     activeRuns: [],
     occupancy: new Map(),
+    mandates: NO_MANDATES,
     ...overrides,
   })
   return NodeSummary.parse(only)
@@ -312,6 +320,7 @@ describe('a name that is no node any more', () => {
       cephAnswers: true,
       activeRuns: [],
       occupancy: new Map(),
+      mandates: NO_MANDATES,
       ...overrides,
     })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
@@ -378,11 +387,108 @@ describe('a row of the node list', () => {
       cephAnswers: true,
       activeRuns: [],
       occupancy: new Map(),
+      mandates: NO_MANDATES,
     })
     expect(rows.map(row => row.name)).toEqual(['cmp-1', 'cmp-2', 'cmp-10'])
   })
 
   test("never takes a neighbour's service for its own", () => {
     expect(summary({ services: [service({ host: 'cmp-10' })] }).computeService).toBeNull()
+  })
+})
+
+describe('under the node maintenance API', () => {
+  const OWNER = 'Some servers are still present on the host. Notify owners of the following server'
+  const GONE = '2026-01-01T00:00:00Z'
+  const given = (
+    locks: readonly Partial<NodeWorkloadLock>[],
+    requests: readonly Partial<NodeMaintenanceRequest>[],
+    more: Partial<NodeSummariesInput> = {},
+  ) =>
+    summary({
+      flavour: 'mosk',
+      mandates: mandatesOf(
+        {
+          ...NO_MAINTENANCE_OBJECTS,
+          nodeLocks: locks.map(lock => fakeNodeLock('cmp-1', lock)),
+          nodeRequests: requests.map(request => fakeNodeRequest('cmp-1.example.org', request)),
+        },
+        ['cmp-1'],
+      ),
+      ...more,
+    })
+  const empty = { nodes: [cordoned], services: [DISABLED], occupancy: EMPTY }
+
+  test.each<[string, NodeSummary, string, RegExp]>([
+    ['nobody asks, its lock is active: active', given([{}], []), 'active', /^$/],
+    [
+      'asked for, and a controller waits for an owner: entering, with its words',
+      given([{ errorMessage: OWNER }], [{}]),
+      'entering',
+      /requested \(cmp-1\.example\.org, made by LCM or by hand\).*waits for openstack: Some servers are still present/,
+    ],
+    [
+      'asked for, empty, and a controller still holds it: not in maintenance (seed 001: an active lock prevents changes)',
+      given([{}], [{}], empty),
+      'entering',
+      /waits for openstack: its lock openstack-cmp-1 is active/,
+    ],
+    [
+      'released: never active (seed 001: inactive, LCM can proceed)',
+      given([{ controller: 'ceph', state: 'inactive' }], [{}]),
+      'entering',
+      /every lock of it is inactive \(ceph\): it is released/,
+    ],
+    [
+      'released and empty: in maintenance',
+      given([{ state: 'inactive' }], [{}], empty),
+      'maintenance',
+      /it is released\. It is cordoned/,
+    ],
+    [
+      'its request is Terminating: leaving, with what it waits for',
+      given([{ state: 'inactive', errorMessage: 'Waiting for nova-compute' }], [{ deletingSince: GONE }]),
+      'leaving',
+      /waits for openstack: Waiting for nova-compute/,
+    ],
+    [
+      'inactive, and nobody asks: partial',
+      given([{ state: 'inactive' }], []),
+      'partial',
+      /Nobody requests its maintenance, but openstack: its lock openstack-cmp-1 is inactive/,
+    ],
+    [
+      'empty, and nobody asked: partial, no controller gave it up',
+      given([{}], [], empty),
+      'partial',
+      /No controller has released it/,
+    ],
+    ['the API is silent: nobody knows', summary({ flavour: 'mosk', mandates: null }), 'unknown', /could not be asked/],
+  ])('%s', (_, row, state, reason) => {
+    expect(row.state).toBe(state)
+    expect(row.stateReason).toMatch(reason)
+  })
+
+  test('a request for a name that is no node has a row: nobody would answer it', () => {
+    const requests = mandatesOf({ ...NO_MAINTENANCE_OBJECTS, nodeRequests: [fakeNodeRequest('cmp-77')] }, ['cmp-1'])
+    const rows = summarizeNodes({
+      nodes: [node()],
+      flavour: 'mosk',
+      roleLabels: DEFAULT_ROLE_LABELS,
+      hasCloud: false,
+      asksCeph: false,
+      services: null,
+      agents: null,
+      osds: null,
+      cephAnswers: true,
+      activeRuns: [],
+      occupancy: new Map(),
+      mandates: requests,
+    })
+    expect(rows.map(({ name, state }) => [name, state])).toEqual([
+      ['cmp-1', 'active'],
+      ['cmp-77', 'unknown'],
+    ])
+    expect(rows[1]?.stateReason).toMatch(/the cluster has no such node/)
   })
 })
