@@ -7,6 +7,7 @@ import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
@@ -35,20 +36,21 @@ async function listNodes(
   services: ApiServices,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects] = await Promise.all([
+  const [nodes, computes, agents, osds, objects, pods] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
     world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
+    listControlPlanePods(world),
   ])
   if (!nodes.ok) return nodes
   // No Ceph at all: nothing on any node.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects].flatMap(read =>
+    ...[computes, agents, knownOsds === null ? osds : null, objects, pods].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
   ]
@@ -69,6 +71,7 @@ async function listNodes(
     osds: knownOsds,
     cephAnswers: knownOsds !== null,
     activeRuns,
+    controlPlanePods: pods.ok ? pods.value : null,
     occupancy,
     mandates:
       objects === null || objects.ok || objects.failure.code === 'not-found'

@@ -1,6 +1,6 @@
 import type { Pod } from '../../shared/domain/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, neededText, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn } from './fields.ts'
+import { Misfit, neededText, objectIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn } from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Present, with any value, on pods that a kubelet runs from a file of its own (docs/drain.md 5.2 rule 3). */
@@ -26,6 +26,7 @@ export function readPod(object: KubernetesObject): Pod {
     phase: phaseOf(status),
     deletionAt,
     labels,
+    nodeSelector: textMapIn(spec, 'nodeSelector'),
     controller,
     mirror: Object.hasOwn(annotations, MIRROR_ANNOTATION),
     // An empty emptyDir is written as `emptyDir: {}`.

@@ -9,8 +9,9 @@ import {
 } from '../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence, VerifyAnswer } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { type NodeRole, rolesOf } from '../../shared/domain/roles.ts'
+import { NodeRole, rolesOf } from '../../shared/domain/roles.ts'
 import { cannotTell, evidence, some } from './answers.ts'
+import { computeServiceOf } from './compute-host.ts'
 import type { MaintenanceContext } from './node-input.ts'
 
 /** What the node maintenance API says of one node, read afresh (docs/domain.md A.1: matched on specs, never on names). */
@@ -21,6 +22,8 @@ export interface NodeMaintenance {
   readonly objects: MaintenanceObjects
   /** Every node of the cluster. */
   readonly names: readonly string[]
+  /** By its labels; of a node without OpenStack's lock also what Nova says. */
+  readonly roles: readonly NodeRole[]
   /** Controllers that the cluster's settings and the node's roles say hold a lock on it. */
   readonly expected: readonly string[]
 }
@@ -33,7 +36,18 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   ])
   if (!objects.ok) return objects
   if (!nodes.ok) return nodes
-  return ok(maintenanceOf(node, nodes.value, objects.value, ctx.world.cluster))
+  const { cluster, openstack } = ctx.world
+  const found = maintenanceOf(node, nodes.value, objects.value, cluster)
+  const answers = cluster.maintenanceApi.controllers.openstack !== 'none'
+  if (!answers || found.roles.includes('compute') || found.locks.some(({ controller }) => controller === 'openstack')) {
+    return ok(found)
+  }
+  // A compute node that lost its label and its lock has lost nothing of what has to be prepared. A silent Nova is for the check of the roles.
+  const services = await (openstack?.computeServices(ctx.signal) ?? null)
+  const place = nodes.value.find(({ name }) => name === node)
+  if (!services?.ok || place === undefined || computeServiceOf(place, services.value) === null) return ok(found)
+  const roles = NodeRole.options.filter(role => role === 'compute' || found.roles.includes(role))
+  return ok({ ...found, roles, expected: expectedControllers(roles, cluster) })
 }
 
 /** Picks what is of one node; `nodes` are all nodes of the cluster. */
@@ -44,12 +58,13 @@ export function maintenanceOf(
   cluster: Cluster,
 ): NodeMaintenance {
   const names = nodes.map(({ name }) => name)
-  const labels = nodes.find(({ name }) => name === node)?.labels ?? {}
+  const roles = rolesOf(nodes.find(({ name }) => name === node)?.labels ?? {}, cluster.roleLabels)
   const means = (nodeName: string) => nodeMeant(nodeName, names) === node
   return {
     node,
     names,
-    expected: expectedControllers(rolesOf(labels, cluster.roleLabels), cluster),
+    roles,
+    expected: expectedControllers(roles, cluster),
     objects,
     locks: objects.nodeLocks
       .filter(lock => means(lock.nodeName))

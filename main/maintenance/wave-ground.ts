@@ -115,6 +115,7 @@ function waveNode(
       computes: read.computes === null ? null : service !== null,
       routes: read.agents === null ? null : gatewayAgentsOf(node.name, read.agents).length > 0,
       stores: read.osds?.listed.ok ? storesOf(read.osds.listed.value, read.osds.reported, node.name) : 'silent',
+      controls: null,
     }),
     zone: service?.zone ?? null,
     host: service?.host ?? null,

@@ -39,6 +39,8 @@ function rowOf(name: string, services: readonly ComputeService[], osds: readonly
   return {
     name,
     roles: [...(service === null ? [] : ['compute' as const]), ...(own.length === 0 ? [] : ['storage' as const])],
+    roleTellers: [],
+    roleContradictions: [],
     ready: 'unknown',
     schedulable: false,
     state: 'decommissioned',

@@ -101,6 +101,8 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
   return {
     name,
     roles: [],
+    roleTellers: [],
+    roleContradictions: [],
     ready: 'unknown',
     schedulable: false,
     state: 'unknown',

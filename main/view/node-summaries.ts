@@ -3,8 +3,14 @@ import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
-import { rolesOfNode } from '../../shared/domain/node-roles.ts'
+import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import {
+  controlPodsOn,
+  type RoleFacts,
+  roleContradictions,
+  rolesOfNode,
+  tellersOfRoles,
+} from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
@@ -46,6 +52,8 @@ export interface NodeSummariesInput {
   /** Whether Ceph answers now: what it once told is enough for a role, not for saying that its disks are safe. */
   readonly cephAnswers: boolean
   readonly activeRuns: readonly ActiveNodeRun[]
+  /** The pods among which those of a control plane are; null when they could not be read. */
+  readonly controlPlanePods: readonly Pod[] | null
   /** Asked only for cordoned nodes; null for a node whose occupancy could not be asked. */
   readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
   /** What the node maintenance API says; null when it could not be asked. */
@@ -67,11 +75,16 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
 export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput, 'nodes'>): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
-  const roles = rolesOfNode(node, input, {
-    computes: service !== null,
-    routes: input.agents !== null && gatewayAgentsOf(node.name, input.agents).length > 0,
-    stores: input.asksCeph && (stores ?? 'silent'),
-  })
+  const told: RoleFacts = {
+    computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,
+    routes: input.flavour === 'sunbeam' && input.agents !== null && gatewayAgentsOf(node.name, input.agents).length > 0,
+    stores: input.asksCeph ? (stores ?? 'silent') : 'not-asked',
+    controls:
+      input.controlPlanePods === null ? null : controlPodsOn(node.name, input.controlPlanePods, input.roleLabels),
+  }
+  const tellers = tellersOfRoles(node, input, told)
+  const roles = rolesOfNode(node, input, told)
+  const contradictions = roleContradictions(node, input, told).map(({ text }) => text)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
   const asked = input.occupancy.get(node.name) ?? null
@@ -99,6 +112,8 @@ export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput,
   return {
     name: node.name,
     roles: [...roles],
+    roleTellers: tellers.map(teller => ({ ...teller })),
+    roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
     state: standing.state,

@@ -49,6 +49,7 @@ export function projectNode(
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
+    controlPlanePods: facts.has('pods') ? pods : null,
     occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })

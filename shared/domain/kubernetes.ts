@@ -45,6 +45,8 @@ export interface Pod {
   /** When deletion was asked for (deletionTimestamp), else null. */
   readonly deletionAt: string | null
   readonly labels: Readonly<Record<string, string>>
+  /** Labels that its node had to have when it was scheduled. */
+  readonly nodeSelector: Readonly<Record<string, string>>
   readonly controller: ControllerRef | null
   /** The annotation `kubernetes.io/config.mirror` is present, with any value. */
   readonly mirror: boolean

@@ -1,5 +1,6 @@
 import type { ClusterFlavour } from './cluster.ts'
-import { NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
+import type { Pod } from './kubernetes.ts'
+import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 
 /**
  * Whether Ceph has OSDs on a node. `silent`: Ceph could not be asked. `contradicts`: its CRUSH map shows none there, and what the OSDs reported
@@ -7,14 +8,29 @@ import { NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/** What the cloud tells of a node's roles beside its labels; null where it could not be asked. */
+/** What the cloud tells of a node's roles beside its labels; null where it could not be asked, `not-asked` where there is nobody to ask. */
 export interface RoleFacts {
   /** Nova has a nova-compute service on it. */
-  readonly computes: boolean | null
+  readonly computes: boolean | 'not-asked' | null
   /** Ceph has OSDs on it. */
-  readonly stores: StoresOsds
-  /** Neutron has an OVN gateway agent on it. */
-  readonly routes: boolean | null
+  readonly stores: StoresOsds | 'not-asked'
+  /** Neutron has an OVN gateway agent on it; asked on Sunbeam alone. */
+  readonly routes: boolean | 'not-asked' | null
+  /** The pods of the control plane that run on it, see {@link controlPodsOn}. */
+  readonly controls: readonly string[] | null
+}
+
+/** One source that gives a node a role, in an operator's words: `its label openstack-compute-node=enabled`. */
+export interface RoleTeller {
+  readonly role: NodeRole
+  readonly by: string
+}
+
+/** A label and what runs there that do not agree about a role; `text` is a whole sentence, `remedy` what resolves it. */
+export interface RoleContradiction {
+  readonly role: NodeRole
+  readonly text: string
+  readonly remedy: string
 }
 
 interface OfCluster {
@@ -22,44 +38,120 @@ interface OfCluster {
   readonly roleLabels: RoleLabelRules
 }
 
+interface Labelled {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
 /**
- * The roles of a node, in the order control, gateway, compute, storage: by its labels, and by what is known to run on it. Sunbeam labels
- * only its control plane, so there Nova and Neutron tell the rest; OSDs make a storage node everywhere (docs/domain.md A.10).
+ * The roles of a node, in the order control, gateway, compute, storage: by its labels, and by what runs there, whatever the labels say.
+ * A label that is forgotten or removed changes nothing of what a maintenance would stop.
  */
-export function rolesOfNode(
-  node: { readonly labels: Readonly<Record<string, string>> },
-  cluster: OfCluster,
-  facts: RoleFacts,
-): readonly NodeRole[] {
-  return rolesWith(node, cluster, facts, told => told === true, facts.stores === true)
+export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
+  const told = tellersOfRoles(node, cluster, facts).map(({ role }) => role)
+  return NodeRole.options.filter(role => told.includes(role))
 }
 
 /**
  * The roles a plan has to look after: those of {@link rolesOfNode}, and those that could not be asked about, so that their own checks say what
- * does not answer instead of a plan that leaves a role out in silence. Nova and Neutron tell roles on Sunbeam alone. Where labels tell who stores,
- * a Ceph that is silent makes no storage node: it would keep every other node where it is, and a broken Ceph would keep them out of service.
+ * does not answer instead of a plan that leaves a role out in silence. Where labels tell who computes and stores, a service that is silent makes
+ * no such node: it would keep every other node where it is, and a broken Nova or Ceph would keep them out of service.
  */
-export function rolesToMaintain(
-  node: { readonly labels: Readonly<Record<string, string>> },
-  cluster: OfCluster,
-  facts: RoleFacts,
-): readonly NodeRole[] {
-  const { stores } = facts
-  const mayStore = stores === true || stores === 'contradicts' || (stores === 'silent' && cluster.flavour === 'sunbeam')
-  return rolesWith(node, cluster, facts, told => told !== false, mayStore)
+export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
+  const known = rolesOfNode(node, cluster, facts)
+  const isSunbeam = cluster.flavour === 'sunbeam'
+  const open: Readonly<Record<NodeRole, boolean>> = {
+    control: false,
+    gateway: isSunbeam && facts.routes === null,
+    compute: isSunbeam && facts.computes === null,
+    storage: facts.stores === 'contradicts' || (isSunbeam && facts.stores === 'silent'),
+  }
+  return NodeRole.options.filter(role => known.includes(role) || open[role])
 }
 
-function rolesWith(
-  { labels }: { readonly labels: Readonly<Record<string, string>> },
-  { flavour, roleLabels }: OfCluster,
-  { computes, routes }: RoleFacts,
-  counts: (told: boolean | null) => boolean,
-  storage: boolean,
-): readonly NodeRole[] {
-  const labelled = rolesOf(labels, roleLabels)
-  const told: Readonly<Record<NodeRole, boolean>> =
-    flavour === 'sunbeam'
-      ? { control: false, gateway: counts(routes), compute: counts(computes), storage }
-      : { control: false, gateway: false, compute: false, storage }
-  return NodeRole.options.filter(role => labelled.includes(role) || told[role])
+/** Every source that gives the node a role, labels first. */
+export function tellersOfRoles(
+  { labels }: Labelled,
+  { roleLabels }: OfCluster,
+  { computes, routes, stores, controls }: RoleFacts,
+): readonly RoleTeller[] {
+  return [
+    ...NodeRole.options.flatMap(role =>
+      labelsOfRole(labels, role, roleLabels).map(label => ({ role, by: `its label ${label}` })),
+    ),
+    ...(controls === null || controls.length === 0 ? [] : [{ role: 'control' as const, by: firstPods(controls) }]),
+    ...(routes === true ? [{ role: 'gateway' as const, by: 'its OVN gateway' }] : []),
+    ...(computes === true ? [{ role: 'compute' as const, by: "Nova's compute service" }] : []),
+    ...(stores === true ? [{ role: 'storage' as const, by: "Ceph's OSDs" }] : []),
+  ]
+}
+
+/**
+ * Where labels and what runs there do not agree. No label is missed where labels do not tell the role: Sunbeam labels only its control plane,
+ * and OSDs make a storage node everywhere (docs/domain.md A.10). What could not be asked contradicts nothing.
+ */
+export function roleContradictions(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly RoleContradiction[] {
+  const { name, labels } = node
+  const { roleLabels } = cluster
+  const labelled = (role: NodeRole) => labelsOfRole(labels, role, roleLabels)
+  const unlabelled = (role: NodeRole, text: string): RoleContradiction => {
+    const rule = roleLabels[role][0]
+    return {
+      role,
+      text: `${text}, but no label of it says ${role}.`,
+      remedy:
+        rule === undefined
+          ? `Name the label of the role ${role} in the settings of the cluster (--role-label).`
+          : `Put the label back (kubectl label node ${name} ${rule.includes('=') ? rule : `${rule}=`}), name the right one in the settings of the cluster (--role-label), or remove what runs there.`,
+    }
+  }
+  const unfounded = (role: NodeRole, text: string): RoleContradiction => ({
+    role,
+    text: `Its label ${labelled(role).join(', ')} says ${role}, but ${text}.`,
+    remedy: `Find out why it is missing. If ${name} is no ${role} node, remove the label.`,
+  })
+  const pods = facts.controls ?? []
+  return [
+    ...(pods.length > 0 && labelled('control').length === 0
+      ? [unlabelled('control', `${name} runs ${firstPods(pods)} of the control plane`)]
+      : []),
+    ...(facts.computes === true && labelled('compute').length === 0 && cluster.flavour !== 'sunbeam'
+      ? [unlabelled('compute', `Nova has a nova-compute service on ${name}`)]
+      : []),
+    ...(facts.computes === false && labelled('compute').length > 0
+      ? [unfounded('compute', `Nova has no nova-compute service on ${name}`)]
+      : []),
+    ...(facts.stores === false && labelled('storage').length > 0
+      ? [unfounded('storage', `Ceph has no OSD on ${name}`)]
+      : []),
+  ]
+}
+
+/** `pods a, b, c and 4 more`. */
+function firstPods(pods: readonly string[]): string {
+  const more = pods.length > 3 ? ` and ${pods.length - 3} more` : ''
+  return `${pods.length === 1 ? 'pod' : 'pods'} ${pods.slice(0, 3).join(', ')}${more}`
+}
+
+const CONTROL_PLANE_COMPONENTS: readonly (string | undefined)[] = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+]
+
+/**
+ * The pods of a node that make it a control node whatever its labels are now, by namespace and name: Kubernetes' own components, and pods that
+ * ask for a label of the role. They stay when the label is removed: a selector counts at scheduling only. A DaemonSet's pods do not.
+ */
+export function controlPodsOn(node: string, pods: readonly Pod[], rules: RoleLabelRules): readonly string[] {
+  return pods
+    .filter(({ nodeName, phase }) => nodeName === node && phase === 'Running')
+    .filter(
+      ({ namespace, labels, nodeSelector }) =>
+        (namespace === 'kube-system' && CONTROL_PLANE_COMPONENTS.includes(labels.component)) ||
+        rolesOf(nodeSelector, rules).includes('control'),
+    )
+    .map(({ namespace, name }) => `${namespace}/${name}`)
+    .sort()
 }

@@ -23,6 +23,10 @@ export type NodeState = z.infer<typeof NodeState>
 export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
+  /** Every source that gives it a role: `its label openstack-compute-node=enabled`, `Nova's compute service`. */
+  roleTellers: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
+  /** Where its labels and what runs there do not agree about a role; whole sentences. */
+  roleContradictions: z.array(z.string()),
   ready: z.enum(['ready', 'not-ready', 'unknown']),
   schedulable: z.boolean(),
   state: NodeState,

@@ -30,7 +30,16 @@ export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
 
 /** The roles of a node with these labels, in the order control, gateway, compute, storage. */
 export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLabelRules): readonly NodeRole[] {
-  return NodeRole.options.filter(role => rules[role].some(rule => matches(labels, rule)))
+  return NodeRole.options.filter(role => labelsOfRole(labels, role, rules).length > 0)
+}
+
+/** The rules of a role that the labels of a node meet, as they are written in the settings of the cluster. */
+export function labelsOfRole(
+  labels: Readonly<Record<string, string>>,
+  role: NodeRole,
+  rules: RoleLabelRules,
+): readonly string[] {
+  return rules[role].filter(rule => matches(labels, rule))
 }
 
 function matches(labels: Readonly<Record<string, string>>, rule: string): boolean {

@@ -68,6 +68,16 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/nodes.ts')).listNodes,
   },
   {
+    path: ['node', 'show'],
+    summary: 'where one node stands, who says which roles it has, and what each role asks of it',
+    about: ['Says too where its labels and what runs there do not agree about a role: that blocks its maintenance.'],
+    operands: [cluster, node],
+    flags: [],
+    examples: ['node show lab cmp-01', 'node show lab cmp-01 -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/node-show.ts')).showNode,
+  },
+  {
     path: ['instances'],
     summary: 'the instances of a cluster, or of one node, and what a maintenance would do to each',
     about: [],

@@ -19,14 +19,17 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
       node.kubeletVersion,
       [
         ...(node.runId === null ? [] : [`run ${node.runId}`]),
-        ...(node.stateReason === '' ? [] : [node.stateReason]),
+        ...(node.stateReason === '' && node.roleContradictions.length === 0
+          ? []
+          : [[node.stateReason, ...node.roleContradictions].filter(text => text !== '').join(' ')]),
       ].join(': '),
     ]),
     look,
   )
 }
 
-function paintOfState(state: NodeSummary['state'], { palette }: Look): Paint {
+/** The colour of a state. */
+export function paintOfState(state: NodeSummary['state'], { palette }: Look): Paint {
   switch (state) {
     case 'active':
       return palette.good

@@ -13,6 +13,7 @@ import { nodeLocksInactive } from '../../maintenance/steps/node-locks-inactive.t
 import { otherControlNode } from '../../maintenance/steps/other-control-node.ts'
 import { removeNodeRequest } from '../../maintenance/steps/remove-node-request.ts'
 import { requestNodeMaintenance } from '../../maintenance/steps/request-node-maintenance.ts'
+import { rolesAgree } from '../../maintenance/steps/roles-agree.ts'
 import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
 import type { UpdateRequest } from './plan-update.ts'
 import { nodeReadyAgain } from './steps/node-ready-again.ts'
@@ -67,6 +68,7 @@ export function nodeLane(
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     add(nodeExists, 'pending'),
+    add(rolesAgree, 'pending'),
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
     // Looked at again when the node's turn comes: by then another control-plane node may be down.
     ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),

@@ -1,9 +1,10 @@
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, NO_MAINTENANCE_OBJECTS, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import { rolesOfNode } from '../../../shared/domain/node-roles.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { type NodeRole, rolesOf } from '../../../shared/domain/roles.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 
@@ -52,7 +53,13 @@ export function groundOf(
   return {
     nodes: nodes.map(node => ({
       name: node.name,
-      roles: rolesOf(node.labels, cluster.roleLabels),
+      // By its labels and by Nova: a compute node that lost its label is one all the same.
+      roles: rolesOfNode(node, cluster, {
+        computes: computeServiceOf(node, services) !== null,
+        routes: 'not-asked',
+        stores: 'not-asked',
+        controls: null,
+      }),
       zone: computeServiceOf(node, services)?.zone ?? node.labels[ZONE_LABEL] ?? null,
       isReady: node.readiness === 'ready',
       controllers: objects.nodeLocks

@@ -19,6 +19,7 @@ import { otherControlNode } from '../steps/other-control-node.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
 import { requestNodeMaintenance } from '../steps/request-node-maintenance.ts'
+import { rolesAgree } from '../steps/roles-agree.ts'
 import type { PlanRequest } from './plan-request.ts'
 
 /**
@@ -33,7 +34,9 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
   const has = (role: NodeRole) => request.roles.includes(role)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
-    ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...[nodeExists, nodeStateKnown, rolesAgree, notLastNode, permissionsSuffice, noOtherRun].map(step =>
+      planStep(step, input),
+    ),
     ...[maintenanceApiReady, noOtherMaintenance, nodeLocksSound].map(step => planStep(step, input)),
     planStep(lockLimitsAllow, input),
     ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, { ...input, waits: true })] : []),

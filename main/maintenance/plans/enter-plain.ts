@@ -17,6 +17,7 @@ import { notLastNode } from '../steps/not-last-node.ts'
 import { otherControlNode } from '../steps/other-control-node.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { rolesAgree } from '../steps/roles-agree.ts'
 import { emptyCompute } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { cephSpares, storageEnter } from './storage-steps.ts'
@@ -40,7 +41,9 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
   const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : watcher.map(({ id }) => id)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
-    ...[nodeExists, nodeStateKnown, notLastNode, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...[nodeExists, nodeStateKnown, rolesAgree, notLastNode, permissionsSuffice, noOtherRun].map(step =>
+      planStep(step, input),
+    ),
     ...(has('compute') && watched.length === 0 ? [planStep(computeServiceFound, input)] : []),
     ...watched.filter(step => !watcher.includes(step)),
     ...(compute ? [planStep(instancesClassified, input)] : []),

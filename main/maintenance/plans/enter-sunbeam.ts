@@ -13,6 +13,7 @@ import { otherControlNode } from '../steps/other-control-node.ts'
 import { otherNodesInMaintenance } from '../steps/other-nodes-in-maintenance.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../steps/replicas-redundancy.ts'
+import { rolesAgree } from '../steps/roles-agree.ts'
 import { emptyCompute } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { storageEnter } from './storage-steps.ts'
@@ -31,9 +32,15 @@ export function enterSunbeam(request: PlanRequest): Plan['steps'] {
   const roles = [...(has('compute') ? emptyCompute(request) : []), ...(has('storage') ? storageEnter(request) : [])]
   const applied = roles.filter(({ verbs }) => verbs.includes('apply')).map(({ id }) => id)
   return [
-    ...[nodeExists, nodeStateKnown, notLastNode, otherNodesInMaintenance, permissionsSuffice, noOtherRun].map(step =>
-      planStep(step, input),
-    ),
+    ...[
+      nodeExists,
+      nodeStateKnown,
+      rolesAgree,
+      notLastNode,
+      otherNodesInMaintenance,
+      permissionsSuffice,
+      noOtherRun,
+    ].map(step => planStep(step, input)),
     // Any node that runs pods may be the one with the controller.
     ...[...control, noJujuController, replicasRedundancy].map(step => planStep(step, input)),
     ...roles,

@@ -1,7 +1,6 @@
 import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
 import { REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -21,22 +20,16 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
-    const [found, node] = await Promise.all([
-      readNodeMaintenance(name, ctx),
-      ctx.world.kubernetes.getNode(name, ctx.signal),
-    ])
+    const found = await readNodeMaintenance(name, ctx)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
     const { locks, requests } = found.value
     // What this very run has asked for is its own doing.
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
-    const { cluster } = ctx.world
-    const roles = rolesOf(node.value.labels, cluster.roleLabels)
     const blockers: Blocker[] = found.value.expected
       .filter(controller => !locks.some(lock => lock.controller === controller))
       .map(controller => ({
         code: 'lock-missing',
-        message: `${name} has no workload lock of ${controller}, although it has the role ${roles.join(', ')}.`,
+        message: `${name} has no workload lock of ${controller}, although it has the role ${found.value.roles.join(', ')}.`,
         remedy: `See that the controller of ${controller} runs (or start ours), or set it to none in the settings of the cluster.`,
         override: {
           kind: 'never',

@@ -42,6 +42,7 @@ import { removeNodeRequest } from './remove-node-request.ts'
 import { replicasRedundancy } from './replicas-redundancy.ts'
 import { requestIsOurs } from './request-is-ours.ts'
 import { requestNodeMaintenance } from './request-node-maintenance.ts'
+import { rolesAgree } from './roles-agree.ts'
 import { runWatcherPlan } from './run-watcher-plan.ts'
 import { setNoout } from './set-noout.ts'
 import { startOsds } from './start-osds.ts'
@@ -55,6 +56,7 @@ import { watcherRecommends } from './watcher-recommends.ts'
 const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeExists,
   nodeStateKnown,
+  rolesAgree,
   notLastNode,
   permissionsSuffice,
   noOtherRun,

@@ -28,6 +28,12 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           <b>{STATE_WORDS[node.state]}.</b> {node.stateReason}
         </Callout>
       )}
+      {node.roleContradictions.length === 0 ? null : (
+        <Callout compact intent="warning" className="topo-why">
+          <b>Its roles are told differently.</b> {node.roleContradictions.join(' ')} A maintenance is blocked until this
+          is resolved, or overridden.
+        </Callout>
+      )}
       <NodeConditions node={node} />
       <NodeMaintenance cluster={cluster} node={name} place="above" />
       <dl className="topo-facts">
@@ -49,7 +55,15 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
         <dd>{node.schedulable ? 'takes new pods' : 'cordoned: takes no new pods'}</dd>
         <Compute node={node} />
         <dt>Roles</dt>
-        <dd>{node.roles.map(role => ROLE_WORDS[role]).join(', ') || 'none by its labels'}</dd>
+        <dd>
+          {node.roles.length === 0 ? 'none' : null}
+          {node.roles.map(role => (
+            <div key={role}>
+              {ROLE_WORDS[role]}
+              <span className="quiet"> by {tellersOf(node, role)}</span>
+            </div>
+          ))}
+        </dd>
         <dt>Zone</dt>
         <dd>
           {node.zone ?? 'none'}
@@ -94,6 +108,14 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       <NodeLabels name={name} />
     </>
   )
+}
+
+/** Who says that a node has a role. */
+function tellersOf({ roleTellers }: NodeView, role: NodeView['roles'][number]): string {
+  return roleTellers
+    .filter(teller => teller.role === role)
+    .map(teller => teller.by)
+    .join(', ')
 }
 
 function Held({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {

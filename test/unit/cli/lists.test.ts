@@ -18,6 +18,8 @@ const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
   ready: 'ready',
   schedulable: true,
   state: 'active',
+  roleTellers: [],
+  roleContradictions: [],
   stateReason: '',
   conditions: [],
   zone: 'az1',

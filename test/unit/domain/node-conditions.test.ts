@@ -11,8 +11,15 @@ import {
   osdTroubles,
   standingOf,
 } from '../../../shared/domain/node-conditions.ts'
-import { type RoleFacts, rolesOfNode, rolesToMaintain } from '../../../shared/domain/node-roles.ts'
+import {
+  controlPodsOn,
+  type RoleFacts,
+  roleContradictions,
+  rolesOfNode,
+  rolesToMaintain,
+} from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { fakePod } from '../../fixtures/maintenance/fake-world.ts'
 
 const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => ({
   id,
@@ -114,19 +121,91 @@ describe('where a node stands by its roles', () => {
 
 describe('the roles of a node', () => {
   const cluster = (flavour: 'plain' | 'sunbeam') => ({ flavour, roleLabels: DEFAULT_ROLE_LABELS })
-  const control = { labels: { 'node-role.kubernetes.io/control-plane': '' } }
-  const all: RoleFacts = { computes: true, stores: true, routes: true }
-  const silent: RoleFacts = { computes: null, stores: 'silent', routes: null }
+  const control = { name: 'n1', labels: { 'node-role.kubernetes.io/control-plane': '' } }
+  const all: RoleFacts = { computes: true, stores: true, routes: true, controls: [] }
+  const silent: RoleFacts = { computes: null, stores: 'silent', routes: null, controls: null }
 
   test('on Sunbeam what Nova, Ceph and Neutron tell counts beside the labels', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), all)).toEqual(['control', 'gateway', 'compute', 'storage'])
   })
 
-  test('elsewhere labels decide, but OSDs make a storage node', () => {
-    expect(rolesOfNode(control, cluster('plain'), all)).toEqual(['control', 'storage'])
+  test('elsewhere too: a compute node that lost its label computes as long as Nova has its service, and OSDs make a storage node', () => {
+    expect(rolesOfNode(control, cluster('plain'), { ...all, routes: 'not-asked' })).toEqual([
+      'control',
+      'compute',
+      'storage',
+    ])
   })
 
-  test('what could not be asked is no role to be shown, but one to be maintained; Nova and Neutron are asked on Sunbeam', () => {
+  test('a control node that lost its label is one as long as pods of the control plane run there', () => {
+    const facts: RoleFacts = {
+      computes: false,
+      stores: 'not-asked',
+      routes: 'not-asked',
+      controls: ['openstack/api-1'],
+    }
+    expect(rolesOfNode({ name: 'n1', labels: {} }, cluster('plain'), facts)).toEqual(['control'])
+    const running = fakePod('api-1', { nodeName: 'n1', nodeSelector: { 'openstack-control-plane': 'enabled' } })
+    const etcd = fakePod('etcd-n1', { nodeName: 'n1', namespace: 'kube-system', labels: { component: 'etcd' } })
+    const pods = [
+      running,
+      etcd,
+      fakePod('elsewhere', { ...running, name: 'elsewhere', nodeName: 'n2' }),
+      fakePod('over', { ...running, name: 'over', phase: 'Succeeded' }),
+      fakePod('any', { nodeName: 'n1' }),
+    ]
+    expect(controlPodsOn('n1', pods, DEFAULT_ROLE_LABELS)).toEqual(['kube-system/etcd-n1', 'openstack/api-1'])
+  })
+
+  const nothing: RoleFacts = { computes: 'not-asked', stores: 'not-asked', routes: 'not-asked', controls: null }
+  test.each<[string, Record<string, string>, 'plain' | 'sunbeam', Partial<RoleFacts>, RegExp | null]>([
+    [
+      'no compute label, and Nova has the service',
+      {},
+      'plain',
+      { computes: true },
+      /Nova has a nova-compute service on n1, but no label/,
+    ],
+    ['Sunbeam labels no compute nodes', {}, 'sunbeam', { computes: true }, null],
+    [
+      'a compute label without the service',
+      { 'openstack-compute-node': 'enabled' },
+      'plain',
+      { computes: false },
+      /says compute, but Nova has no/,
+    ],
+    [
+      'a compute label while Nova is silent',
+      { 'openstack-compute-node': 'enabled' },
+      'plain',
+      { computes: null },
+      null,
+    ],
+    ['no cloud at all', { 'openstack-compute-node': 'enabled' }, 'plain', {}, null],
+    ['both agree', { 'openstack-compute-node': 'enabled' }, 'plain', { computes: true }, null],
+    ['OSDs without a label: no label tells them on MOSK', {}, 'plain', { stores: true }, null],
+    [
+      'a storage label without OSDs',
+      { role: 'ceph-osd-node' },
+      'plain',
+      { stores: false },
+      /says storage, but Ceph has no OSD/,
+    ],
+    ['a storage label while Ceph is silent', { role: 'ceph-osd-node' }, 'plain', { stores: 'silent' }, null],
+    [
+      'pods of the control plane without a label',
+      {},
+      'plain',
+      { controls: ['openstack/api-1'] },
+      /runs pod openstack\/api-1 of the control plane, but no label/,
+    ],
+    ['a control label without such pods', { 'openstack-control-plane': 'enabled' }, 'plain', { controls: [] }, null],
+  ])('labels and what runs there: %s', (_rule, labels, flavour, facts, text) => {
+    const found = roleContradictions({ name: 'n1', labels }, cluster(flavour), { ...nothing, ...facts })
+    expect(found.map(contradiction => contradiction.text)).toEqual(text === null ? [] : [expect.stringMatching(text)])
+  })
+
+  test('what could not be asked is no role to be shown, but one to be maintained; elsewhere labels tell them', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), silent)).toEqual(['control'])
     expect(rolesToMaintain(control, cluster('sunbeam'), silent)).toEqual(['control', 'gateway', 'compute', 'storage'])
   })
@@ -136,7 +215,7 @@ describe('the roles of a node', () => {
     const contradicts: RoleFacts = { ...silent, stores: 'contradicts' }
     expect(rolesToMaintain(control, cluster('plain'), contradicts)).toEqual(['control', 'storage'])
     expect(rolesOfNode(control, cluster('plain'), contradicts)).toEqual(['control'])
-    const labelled = { labels: { role: 'ceph-osd-node' } }
-    expect(rolesToMaintain(labelled, cluster('plain'), silent)).toEqual(rolesOfNode(labelled, cluster('plain'), all))
+    const labelled = { name: 'n1', labels: { role: 'ceph-osd-node' } }
+    expect(rolesToMaintain(labelled, cluster('plain'), silent)).toEqual(['storage'])
   })
 })

@@ -5,6 +5,7 @@ import { cephCanSpare } from '../../../main/maintenance/steps/ceph-can-spare.ts'
 import { lockLimitsAllow } from '../../../main/maintenance/steps/lock-limits-allow.ts'
 import { maintenanceApiReady } from '../../../main/maintenance/steps/maintenance-api-ready.ts'
 import { noOtherMaintenance } from '../../../main/maintenance/steps/no-other-maintenance.ts'
+import { nodeLocksInactive } from '../../../main/maintenance/steps/node-locks-inactive.ts'
 import { nodeLocksSound } from '../../../main/maintenance/steps/node-locks-sound.ts'
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
@@ -68,6 +69,19 @@ describe('before a request is made, these do not hold:', () => {
       })),
     }
     expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
+  })
+
+  it('seed 001: a compute node that lost its label and its lock has nobody who answers for its instances', async () => {
+    const fake = await withLocks()
+    fake.cloud.nodes = fake.cloud.nodes.map(node => (node.name === 'cmp-1' ? { ...node, labels: {} } : node))
+    fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.filter(({ nodeName }) => nodeName !== 'cmp-1') }
+    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-missing'])
+    // Once somebody went on, an absent lock is no inactive one either.
+    const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
+    expect(await must(nodeLocksInactive.verify, 'it verifies')({ node: 'cmp-1' }, ctx)).toMatchObject({
+      kind: 'cannot-tell',
+      reason: expect.stringContaining('no workload lock of openstack'),
+    })
   })
 
   it('somebody else’s request is there, or an earlier one is Terminating', async () => {

@@ -66,6 +66,7 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     osds: null,
     cephAnswers: true,
     activeRuns: [],
+    controlPlanePods: [],
     occupancy: new Map(),
     mandates: NO_MANDATES,
     ...overrides,
@@ -319,6 +320,7 @@ describe('a name that is no node any more', () => {
       osds: [],
       cephAnswers: true,
       activeRuns: [],
+      controlPlanePods: [],
       occupancy: new Map(),
       mandates: NO_MANDATES,
       ...overrides,
@@ -386,6 +388,7 @@ describe('a row of the node list', () => {
       osds: null,
       cephAnswers: true,
       activeRuns: [],
+      controlPlanePods: [],
       occupancy: new Map(),
       mandates: NO_MANDATES,
     })
@@ -482,6 +485,7 @@ describe('under the node maintenance API', () => {
       osds: null,
       cephAnswers: true,
       activeRuns: [],
+      controlPlanePods: [],
       occupancy: new Map(),
       mandates: requests,
     })

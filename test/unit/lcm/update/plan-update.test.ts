@@ -100,6 +100,7 @@ describe('nodes of an update', () => {
   it('a worker goes its whole way, and no step before its time', () => {
     expect(stepsOf(plannedUpdate(), 'cmp-1')).toEqual([
       'node-exists',
+      'roles-agree',
       'no-other-run',
       'request-node-maintenance',
       'node-locks-inactive',

@@ -39,8 +39,13 @@ const factsOf = async (node: ClusterNode, world: MaintenanceWorld) => (await rea
 
 describe('what the cloud tells of the roles of a node', () => {
   test('nova-compute computes, OSDs store, an OVN gateway routes', async () => {
-    expect(await factsOf(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true })
-    expect(await factsOf(fakeNode('n2'), sunbeam())).toEqual({ computes: false, stores: false, routes: false })
+    expect(await factsOf(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true, controls: [] })
+    expect(await factsOf(fakeNode('n2'), sunbeam())).toEqual({
+      computes: false,
+      stores: false,
+      routes: false,
+      controls: [],
+    })
   })
 
   test('MicroCeph without a Juju controller to ask it by: nobody knows', async () => {
@@ -57,7 +62,7 @@ describe('what the cloud tells of the roles of a node', () => {
   test('Ceph that is not there stores nothing; Ceph that does not answer is silent, one whose answer cannot be read contradicts', async () => {
     const ceph = (code: 'not-found' | 'unreachable' | 'unreadable') =>
       sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It is so.')) } }))
-    expect((await factsOf(node, ceph('not-found'))).stores).toBe(false)
+    expect((await factsOf(node, ceph('not-found'))).stores).toBe('not-asked')
     expect((await factsOf(node, ceph('unreachable'))).stores).toBe('silent')
     expect((await factsOf(node, ceph('unreadable'))).stores).toBe('contradicts')
   })
@@ -105,7 +110,7 @@ describe('what the cloud tells of the roles of a node', () => {
       routes: null,
     })
     const cloudless = sunbeam(({ cluster }) => ({ openstack: null, cluster: { ...cluster, cloud: null } }))
-    expect(await factsOf(node, cloudless)).toMatchObject({ computes: false, routes: false })
+    expect(await factsOf(node, cloudless)).toMatchObject({ computes: 'not-asked', routes: 'not-asked' })
   })
 
   test('a MicroOVN unit routes although its chassis is no agent any more', async () => {
@@ -129,15 +134,20 @@ describe('what the cloud tells of the roles of a node', () => {
     ).toBe(false)
   })
 
-  test('elsewhere than on Sunbeam neither Nova nor Neutron is asked: labels tell', async () => {
+  test('elsewhere than on Sunbeam Nova is asked too, Neutron is not: labels tell who is a gateway', async () => {
     const never = async () => {
       throw new Error('it was asked')
     }
     const plain = sunbeam(({ openstack }) => ({
       cluster: fakeCluster({ flavour: 'plain' }),
-      openstack: openstack === null ? null : { ...openstack, computeServices: never, networkAgents: never },
+      openstack: openstack === null ? null : { ...openstack, networkAgents: never },
     }))
-    expect(await factsOf(node, plain)).toEqual({ computes: false, stores: false, routes: false })
+    expect(await factsOf(node, plain)).toEqual({
+      computes: true,
+      stores: 'not-asked',
+      routes: 'not-asked',
+      controls: [],
+    })
   })
 
   test('agents of a node are found by its name or the first label of it, never by a prefix', () => {
