@@ -182,7 +182,7 @@ async function driveToRest<World>(
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
     const worldFor = (stepId: string, refuse: (why: Failure) => void) =>
-      lease.fenced(world, held.gateFor({ outlasting: outlastingOf(stepId), refuse }))
+      lease.fenced(world, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))
     const mayAct = () => {
       sleep.look()
       if (held.isHeld()) return true

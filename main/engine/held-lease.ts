@@ -101,6 +101,11 @@ export interface GateTrouble {
   readonly outlasting: Pick<Outlasting, 'after' | 'gotOn'>
   /** The look failed, and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
+  /**
+   * Aborts when the run is told to stop: nothing was sent yet, so an effect that waits for a look is kept back. One that is asked for after it, to
+   * leave things in order, waits as any other.
+   */
+  readonly stop?: AbortSignal
 }
 
 /** Of what a step waits out: the looks at its Lease. */
@@ -235,14 +240,15 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
-    gateFor: ({ outlasting, refuse }) => {
+    gateFor: ({ outlasting, refuse, stop }) => {
       async function whyNot(signal?: AbortSignal): Promise<Failure | null> {
-        const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal])])
+        const stopping = stop === undefined || stop.aborted ? [] : [stop]
+        const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
         for (;;) {
-          if (until.aborted || signal?.aborted || !mayAct()) return refused()
+          if (scope.aborted || !mayAct()) return refused()
           const at = momentOf(clock)
           const seen = await asked(handle.confirm, signal)
-          if (until.aborted || signal?.aborted || isGone || awaySince !== null) return refused()
+          if (scope.aborted || isGone || awaySince !== null) return refused()
           if (!seen.ok) {
             log.warn('the lease could not be read before an effect', { code: seen.failure.code })
             const trouble = troubleOf(seen.failure)

@@ -306,8 +306,8 @@ export function refusedAttempt(
   failure: Failure,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  // Stopped while it was waited out: what was announced is gone on with by whoever drives next.
-  if (ctx.signal.aborted && isPassing(failure)) return { kind: 'stopped' }
+  // Stopped while it was waited out, or kept back for it: what was announced is gone on with by whoever drives next.
+  if (ctx.signal.aborted && (isPassing(failure) || failure.code === 'aborted')) return { kind: 'stopped' }
   if (isHopeless(failure)) return { kind: 'hopeless', failure }
   tryAgain(instance, attempt, failure.message, ctx)
   return { kind: isPassing(failure) ? 'in-vain' : 'again', why: failure.message }

@@ -301,6 +301,27 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
   expect(world.effects).toEqual(['thing'])
 })
 
+test('an effect that waits for a look at the lease is kept back when a person stops the run, though it does not hear the run’s signal itself', async () => {
+  const own = { askGate: async (_signal: AbortSignal): Promise<Failure | null> => null }
+  const made = gated(async (_input, ctx) => {
+    const refused = await own.askGate(new AbortController().signal)
+    if (refused !== null) return { kind: 'failed', failure: refused }
+    act(ctx.world, 'thing')
+    return { kind: 'applied', note: '' }
+  })
+  own.askGate = made.askGate
+  const { clock, lease, world, run } = made
+  const { confirm } = lease
+  lease.confirm = async () => failed(AWAY)
+  await clock.advance(30_000)
+  run.control({ kind: 'abort', by: 'eva', reason: 'not now' })
+  await clock.advance(1_000)
+  lease.confirm = confirm
+  await clock.advance(60_000)
+  expect(await run.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
+  expect(world.effects).toEqual([])
+})
+
 const IMPATIENT: GateTrouble = { outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
 
 /** A lease that was just taken and is never renewed. */
