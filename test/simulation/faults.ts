@@ -90,6 +90,8 @@ export interface FaultPlan {
   meet(atMs: number, message: string): MessageFault | null
   /** A console journaled that a step of this kind starts: a lie may begin with it. */
   stepStarts(kind: string, atMs: number): void
+  /** From now on nothing is heard about Leases, for so long. */
+  silenceLeases(atMs: number, forMs: number): void
 }
 
 /** Draws the bad times between `fromMs` and `fromMs + spanMs`. */
@@ -112,8 +114,13 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
   const atSteps = dice.chance(theme.lieAtStep) ? drawLiesAtSteps(dice.of('at steps')) : []
   const during = dice.of('messages')
   const behind = dice.of('replicas that are behind')
+  const leases = TOPICS.find(({ name }) => name === 'Leases') ?? TOPICS[0]
   return {
     episodes,
+    silenceLeases: (atMs, forMs) => {
+      const lie = 'nothing'
+      episodes.unshift({ fromMs: atMs, untilMs: atMs + forMs, topic: leases, weather: 'silence', probability: 1, lie })
+    },
     stepStarts: (kind, atMs) => {
       for (const lie of atSteps.filter(({ step }) => step === kind)) {
         atSteps.splice(atSteps.indexOf(lie), 1)

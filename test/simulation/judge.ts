@@ -2,7 +2,7 @@ import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.
 import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
-import type { RunEvent } from '../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { Cloud } from './cloud.ts'
 import type { Timeline } from './timeline.ts'
 import type { Arrival } from './wire.ts'
@@ -22,9 +22,13 @@ export type Rule =
   | 'nothing is done twice'
   | 'no event is lost'
   | 'every run ends or waits'
+  | 'a person is heard'
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500
+
+/** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
+const HEARD_MS = 60_000
 
 /** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
 const ATTEMPTS = 3
@@ -51,7 +55,19 @@ export interface Judge {
   leaseTouched(node: string, by: string | null): void
   /** An event was appended, and its append returned. */
   journaled(from: string, event: RunEvent): void
+  /** A person answered a question of this process that was open. */
+  answered(from: string, gateId: string): void
+  /** Nothing more happens: what is owed by now is held against them. */
+  ended(): void
   found(rule: Rule, what: string): void
+}
+
+/** What the judge has to know of processes. */
+export interface KnownProcesses {
+  /** Whether it drives a run at this instant: who has ended or left one may be followed by another at once. */
+  isDriving(from: string): boolean
+  /** Until when its machine sleeps, or slept last. */
+  asleepUntilMs(from: string): number
 }
 
 /** What a message is about, as the world was when it came. */
@@ -63,8 +79,7 @@ export interface Reached {
   readonly holding: Holding | null
 }
 
-/** `isDriving` tells whether a process still drives a run: who has ended or left one may be followed by another at once. */
-export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: string) => boolean): Judge {
+export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, asleepUntilMs }: KnownProcesses): Judge {
   const violations: Violation[] = []
   const holdings = new Map<string, Holding>()
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
@@ -78,6 +93,10 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
   const deceived = new Set<string>()
   const lost = new Set<string>()
   const failedRuns = new Set<string>()
+  /** Since when a process was told to stand still, and why; and since when to end its run. */
+  const still = new Map<string, { readonly sinceMs: number; readonly why: 'pause-requested' | 'abort-requested' }>()
+  /** Answers that were given and not taken yet, by their question. */
+  const untaken = new Map<string, { readonly from: string; readonly atMs: number }>()
   const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
@@ -175,6 +194,19 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       if (name !== undefined && !isTrue) deceived.add(`${from} ${name}`)
       if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: timeline.now() })
     },
+    answered: (from, gateId) => {
+      untaken.set(gateId, { from, atMs: timeline.now() })
+    },
+    ended: () => {
+      const now = timeline.now()
+      for (const [gateId, { from, atMs }] of untaken) {
+        // Who stands still, sleeps, or whose Lease is away takes it later.
+        const mayAct = [...holdings.values()].some(({ by, writtenAtMs }) => by === from && now - writtenAtMs < 30_000)
+        if (now - atMs < HEARD_MS || !isDriving(from) || still.has(from) || asleepUntilMs(from) > atMs || !mayAct)
+          continue
+        found('a person is heard', `${from} has not taken the answer to question ${gateId} after ${now - atMs} ms`)
+      }
+    },
     leaseTouched: (node, by) => {
       const now = timeline.now()
       holdings.set(leaseName(node), { by, sinceMs: now, writtenAtMs: now, durationMs: 0 })
@@ -212,6 +244,13 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
         }
       }
       if (reached.node === null || copy || isDryRun(target, body)) return
+      const told = still.get(from)
+      if (told !== undefined && arrival.sentAtMs - told.sinceMs > GRACE_MS) {
+        found(
+          'a person is heard',
+          `${from} ${method} ${target} ${arrival.sentAtMs - told.sinceMs} ms after ${told.why}`,
+        )
+      }
       const { holding } = reached
       const late = arrival.sentAtMs - (holding?.sinceMs ?? 0)
       if (holding === null) {
@@ -222,6 +261,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       }
     },
     journaled: (from, { runId, body }) => {
+      hearPerson(from, runId, body)
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
       // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
       const isAnswer = body.kind === 'gate-answered' && body.choice !== 'abort'
@@ -272,6 +312,34 @@ export function createJudge(cloud: Cloud, timeline: Timeline, isDriving: (from: 
       const not = truths[step.kind]?.(node) ?? null
       if (not !== null) found('verified is so', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
     },
+  }
+
+  function hearPerson(from: string, runId: string, body: RunEventBody): void {
+    const now = timeline.now()
+    const told = still.get(from)
+    switch (body.kind) {
+      case 'gate-answered':
+        untaken.delete(body.gateId)
+        return
+      case 'pause-requested':
+      case 'abort-requested':
+        if (told?.why !== 'abort-requested') still.set(from, { sinceMs: now, why: body.kind })
+        return
+      case 'resume-requested':
+        if (told?.why === 'pause-requested') still.delete(from)
+        return
+      case 'run-driven':
+        still.delete(from)
+        return
+      case 'run-finished':
+      case 'driver-left': {
+        still.delete(from)
+        const took = now - (told?.sinceMs ?? now)
+        if (told?.why === 'abort-requested' && took > HEARD_MS && asleepUntilMs(from) < told.sinceMs) {
+          found('a person is heard', `run ${runId} was aborted ${took} ms after somebody asked for it`)
+        }
+      }
+    }
   }
 
   /** Its last look at the Lease was answered before somebody else took it, and it acted as soon as it heard. */

@@ -145,6 +145,22 @@ const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'pause-unheard-while-away',
+    was: 'a pause that was asked for while the Lease was away was forgotten when it came back',
+    changes: [{ file: 'main/engine/stop-switch.ts', mended: '  pause: 1,', before: '  pause: 0,' }],
+  },
+  {
+    name: 'sent-after-the-stop',
+    was: 'an announced request that waited for a look at the Lease was sent minutes after a person had stopped the run',
+    changes: [
+      {
+        file: 'main/engine/held-lease.ts',
+        mended: 'stop === undefined || stop.aborted ? []',
+        before: 'stop === undefined || !stop.aborted ? []',
+      },
+    ],
+  },
+  {
     name: 'lost-lease-is-a-failed-run',
     was: 'a run whose Lease was gone had failed, instead of being interrupted',
     changes: [

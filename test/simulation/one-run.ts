@@ -71,7 +71,7 @@ export function startOneConsole(of: {
   const timeline = createTimeline(of.startMs, real)
   const dice = createDice(1)
   const cloud = of.cloudOn(createMachine('servers', timeline, dice.of('servers')))
-  const judge = createJudge(cloud, timeline, () => true)
+  const judge = createJudge(cloud, timeline, { isDriving: () => true, asleepUntilMs: () => 0 })
   const events: RunEvent[] = []
 
   function post(name: string, cluster: Cluster, meet: typeof of.meet, onAppended: (event: RunEvent) => void) {
@@ -81,7 +81,7 @@ export function startOneConsole(of: {
       machine,
       from: name,
       cloud,
-      faults: { episodes: [], stepStarts: () => {}, meet },
+      faults: { episodes: [], stepStarts: () => {}, silenceLeases: () => {}, meet },
       dice: dice.of(`wires of ${name}`),
       latencyMs: [3, 40],
       isAlive: () => true,

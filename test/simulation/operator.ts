@@ -7,6 +7,7 @@ import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Console } from './console.ts'
 import type { Dice } from './dice.ts'
+import type { Restless } from './restless.ts'
 
 /** What a person wants of a console. */
 export interface Intent {
@@ -31,6 +32,14 @@ export interface Outcome {
   readonly runId: string | null
   readonly how: 'over' | 'waits' | 'interrupted' | 'never started' | 'killed'
   readonly why: string
+}
+
+/** Who is at a console, and what for. */
+interface Hands {
+  readonly console: Console
+  readonly intent: Intent
+  readonly dice: Dice
+  readonly restless: Restless | null
 }
 
 /** As long as a step may take that nobody waits for patiently. */
@@ -59,8 +68,10 @@ export async function operate(
   intent: Intent,
   dice: Dice,
   resume: string | (() => string | null) | null,
+  restless: Restless | null,
 ): Promise<readonly Outcome[]> {
   const { clock } = console
+  const hands: Hands = { console, intent, dice, restless }
   await clock.sleep(intent.startAfterMs)
   const world = await patiently(console, dice, () => console.connect())
   if (!world.ok) return [{ runId: null, how: 'never started', why: world.failure.message }]
@@ -69,14 +80,14 @@ export async function operate(
     const again = async (): Promise<Outcome> => {
       const runId = typeof resume === 'string' ? resume : resume()
       if (runId === null) return { runId: null, how: 'never started', why: 'there is no run to take up' }
-      return drive(console, intent, dice, resumed(console, runId, world.value))
+      return drive(hands, resumed(console, runId, world.value))
     }
     let outcome = await again()
     for (let left = intent.resumes; outcome.how === 'never started' && left > 0; left -= 1) {
       await clock.sleep(dice.between(10_000, 60_000))
       outcome = await again()
     }
-    outcomes.push(await goOn(console, intent, dice, outcome, world.value))
+    outcomes.push(await goOn(hands, outcome, world.value))
     return outcomes
   }
   for (const kind of intent.procedures) {
@@ -99,8 +110,8 @@ export async function operate(
     const steps = plan.value.steps
       .filter(step => isAsked(step, intent))
       .map(step => (intent.waits ? step : { ...step, withinMs: Math.min(step.withinMs, SOON_MS) }))
-    const first = await drive(console, intent, dice, console.engine.start({ ...plan.value, steps }, world.value))
-    const outcome = await goOn(console, intent, dice, first, world.value)
+    const first = await drive(hands, console.engine.start({ ...plan.value, steps }, world.value))
+    const outcome = await goOn(hands, first, world.value)
     outcomes.push(outcome)
     if (outcome.how !== 'over') break
   }
@@ -127,17 +138,12 @@ function resumed(console: Console, runId: string, world: MaintenanceWorld): Resu
 }
 
 /** Resumes as often as the person has the patience. */
-async function goOn(
-  console: Console,
-  intent: Intent,
-  dice: Dice,
-  first: Outcome,
-  world: MaintenanceWorld,
-): Promise<Outcome> {
+async function goOn(hands: Hands, first: Outcome, world: MaintenanceWorld): Promise<Outcome> {
+  const { console, intent, dice } = hands
   let outcome = first
   for (let left = intent.resumes; left > 0 && outcome.runId !== null && mayGoOn(console, outcome); left -= 1) {
     await console.clock.sleep(dice.between(1_000, 40_000))
-    outcome = await drive(console, intent, dice, resumed(console, outcome.runId ?? '', world), outcome)
+    outcome = await drive(hands, resumed(console, outcome.runId ?? '', world), outcome)
   }
   return outcome
 }
@@ -160,16 +166,12 @@ async function patiently<T>(console: Console, dice: Dice, ask: () => Promise<Res
 }
 
 /** Follows a run to its rest, answering its questions. */
-async function drive(
-  console: Console,
-  intent: Intent,
-  dice: Dice,
-  started: Result<DrivenRun>,
-  before?: Outcome,
-): Promise<Outcome> {
+async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome): Promise<Outcome> {
+  const { console, intent, dice, restless } = hands
   if (!started.ok) return before ?? { runId: null, how: 'never started', why: started.failure.message }
   const run = started.value
   console.drives(run)
+  restless?.watches(console, run)
   const { clock } = console
   let answersLeft = intent.answers
   let leave: (outcome: Outcome) => void = () => {}
@@ -177,7 +179,7 @@ async function drive(
     leave = resolve
   })
   const answer = async () => {
-    await clock.sleep(dice.between(500, 20_000))
+    await clock.sleep(dice.between(500, restless?.thinksMs ?? 20_000))
     const events = console.journal.events(run.runId)
     const gate = events.ok ? foldRun(events.value).openGates[0] : undefined
     if (gate === undefined) return

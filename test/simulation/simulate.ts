@@ -21,6 +21,7 @@ import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawIntent, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
+import { createRestless, RESTLESS } from './restless.ts'
 import { drawTheme, type Theme } from './themes.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
@@ -87,6 +88,7 @@ export async function simulate(
     readonly calm?: boolean
     /** Instead of what the seed says. */
     readonly flavour?: WorldShape['flavour']
+    readonly restless?: true
   },
 ): Promise<Simulated> {
   const { chance, calm = false } = more
@@ -107,12 +109,16 @@ export async function simulate(
   const cloud = startCloud(shape, servers)
   const processes: Process[] = []
   const processOf = (tag: string) => processes.find(process => process.tag === tag)
-  const judge = createJudge(cloud, timeline, tag => {
-    const process = processOf(tag)
-    return process?.alive === true && process.console?.isDriving() === true
+  const judge = createJudge(cloud, timeline, {
+    isDriving: tag => {
+      const process = processOf(tag)
+      return process?.alive === true && process.console?.isDriving() === true
+    },
+    asleepUntilMs: tag => processOf(tag)?.machine.asleepUntilMs ?? 0,
   })
+  const isRestless = more.restless ?? (!calm && dice.of('restless').chance(RESTLESS))
   const faults: FaultPlan = calm
-    ? { episodes: [], meet: () => null, stepStarts: () => {} }
+    ? { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} }
     : drawFaults(dice.of('faults'), START_MS, 180_000, theme)
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
     tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
@@ -206,6 +212,17 @@ export async function simulate(
       },
       trace: tell,
     })
+    const restless = !isRestless
+      ? null
+      : createRestless({
+          dice: own.of('restless'),
+          onAnswered: gateId => judge.answered(tag, gateId),
+          silenceLeases: forMs => {
+            tell(`nothing is heard about Leases for ${forMs} ms`)
+            faults.silenceLeases(timeline.now(), forMs)
+          },
+          trace: tell,
+        })
     const crashed = (error: unknown) => {
       if (!process.alive) return
       judge.found('every run ends or waits', `${tag} crashed: ${error instanceof Error ? error.stack : String(error)}`)
@@ -230,6 +247,7 @@ export async function simulate(
             tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
             judge.journaled(tag, event)
             stepsOf.heard(event)
+            restless?.heard(event)
           },
         }),
       )
@@ -250,7 +268,7 @@ export async function simulate(
       const resume = begins === 'again' ? unfinishedRun(journal) : null
       const intent = resume === null ? post.intent : { ...post.intent, startAfterMs: own.between(200, 5_000) }
       const takeUp = resume ?? (post.takesUp ? () => unfinishedRun(journal) : null)
-      void operate(started.value, intent, own.of('operator'), takeUp).then(all => {
+      void operate(started.value, intent, own.of('operator'), takeUp, restless).then(all => {
         if (process.alive) process.outcomes = all
       }, crashed)
     } catch (error) {
@@ -285,6 +303,7 @@ export async function simulate(
     const waiting = processes.filter(({ alive, outcomes }) => alive && outcomes === null).map(({ tag }) => tag)
     judge.found('every run ends or waits', `${ended} after ${timeline.turns()} turns: ${waiting.join(', ')}`)
   }
+  judge.ended()
   // A journal that nothing befell is looked at now and then: to open it again takes as long as to drive a run.
   const isTroubled = processes.some(({ hadTrouble }) => hadTrouble()) || seed % 20 === 0
   for (const [path, events] of returned) {
@@ -414,10 +433,8 @@ function diskUser(
   let troubleFrom: number | null = null
   return {
     hadTrouble: () => troubleFrom !== null,
-    fateOf: (sql): WriteFate => {
+    fateOf: (): WriteFate => {
       if (!isAlive()) throw new ProcessEnded('long ago')
-      // It takes what is there, which is nothing: not a page is written.
-      if (/^UPDATE controls/.test(sql)) return 'written'
       writes += 1
       if (kill !== undefined && writes === kill.atWrite) return kill.how
       if (disk === undefined || writes < disk.fromWrite) return 'written'

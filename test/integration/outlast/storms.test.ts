@@ -44,7 +44,7 @@ async function enter(of: {
   const shape = { computes: 2, replicas: 2, budget: true, servers, flavour: 'plain', failing: {} } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))
   const laptop = createMachine('laptop', timeline, dice.of('laptop'))
-  const judge = createJudge(cloud, timeline, () => true)
+  const judge = createJudge(cloud, timeline, { isDriving: () => true, asleepUntilMs: () => 0 })
   const events: RunEvent[] = []
   const changes: string[] = []
   let badFromMs = Number.POSITIVE_INFINITY
@@ -58,6 +58,7 @@ async function enter(of: {
     faults: {
       episodes: [],
       stepStarts: () => {},
+      silenceLeases: () => {},
       meet: (atMs, message) => (isBad(atMs) ? (badFor?.meets(message) ?? null) : null),
     },
     dice: dice.of('wires'),

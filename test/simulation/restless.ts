@@ -1,0 +1,133 @@
+import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
+import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import type { RunControl } from '../../shared/domain/run-control.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { Console } from './console.ts'
+import type { Dice } from './dice.ts'
+
+/** Somebody who does not wait until they are asked: pauses, goes on, aborts, answers and leaves at any instant of a run. */
+export interface Restless {
+  /** How long they think about a question at most. */
+  readonly thinksMs: number
+  /** What the console journals is what they see. */
+  heard(event: RunEvent): void
+  /** From now on this run is theirs to meddle with. */
+  watches(console: Console, run: DrivenRun): void
+}
+
+/** What they did that has to be heard. */
+export interface RestlessParts {
+  readonly dice: Dice
+  /** An answer was given to a question that was open. */
+  readonly onAnswered: (gateId: string) => void
+  /** Nobody hears anything about Leases for so long. */
+  readonly silenceLeases: (forMs: number) => void
+  readonly trace: (line: string) => void
+}
+
+type Deed = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node'>
+
+/** So long after the so many-th event of a kind. */
+interface Moment {
+  readonly upon: RunEventBody['kind']
+  skip: number
+  readonly afterMs: number
+}
+
+interface Move extends Moment {
+  readonly does: Deed
+  readonly backAfterMs: number
+  readonly throughJournal: boolean
+}
+
+/** How many schedules have one. */
+export const RESTLESS = 0.08
+
+/** Makes one for a process; what they do is drawn now. */
+export function createRestless({ dice, onAnswered, silenceLeases, trace }: RestlessParts): Restless {
+  const moment = (upon: Moment['upon']): Moment => ({
+    upon,
+    skip: upon === 'step-started' || upon === 'fact' ? dice.below(7) : 0,
+    afterMs: dice.pick([0, 0, 100, 1_000, 5_000, 30_000]),
+  })
+  const moves = Array.from(
+    { length: dice.between(1, 3) },
+    (): Move => ({
+      ...moment(
+        dice.pick(['lease-acquired', 'step-started', 'fact', 'gate-opened', 'lease-away', 'lease-away', 'lease-back']),
+      ),
+      does: dice.pick(['pause', 'pause', 'pause', 'abort', 'answer', 'answer', 'detach', 'unpause']),
+      backAfterMs: dice.pick([1_000, 20_000, 90_000, 400_000]),
+      throughJournal: dice.chance(0.3),
+    }),
+  )
+  const silences = dice.chance(0.7)
+    ? [
+        {
+          ...moment(dice.pick(['step-started', 'gate-opened', 'gate-opened', 'pause-requested', 'fact'])),
+          forMs: dice.between(60_000, 420_000),
+        },
+      ]
+    : []
+  // Whoever thinks for longer finds the Lease away.
+  const thinksMs = dice.pick([20_000, 300_000])
+  let watched: { readonly console: Console; readonly run: DrivenRun } | null = null
+
+  function act(does: Deed, throughJournal: boolean): void {
+    if (watched === null) return
+    const { console, run } = watched
+    try {
+      const control = controlOf(does, console, run)
+      if (control === null) return
+      trace(`somebody: ${JSON.stringify(control)}${throughJournal ? ' by the journal' : ''}`)
+      if (throughJournal) console.journal.requestControl(run.runId, control)
+      else run.control(control)
+      if (control.kind === 'answer' && !throughJournal) onAnswered(control.gateId)
+    } catch {
+      // The journal refuses, and says so to who asked; or the process has ended.
+    }
+  }
+
+  function controlOf(does: Deed, { journal }: Console, { runId }: DrivenRun): RunControl | null {
+    const by = 'somebody'
+    if (does === 'abort') return { kind: does, by, reason: 'so the dice fell' }
+    if (does !== 'answer') return { kind: does, by }
+    const events = journal.events(runId)
+    const gate = events.ok ? foldRun(events.value).openGates[0] : undefined
+    if (gate === undefined) return null
+    const [first = 'abort', ...rest] = gate.choices
+    return { kind: 'answer', by, gateId: gate.gateId, choice: dice.pick([first, ...rest]), reason: 'so the dice fell' }
+  }
+
+  /** Those whose moment it is; each comes once. */
+  function due<T extends Moment>(all: T[], kind: RunEventBody['kind']): readonly T[] {
+    const now: T[] = []
+    for (const one of all.filter(({ upon }) => upon === kind)) {
+      if (one.skip > 0) one.skip -= 1
+      else now.push(...all.splice(all.indexOf(one), 1))
+    }
+    return now
+  }
+
+  return {
+    thinksMs,
+    watches: (console, run) => {
+      watched = { console, run }
+    },
+    heard: ({ body }) => {
+      const clock = watched?.console.clock
+      if (clock === undefined) return
+      for (const { afterMs, does, backAfterMs, throughJournal } of due(moves, body.kind)) {
+        void clock.sleep(afterMs).then(async () => {
+          act(does, throughJournal)
+          if (does !== 'pause') return
+          await clock.sleep(backAfterMs)
+          act('unpause', throughJournal)
+        })
+      }
+      for (const { afterMs, forMs } of due(silences, body.kind)) {
+        void clock.sleep(afterMs).then(() => silenceLeases(forMs))
+      }
+    },
+  }
+}
