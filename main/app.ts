@@ -136,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     journal: journal.value,
     registry: new Map([...maintenanceSteps, ...updateSteps]),
     lease: nodeLeaseKeeper(driver, undefined, journal.value),
+    clocksOf: (world, signal) => world.clocks(signal),
     clock,
     log: log.child('engine'),
     driver,

@@ -321,6 +321,7 @@ function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): Main
     microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
     osds: ceph === 'toolbox' ? kubernetes.osds : null,
     versions: signal => versionsOf(kubernetes, openstack, signal),
+    clocks: async signal => (await Promise.all([kubernetes.clocks(signal), openstack?.clocks(signal) ?? []])).flat(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -33,7 +34,9 @@ export interface KubernetesConnection {
   readonly readLcmReport: ReadLcmReport
   /** What live views are fed from. */
   readonly feeds: KubernetesFeeds
-  version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string; readonly clockSkewMs: number | null }>>
+  version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
+  /** The clock of the API server against this machine's, asked for if it was not heard lately; empty: it tells no time. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** Which Eviction the server has; null where it has none. */
   evictionVersion(signal?: AbortSignal): Promise<Result<'policy/v1' | 'policy/v1beta1' | null>>
   close(): void
@@ -69,6 +72,8 @@ export interface OpenStackConnection {
     service: 'compute' | 'placement',
     signal?: AbortSignal,
   ): Promise<Result<{ readonly major: number; readonly minor: number } | null>>
+  /** The clocks of Keystone and Nova, as {@link KubernetesConnection.clocks}. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** Asks whether the policy allows what a plan needs, without doing any of it. */
   probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   close(): void

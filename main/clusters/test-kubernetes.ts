@@ -1,11 +1,10 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
-import { SKEW_REFUSED_MS, SKEW_SHOWN_MS } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
-import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
+import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item.ts'
 
 /** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is (issue 2, the lab). */
 const OLDEST_MINOR = 20
@@ -101,9 +100,10 @@ async function testConnection(
     return rest([...before, item], 'the API server did not answer', user)
   }
   const questions = accessQuestions(cluster)
-  const [eviction, access] = await Promise.all([
+  const [eviction, access, clocks] = await Promise.all([
     connection.evictionVersion(signal),
     connection.port.reviewAccess(questions, signal),
+    connection.clocks(signal),
   ])
   const items = [
     ...before,
@@ -112,7 +112,7 @@ async function testConnection(
     eviction.ok
       ? evictionItem(eviction.value)
       : broken('kubernetes', 'eviction', eviction.failure, 'Test again; draining needs to know it.'),
-    clockItem(version.value.clockSkewMs),
+    clockItem('the API server', clocks),
   ]
   if (!access.ok) {
     const item = broken(
@@ -174,16 +174,6 @@ function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTe
     : fine('kubernetes', 'eviction', `Pods are evicted by ${version}; budgets guard them.`)
 }
 
-function clockItem(skewMs: number | null): ClusterTestItem {
-  if (skewMs === null) return skipped('clock', 'clock', 'The API server does not tell its time.')
-  const apart = Math.abs(skewMs)
-  const message = `The clock of the API server is ${(apart / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`
-  const remedy = 'Let both follow the same time server (NTP): leases and timelines depend on it.'
-  if (apart > SKEW_REFUSED_MS) return broken('clock', 'clock', { message }, remedy)
-  if (apart > SKEW_SHOWN_MS) return doubtful('clock', 'clock', message, remedy)
-  return fine('clock', 'clock', 'The clocks of the API server and this machine agree.')
-}
-
 /** A permission as an operator reads it: `create pods/eviction`, `get leases.coordination.k8s.io in namespace default`. */
 export function permission({ verb, group, resource, subresource, namespace }: AccessQuestion): string {
   const what = `${resource}${subresource === undefined ? '' : `/${subresource}`}${group === '' ? '' : `.${group}`}`
@@ -192,7 +182,7 @@ export function permission({ verb, group, resource, subresource, namespace }: Ac
 
 function rest(items: readonly ClusterTestItem[], why: string, user: string | null): KubernetesTest {
   const names = [
-    ['clock', 'clock'],
+    ['clock', 'clock of the API server'],
     ['permissions', 'permissions'],
   ] as const
   return {

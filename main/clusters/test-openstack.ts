@@ -4,7 +4,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectOpenStack, OpenStackConnection, PolicyAnswer } from './session-ports.ts'
-import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
+import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item.ts'
 
 /** Below 2.53 compute services have no stable ids (domain.md C.4); tags came earlier, with 2.26. */
 const NEEDED_MINOR = 53
@@ -125,6 +125,9 @@ async function testConnection(
           ),
     )
   }
+  const services = connection.has('compute') ? ['Keystone', 'Nova'] : ['Keystone']
+  const clocks = await connection.clocks(signal)
+  items.push(...services.map(server => clockItem(server, clocks)))
   if (!connection.has('compute'))
     return [...items, skipped('openstack', 'policy', 'Not asked: the catalogue has no Nova.')]
   const version = await connection.microversion('compute', signal)

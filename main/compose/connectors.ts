@@ -97,6 +97,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       watchMaintenance,
       readLcmReport: readLcmReport(session),
       version: signal => session.version(signal),
+      clocks: signal => session.clocks(signal),
       evictionVersion: signal => discoverEviction(session, signal),
       close: () => session.close(),
     })
@@ -122,6 +123,7 @@ function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null):
       has: service => session.has(service),
       foreignEndpoints: () => session.foreignEndpoints(),
       microversion: (service, signal) => session.microversion(service, signal),
+      clocks: signal => session.clocks(signal),
       probePolicies: signal => probeNovaPolicies(session, signal),
       close: () => session.close(),
     })

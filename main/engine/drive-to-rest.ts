@@ -1,3 +1,4 @@
+import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
@@ -7,6 +8,7 @@ import { undoneSteps } from '../../shared/domain/undone-steps.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import { keepAlive } from './background.ts'
+import { watchClocks } from './clock-watch.ts'
 import { outlastings, passOver } from './drive-run.ts'
 import { createGates } from './gate.ts'
 import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
@@ -46,6 +48,8 @@ export interface EngineOptions<World> {
   readonly log: Logger
   readonly driver: ProcessOfDriver
   readonly surroundings: Surroundings
+  /** The clocks of the servers of a world against this machine's; unless given, none is told. */
+  readonly clocksOf?: (world: World, signal: AbortSignal) => Promise<readonly MeasuredClock[]>
   readonly newId: () => string
   readonly onEvent: (event: RunEvent) => void
   /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
@@ -171,6 +175,7 @@ async function driveToRest<World>(
   const onTick = sleep.look
   const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, onTick, until: beside.signal })
   let kept: Promise<void> | null = null
+  let watched: Promise<void> | null = null
   let whyAway = ''
   /** The question about a Lease that stays away. */
   let leaseQuestion: string | null = null
@@ -179,6 +184,7 @@ async function driveToRest<World>(
     if (taken.kind !== 'held') return taken
     const held = taken.hold
     hold = held
+    watched = watchItsClocks()
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
     const worldFor = (stepId: string, refuse: (why: Failure) => void) =>
@@ -220,7 +226,18 @@ async function driveToRest<World>(
     const released = gone ? ok(undefined) : await handle.release(limit.signal)
     await limit.callOff()
     if (!released.ok) log.warn('the lease could not be released', { runId, code: released.failure.code })
-    await Promise.all([alive, kept])
+    await Promise.all([alive, kept, watched])
+  }
+
+  /** What it cannot journal ends the watch: the next word of the run finds that out too. */
+  async function watchItsClocks(): Promise<void> {
+    const { clocksOf } = options
+    if (clocksOf === undefined) return
+    const measure = (signal: AbortSignal) => clocksOf(world, signal)
+    const tell = (clocks: readonly MeasuredClock[]) => record.append({ kind: 'clocks-measured', clocks: [...clocks] })
+    await watchClocks({ measure, tell, clock, until: beside.signal }).catch((error: unknown) =>
+      log.warn('the clocks of the servers could not be journaled', { runId, error }),
+    )
   }
 
   /** Takes the Lease; where the run rests instead when it cannot. */

@@ -50,7 +50,6 @@ export function createKubernetesPort(options: {
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
     createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),
     getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
-    clockSkewMs: () => session.clockSkewMs(),
     leases: createLeases({ session, namespace: leaseNamespace, clock, observer: leaseObserver }),
   }
 }

@@ -1,4 +1,4 @@
-import { type ClockSkew, narrowedSkew, skewMs } from '../../shared/domain/clock-skew.ts'
+import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
+import { createServerClocks } from '../clock/server-clocks.ts'
 import type { Logger } from '../log/logger.ts'
 import { jsonObject, ofThePast, readAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
@@ -53,16 +54,6 @@ export interface KubernetesAnswer {
   readonly tookMs: number
   /** When it was asked for, in the order of what this session heard. */
   readonly askedAt: Moment
-  /** The server's clock (Date header, whole seconds); null when it sends none. */
-  readonly serverTime: string | null
-}
-
-/** What the API server says it is, and how far its clock is from ours. */
-export interface KubernetesVersion {
-  readonly gitVersion: string
-  readonly serverTime: string | null
-  /** Positive: the server's clock is ahead. As the session measured it by all answers so far: what a run is refused by. */
-  readonly clockSkewMs: number | null
 }
 
 /** The connection to one context of one cluster; it never follows a later context switch (drain.md, client facts 7). */
@@ -72,10 +63,8 @@ export interface KubernetesSession {
   /** What tells this API server from every other one that this process talks to. */
   readonly address: string
   readonly warnings: readonly SessionWarning[]
-  /** The server's clock at the last answer; null before the first. */
-  readonly serverTime: string | null
-  /** How far the server's clock is ahead of ours by all answers so far; null before the first. */
-  clockSkewMs(): number | null
+  /** The clock of the API server by all answers so far; it is asked first if it was not heard lately. Empty: it does not tell its time. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** What was heard on this session of the API server's history. */
   readonly newest: NewestVersions
   /** As {@link KubernetesAnswer.scrub}, for what is read as it comes. */
@@ -88,12 +77,16 @@ export interface KubernetesSession {
   stream(request: KubernetesRequest): Promise<Result<WireStream>>
   /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
   converse(conversation: KubernetesConversation): Promise<Result<void>>
-  version(signal?: AbortSignal): Promise<Result<KubernetesVersion>>
+  /** What the API server says it is. */
+  version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   close(): void
 }
 
 /** Limit of one request when the caller gives none. */
 export const REQUEST_LIMIT_MS = seconds(15)
+
+/** What operators know it by, in a sentence. */
+const API_SERVER = 'the API server'
 
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
@@ -140,8 +133,7 @@ export function sessionOver(parts: {
   const { host } = connection.server
   const newest = createNewestVersions()
   const asked = createOwnAnswers(clock)
-  let serverTime: string | null = null
-  let skew: ClockSkew | null = null
+  const clocks = createServerClocks(clock)
 
   function wire(request: KubernetesRequest): WireRequest {
     return {
@@ -180,11 +172,8 @@ export function sessionOver(parts: {
       try {
         answer = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, proof.value, headers)
         past = whyPast(answer.headers)
-        const told = past === null ? dateHeader(answer.headers.date) : null
-        serverTime = told ?? serverTime
-        if (told !== null) {
-          skew = narrowedSkew(skew, { serverMs: Date.parse(told), sentAtMs: startedAt, heardAtMs: clock.now() })
-        }
+        // An answer of the past tells a time of the past.
+        if (past === null) clocks.heard(API_SERVER, { date: answer.headers.date, sentAtMs: startedAt })
       } catch (error) {
         trouble = error
       }
@@ -222,8 +211,6 @@ export function sessionOver(parts: {
     }
   }
 
-  const clockSkewMs = () => (skew === null ? null : skewMs(skew))
-
   async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
     const { path, query, timeoutMs, signal } = conversation
     const wired = { ...conversation, signal, path: `${path}?${query}` }
@@ -256,7 +243,6 @@ export function sessionOver(parts: {
       scrub: secrets.removeFrom,
       tookMs: clock.monotonicMs() - startedAt,
       askedAt,
-      serverTime: dateHeader(headers.date),
     })
   }
 
@@ -280,10 +266,10 @@ export function sessionOver(parts: {
     host,
     address: addressOf(connection),
     warnings: connection.warnings,
-    get serverTime() {
-      return serverTime
-    },
-    clockSkewMs,
+    clocks: signal =>
+      clocks.measure({
+        [API_SERVER]: () => exchange({ method: 'GET', path: '/version', signal, retry: false }),
+      }),
     newest,
     scrub: secrets.removeFrom,
     exchange,
@@ -313,7 +299,7 @@ export function sessionOver(parts: {
         return gitVersion
       })
       if (!version.ok) return version
-      return ok({ gitVersion: version.value, serverTime: answer.value.serverTime, clockSkewMs: clockSkewMs() })
+      return ok({ gitVersion: version.value })
     },
     close: transport.close,
   }
@@ -324,11 +310,6 @@ function queryText(query: KubernetesRequest['query']): string {
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
-
-function dateHeader(value: string | undefined): string | null {
-  const time = Date.parse(value ?? '')
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
 function parsedBody(text: string): unknown {

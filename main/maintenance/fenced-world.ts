@@ -36,7 +36,6 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   createJob: 'acts',
   getJob: 'reads',
   leases: 'itself',
-  clockSkewMs: 'reads',
 }
 
 const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {
@@ -117,7 +116,7 @@ export const DEEDS = {
   juju: JUJU,
   watcher: WATCHER,
   openstack: OPENSTACK,
-} as const satisfies { readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions'>]: unknown }
+} as const satisfies { readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions' | 'clocks'>]: unknown }
 
 /** The world of a run: before each call that acts, the Lease is read afresh (style G26); what the gate refuses is not sent. */
 export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): MaintenanceWorld {

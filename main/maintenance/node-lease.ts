@@ -1,12 +1,13 @@
-import { SKEW_REFUSED_MS, skewWords } from '../../shared/domain/clock-skew.ts'
+import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../shared/domain/clock-skew.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { instantWords } from '../../shared/domain/instant-words.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
-import { type Blocker, type Plan, planSubject } from '../../shared/domain/plan.ts'
+import { type Blocker, type Evidence, type Plan, planSubject } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../shared/domain/run.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../engine/lease-keeper.ts'
+import { BY_FORCE, evidence } from './answers.ts'
 import { fencedWorld } from './fenced-world.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { type LeasePort, type LeaseRequest, type MaintenanceWorld, type RunHeads, UPDATE_LEASE } from './ports.ts'
@@ -191,22 +192,29 @@ export function waitRemedy(by: LeaseStanding): string {
   return `Let that run finish or abort it. If its console is gone for good, it may be free in ${Math.ceil(by.freeInMs / 1000)} s: try again then.`
 }
 
-/** What a difference between the API server's clock and ours comes to before a run: a warning, and from half a minute on a blocker. */
-export function skewAnswer(ms: number | null): {
+/** What differences between the clocks of servers and ours come to before a run: warnings, and from half a minute on blockers, each by the clock's name. */
+export function skewAnswer(
+  clocks: readonly MeasuredClock[],
+  readAt: string,
+): {
   readonly warnings: readonly string[]
   readonly blockers: readonly Blocker[]
+  readonly evidence: readonly Evidence[]
 } {
-  const words = skewWords('the API server', ms)
-  if (words === null || ms === null) return { warnings: [], blockers: [] }
-  if (Math.abs(ms) < SKEW_REFUSED_MS) return { warnings: [words], blockers: [] }
-  const blocker: Blocker = {
-    code: 'clocks-apart',
-    message: words,
-    remedy:
-      'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
-    override: { kind: 'flag', flag: 'force' },
+  const apart = clocks.filter(isApart)
+  const isRefused = ({ aheadMs }: MeasuredClock) => Math.abs(aheadMs) >= SKEW_REFUSED_MS
+  const words = (clock: MeasuredClock) => `${clockWords(clock)} Times in the journal are this machine's.`
+  return {
+    warnings: apart.filter(clock => !isRefused(clock)).map(words),
+    blockers: apart.filter(isRefused).map(clock => ({
+      code: 'clocks-apart',
+      message: words(clock),
+      remedy:
+        'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
+      override: BY_FORCE,
+    })),
+    evidence: clocks.map(({ server, aheadMs }) => evidence(`clock of ${server}`, readAt, { aheadMs })),
   }
-  return { warnings: [], blockers: [blocker] }
 }
 
 /** What was seen of the holder of a Lease: a sentence. Only what this console saw counts; the holder's clock may be wrong. */

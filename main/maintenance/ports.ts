@@ -1,4 +1,5 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
+import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { Json } from '../../shared/domain/json.ts'
@@ -104,8 +105,6 @@ export interface KubernetesPort {
   /** `not-found` when there is none. */
   getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
   readonly leases: LeasePort
-  /** How far the API server's clock is ahead of this machine's by the answers so far, in milliseconds; null before the first. */
-  clockSkewMs(): number | null
 }
 
 /** Where a Job stands. */
@@ -431,4 +430,6 @@ export interface MaintenanceWorld {
   readonly osds: OsdDaemonsPort | null
   /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. What could not be asked is left out. */
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
+  /** The clocks of the API server, Keystone and Nova against this machine's; who was not heard lately is asked. Who tells no time is left out. */
+  readonly clocks: (signal?: AbortSignal) => Promise<readonly MeasuredClock[]>
 }

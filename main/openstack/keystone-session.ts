@@ -1,9 +1,11 @@
+import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { SessionWarning } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
+import { createServerClocks } from '../clock/server-clocks.ts'
 import type { Logger } from '../log/logger.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
@@ -81,6 +83,8 @@ export interface OpenStackSession {
   request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
   /** The addresses in the catalogue that need the operator's word before a token goes there, agreed to or not. */
   foreignEndpoints(): readonly ForeignEndpoint[]
+  /** The clocks of Keystone and Nova by all answers so far; who was not heard lately is asked first, who tells no time is left out. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
   requestCount(): Readonly<Record<string, number>>
   close(): void
@@ -128,9 +132,21 @@ export async function login(
 ): Promise<Result<OpenStackSession>> {
   const { cloud, clock, log } = options
   const counts = new Map<string, number>()
+  const clocks = createServerClocks(clock)
   const fresh = freshAnswers(transport, clock)
   const scrubber = createSecretScrubber()
   for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
+
+  /** By these two clocks a run judges times: how long a token is good, and when Nova did what it did. */
+  const timed = (service: 'identity' | 'compute'): Pick<Transport, 'send'> => ({
+    send: async request => {
+      const sentAtMs = clock.now()
+      const outcome = await fresh(service).send(request)
+      // An answer of the past tells a time of the past.
+      if (outcome.kind === 'answer') clocks.heard(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
+      return outcome
+    },
+  })
 
   const send = (
     service: ServiceType,
@@ -145,7 +161,7 @@ export async function login(
     },
   ): Promise<HttpOutcome> =>
     sendWithRetry(
-      fresh(service),
+      service === 'identity' || service === 'compute' ? timed(service) : fresh(service),
       {
         method: request.method,
         url: request.url,
@@ -351,6 +367,12 @@ export async function login(
         const address = endpointOf(service, known.catalogue, cloud)
         return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
       }),
+    clocks: signal => {
+      const tellTime = (service: ServiceType) => () =>
+        authorised(service, { method: 'GET', path: '/', doing: 'ask for the time', signal }, null)
+      const places = endpointOf('compute', known.catalogue, cloud)
+      return clocks.measure({ Keystone: tellTime('identity'), ...(places.ok ? { Nova: tellTime('compute') } : {}) })
+    },
     requestCount: () => Object.fromEntries(counts),
     close: transport.close,
   })

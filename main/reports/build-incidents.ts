@@ -1,3 +1,4 @@
+import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
@@ -92,6 +93,11 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
         subject,
         words: asSentence(`The machine slept for ${Math.round(body.ms / 1_000)} seconds`),
       }
+    case 'clocks-measured': {
+      const apart = body.clocks.filter(isApart)
+      if (apart.length === 0) return null
+      return { kind: 'clocks-apart', subject, words: apart.map(clockWords).join(' ') }
+    }
     case 'lease-lost':
       return { kind: 'lease-lost', subject: body.node || subject, words: asSentence(`The lease was lost: ${body.why}`) }
     case 'step-failed':

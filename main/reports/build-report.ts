@@ -4,6 +4,7 @@ import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
 import { buildChecks } from './build-checks.ts'
+import { buildClocks } from './build-clocks.ts'
 import { buildCompleteness } from './build-completeness.ts'
 import { buildEstimate } from './build-estimate.ts'
 import { buildIncidents } from './build-incidents.ts'
@@ -77,6 +78,7 @@ export function buildReport(request: ReportRequest): Report | null {
     edits: [...material.edits],
     estimate: buildEstimate(material),
     versions: buildVersions(material, madeBy),
+    clocks: buildClocks(material),
     damage,
     chain: extract.chain,
     entries: [...extract.entries],

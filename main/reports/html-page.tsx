@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TimelineFigure } from '../../renderer/ui/timeline-figure.tsx'
 import type { Report } from '../../shared/domain/report.ts'
+import { ClocksPart } from './html-clocks.tsx'
 import { Cover } from './html-cover.tsx'
 import { ChecksPart, EditsPart, IncidentsPart, NotesPart } from './html-decisions.tsx'
 import { EstimatePart } from './html-estimate.tsx'
@@ -41,6 +42,7 @@ export function ReportPage({ report, times }: Props): ReactNode {
         <RunsPart report={report} times={times} />
         <NotesPart report={report} times={times} />
         <VersionsPart report={report} />
+        <ClocksPart report={report} times={times} />
         <ProofPart report={report} />
       </main>
       <footer>
@@ -93,6 +95,7 @@ function Contents({ report }: { readonly report: Report }): ReactNode {
     ['runs', 'Runs', report.runs.length],
     ...(report.window === null ? [] : [['notes', 'Notes', report.window.remarks.length] as const]),
     ['versions', 'Versions', null],
+    ...(report.clocks === undefined ? [] : [['clocks', 'Clocks', null] as const]),
     ['proof', 'Proof', null],
   ]
   return (

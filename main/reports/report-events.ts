@@ -1,3 +1,4 @@
+import { clockWords } from '../../shared/domain/clock-skew.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
@@ -72,6 +73,8 @@ function runWords(body: RunEvent['body']): string {
       return `lease of ${body.node === '' ? 'the cluster' : body.node}`
     case 'machine-slept':
       return `${Math.round(body.ms / 1_000)} seconds since ${body.since}`
+    case 'clocks-measured':
+      return body.clocks.map(clockWords).join(' ')
     case 'lease-watched':
       return `${body.message} Watched for ${Math.ceil(body.forMs / 1000)} s at most.`
     case 'lease-back':

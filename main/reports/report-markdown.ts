@@ -1,6 +1,6 @@
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
-import { counted, durationWords, momentWords } from './report-words.ts'
+import { CLOCKS_WORDS, clockOff, counted, durationWords, momentWords, NO_CLOCKS } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {
@@ -149,11 +149,20 @@ export function reportMarkdown(report: Report): string {
         report.versions.map(({ name, value }) => [name, value]),
       ),
     ),
+    report.clocks === undefined ? [] : section('Clocks', clockLines(report.clocks, when)),
     report.damage.length === 0 ? [] : section('Damage to the journal', bullets(report.damage)),
     section('Proof', proofLines(report)),
   ]
   const text = parts.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
   return visibleText(`${text.join('\n\n')}\n`)
+}
+
+function clockLines(clocks: NonNullable<Report['clocks']>, when: (at: string) => string): readonly string[] {
+  if (clocks.length === 0) return [NO_CLOCKS]
+  const rows = clocks.flatMap(({ runId, server, measured }) =>
+    measured.map(({ at, aheadMs }) => [runId, server, when(at), clockOff(aheadMs)]),
+  )
+  return [CLOCKS_WORDS, '', ...table(['Run', 'Clock of', 'Measured', "Against the console's"], rows)]
 }
 
 function figures({ summary }: Report): readonly string[] {

@@ -1,3 +1,16 @@
+import { apartWords } from '../../shared/domain/clock-skew.ts'
+
+/** What a reader has to know of the times in a report. */
+export const CLOCKS_WORDS =
+  'Times are those of the console that drove the run. What a server told with a time of its own is off by as much as its clock was. Each clock is told when the run began, and again when it had gone off by 5 s or more.'
+export const NO_CLOCKS =
+  'The clocks of the servers were not measured: how far times that they told are off is not known.'
+
+/** How far a server's clock was from the console's. */
+export function clockOff(aheadMs: number): string {
+  return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
+}
+
 /** A length of time in words: `42 s`, `3 min 05 s`, `1 h 02 min`. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -1,3 +1,4 @@
+import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import {
@@ -91,6 +92,12 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
       ]
     case 'machine-slept':
       return ['caution', `The machine slept for ${duration(body.ms)}; everything is looked at afresh.`]
+    case 'clocks-measured': {
+      const apart = body.clocks.filter(isApart)
+      return apart.length > 0
+        ? ['caution', apart.map(clockWords).join(' ')]
+        : ['quiet', body.clocks.map(clockWords).join(' ') || 'No server told its time.']
+    }
     case 'lease-lost':
       return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
     case 'step-checked':

@@ -1,12 +1,25 @@
+import { z } from 'zod'
+
 /** How far a server's clock is ahead of ours, within bounds; negative: behind. */
 export interface ClockSkew {
   readonly leastMs: number
   readonly mostMs: number
 }
 
+/** The clock of one server against this machine's: how far it is ahead, in milliseconds; negative: behind. */
+export const MeasuredClock = z.strictObject({
+  /** As an operator calls it, in a sentence: `the API server`, `Keystone`, `Nova`. */
+  server: z.string(),
+  aheadMs: z.number(),
+})
+export type MeasuredClock = z.infer<typeof MeasuredClock>
+
 /** From here on a difference is shown, and from here on nothing is begun without a reason given. */
 export const SKEW_SHOWN_MS = 5_000
 export const SKEW_REFUSED_MS = 30_000
+
+/** An answer that was longer on its way leaves too much open for a guess. */
+const WIDE_MS = 4_000
 
 /**
  * What one more answer tells: the Date header counts whole seconds, and was written between our sending and our hearing. Bounds of answers
@@ -23,14 +36,31 @@ export function narrowedSkew(
   return both.leastMs <= both.mostMs ? both : now
 }
 
-/** The best single guess, in milliseconds. */
+/** The best single guess, in milliseconds; of wide bounds what is certain: a slow answer makes no clock wrong. */
 export function skewMs({ leastMs, mostMs }: ClockSkew): number {
-  return Math.round((leastMs + mostMs) / 2)
+  if (mostMs - leastMs <= WIDE_MS) return Math.round((leastMs + mostMs) / 2)
+  return Math.round(Math.max(leastMs, Math.min(mostMs, 0)))
 }
 
-/** What a difference between the clocks means to an operator; null while it is too small to be told. */
-export function skewWords(server: string, ms: number | null): string | null {
-  if (ms === null || Math.abs(ms) < SKEW_SHOWN_MS) return null
-  const apart = (Math.abs(ms) / 1000).toFixed(1)
-  return `The clock of ${server} is ${apart} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's. Times in the journal are this machine's.`
+/** Whether a difference is worth an operator's attention. */
+export function isApart({ aheadMs }: MeasuredClock): boolean {
+  return Math.abs(aheadMs) >= SKEW_SHOWN_MS
+}
+
+/** How far a clock is off, in a few words: `7.3 s ahead`. */
+export function apartWords(aheadMs: number): string {
+  return `${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead'}`
+}
+
+/** How far a clock is off, in a sentence. */
+export function clockWords({ server, aheadMs }: MeasuredClock): string {
+  return `The clock of ${server} is ${apartWords(aheadMs)}${aheadMs < 0 ? '' : ' of'} this machine's.`
+}
+
+/** Whether one of these clocks went off against what was told before by as much as is shown, or was not told of at all. */
+export function isNewOf(told: readonly MeasuredClock[], now: readonly MeasuredClock[]): boolean {
+  return now.some(({ server, aheadMs }) => {
+    const before = told.find(clock => clock.server === server)
+    return before === undefined || Math.abs(aheadMs - before.aheadMs) >= SKEW_SHOWN_MS
+  })
 }

@@ -252,6 +252,16 @@ export const Report = z.strictObject({
     .nullable(),
   /** Of Lockkeeper, Kubernetes, kubelets, Nova… as far as the journal knows. */
   versions: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  /** How far the clocks of the servers were ahead of the console's: when each run began, and when one went off. Absent: of an earlier version. */
+  clocks: z
+    .array(
+      z.strictObject({
+        runId: z.string(),
+        server: z.string(),
+        measured: z.array(z.strictObject({ at: z.string(), aheadMs: z.number() })),
+      }),
+    )
+    .optional(),
   /** What of the journal could not be read, in words. */
   damage: z.array(z.string()),
   chain: ChainRange,

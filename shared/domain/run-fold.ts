@@ -90,6 +90,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         step => (step.state === 'waiting' ? { ...step, state: 'pending' } : step),
       )
     case 'machine-slept':
+    case 'clocks-measured':
     case 'pause-requested':
     case 'pause-after-node-requested':
       return seen

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MeasuredClock } from './clock-skew.ts'
 import { Failure } from './failure.ts'
 import { Json } from './json.ts'
 import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
@@ -56,6 +57,8 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string() }),
   /** The machine slept, or this process did not run, while it drove: what it knew is looked at afresh. */
   z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
+  /** The clocks of the servers against this machine's: when a process begins to drive, and when one went off by as much as is shown. */
+  z.strictObject({ kind: z.literal('clocks-measured'), clocks: z.array(MeasuredClock) }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
   /** A blocker that the operator lifted, with the reason given. */
   z.strictObject({

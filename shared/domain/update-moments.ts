@@ -90,6 +90,7 @@ class RunTeller {
       case 'lease-back':
       case 'lease-lost':
       case 'machine-slept':
+      case 'clocks-measured':
       case 'pause-requested':
       case 'pause-after-node-requested':
       case 'abort-requested':

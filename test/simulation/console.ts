@@ -171,6 +171,7 @@ export function startConsole(options: {
       microceph: null,
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
       versions: async () => ({}),
+      clocks: async signal => (await Promise.all([session.clocks(signal), cloud.value.clocks(signal)])).flat(),
       locks: createLockWriter(session),
       watchMaintenance,
       watchNodes: (listener, signal) => {

@@ -1,3 +1,4 @@
+import { clockWords, isApart } from '../../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody, RunFact } from '../../../shared/domain/run.ts'
 import {
@@ -80,6 +81,11 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return palette.bad(`lost the lease of ${body.node}: ${body.why}`)
       case 'machine-slept':
         return palette.warn(`the machine slept for ${duration(body.ms)}; everything is looked at afresh`)
+      case 'clocks-measured': {
+        const apart = body.clocks.filter(isApart)
+        if (apart.length > 0) return palette.warn(apart.map(clockWords).join(' '))
+        return verbose ? body.clocks.map(clockWords).join(' ') : null
+      }
       case 'step-checked':
         if (body.answer.kind === 'blocked') {
           return palette.bad(`${title}: blocked. ${body.answer.blockers.map(blocker => blocker.message).join(' ')}`)

@@ -59,7 +59,8 @@ export const noOtherRun: Step<MaintenanceWorld> = {
       seemsGoneWords(standing === updating ? ctx.world.cluster.name : node, standing),
     )
     // An update asks once, not for each node of it.
-    const skew = skewAnswer(isOfUpdate ? null : ctx.world.kubernetes.clockSkewMs())
+    const clocks = isOfUpdate ? [] : await ctx.world.clocks(ctx.signal)
+    const skew = skewAnswer(clocks, ctx.at())
     return readyUnless(
       [
         ...skew.blockers,
@@ -85,7 +86,7 @@ export const noOtherRun: Step<MaintenanceWorld> = {
             ]),
       ],
       freeWords(node, by, ctx.runId),
-      { evidence: [read], warnings: [...warnings, ...skew.warnings] },
+      { evidence: [read, ...skew.evidence], warnings: [...warnings, ...skew.warnings] },
     )
   },
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
     connectKubernetes: async (cluster, consent) => {
       const session = await openKubernetesSession({ source: cluster.kubeconfig, consent, clock, log })
       if (!session.ok) return session
-      const { host, warnings, version, close } = session.value
+      const { host, warnings, version, clocks, close } = session.value
       const port = createKubernetesPort({ session: session.value, leaseNamespace: cluster.leaseNamespace, clock, log })
       return ok({
         host,
@@ -58,6 +58,7 @@ beforeAll(async () => {
         watchMaintenance: async () => {},
         readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
         version,
+        clocks,
         evictionVersion: signal => discoverEviction(session.value, signal),
         close,
       })

@@ -134,8 +134,7 @@ describe('what is wrong is told, with a remedy', () => {
     [
       'an old API server',
       {
-        connectKubernetes: async () =>
-          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.19.16', clockSkewMs: 0 }) })),
+        connectKubernetes: async () => ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.19.16' }) })),
       },
       'API server',
       'warning',
@@ -162,9 +161,9 @@ describe('what is wrong is told, with a remedy', () => {
       'a clock 6 s off',
       {
         connectKubernetes: async () =>
-          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs: -6_000 }) })),
+          ok(fakeKubernetes({ clocks: async () => [{ server: 'the API server', aheadMs: -6_000 }] })),
       },
-      'clock',
+      'clock of the API server',
       'warning',
       /6\.0 s behind/,
     ],
@@ -172,11 +171,30 @@ describe('what is wrong is told, with a remedy', () => {
       'a clock 61 s off',
       {
         connectKubernetes: async () =>
-          ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs: 61_000 }) })),
+          ok(fakeKubernetes({ clocks: async () => [{ server: 'the API server', aheadMs: 61_000 }] })),
       },
-      'clock',
+      'clock of the API server',
       'failed',
       /61\.0 s ahead/,
+    ],
+    [
+      'a Nova 6 s off',
+      {
+        connectOpenStack: async () => ok(fakeOpenStack({ clocks: async () => [{ server: 'Nova', aheadMs: -6_000 }] })),
+      },
+      'clock of Nova',
+      'warning',
+      /clock of Nova is 6\.0 s behind/,
+    ],
+    [
+      'a Keystone 61 s off',
+      {
+        connectOpenStack: async () =>
+          ok(fakeOpenStack({ clocks: async () => [{ server: 'Keystone', aheadMs: 61_000 }] })),
+      },
+      'clock of Keystone',
+      'failed',
+      /clock of Keystone is 61\.0 s ahead/,
     ],
     [
       'a permission that is missing',
@@ -237,18 +255,20 @@ describe('what is wrong is told, with a remedy', () => {
     expect(made.ok).toBe(outcome === 'warning')
   })
 
-  test('clock differences up to 5 s are fine, and an API server without Date is skipped', async () => {
-    const at = async (clockSkewMs: number | null) =>
+  test('clock differences below 5 s are fine, from 30 s on nothing is begun, and an API server without Date is skipped', async () => {
+    const at = async (...told: readonly number[]) =>
       item(
         await report({
           connectKubernetes: async () =>
-            ok(fakeKubernetes({ version: async () => ok({ gitVersion: 'v1.30.1', clockSkewMs }) })),
+            ok(fakeKubernetes({ clocks: async () => told.map(aheadMs => ({ server: 'the API server', aheadMs })) })),
         }),
-        'clock',
+        'clock of the API server',
       )
-    expect((await at(-5_000)).outcome).toBe('ok')
-    expect((await at(29_000)).outcome).toBe('warning')
-    expect((await at(null)).outcome).toBe('skipped')
+    expect((await at(-4_900)).outcome).toBe('ok')
+    expect((await at(-5_000)).outcome).toBe('warning')
+    expect((await at(29_900)).outcome).toBe('warning')
+    expect((await at(30_000)).outcome).toBe('failed')
+    expect((await at()).outcome).toBe('skipped')
   })
 
   test('policies: allowed, not allowed, and what cannot be told', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { narrowedSkew, skewMs, skewWords } from '../../../shared/domain/clock-skew.ts'
+import { apartWords, clockWords, isApart, isNewOf, narrowedSkew, skewMs } from '../../../shared/domain/clock-skew.ts'
 
 /** An answer of a server this far ahead, sent for at `atMs` and on its way for so long. */
 const answer = (aheadMs: number, atMs: number, tookMs = 20) => ({
@@ -24,8 +24,26 @@ test('a clock that was set is measured anew', () => {
   expect(Math.abs(skewMs(known) + 300_000)).toBeLessThanOrEqual(600)
 })
 
+test('of an answer that was long on its way only what is certain is told: it makes no clock wrong, nor a wrong one right', () => {
+  expect(skewMs(narrowedSkew(null, answer(0, 100_000, 29_000)))).toBe(0)
+  const certain = skewMs(narrowedSkew(null, answer(-60_000, 100_000, 29_000)))
+  expect(certain).toBeLessThanOrEqual(-30_000)
+  expect(certain).toBeGreaterThanOrEqual(-60_000)
+})
+
 test('it is told from five seconds on, in which direction', () => {
-  expect(skewWords('the API server', 4_900)).toBeNull()
-  expect(skewWords('the API server', null)).toBeNull()
-  expect(skewWords('the API server', -5_000)).toContain('5.0 s behind')
+  expect(isApart({ server: 'Nova', aheadMs: 4_999 })).toBe(false)
+  expect(isApart({ server: 'Nova', aheadMs: -5_000 })).toBe(true)
+  expect(clockWords({ server: 'Nova', aheadMs: -5_000 })).toBe("The clock of Nova is 5.0 s behind this machine's.")
+  expect(clockWords({ server: 'Nova', aheadMs: 5_000 })).toBe("The clock of Nova is 5.0 s ahead of this machine's.")
+  expect(apartWords(61_040)).toBe('61.0 s ahead')
+})
+
+test('a clock is new when nobody told of it, or it went off by five seconds', () => {
+  const told = [{ server: 'Nova', aheadMs: 400 }]
+  expect(isNewOf(told, [{ server: 'Nova', aheadMs: 5_399 }])).toBe(false)
+  expect(isNewOf(told, [{ server: 'Nova', aheadMs: 5_400 }])).toBe(true)
+  expect(isNewOf(told, [{ server: 'Nova', aheadMs: -4_600 }])).toBe(true)
+  expect(isNewOf(told, [{ server: 'Keystone', aheadMs: 0 }])).toBe(true)
+  expect(isNewOf(told, [])).toBe(false)
 })

@@ -64,12 +64,7 @@ let nth = 0
 const fresh = () => `x-${++nth}`
 
 function portsOver(over: KubernetesSession) {
-  // How far the clocks are apart is no answer of its own.
-  const {
-    leases,
-    clockSkewMs: _,
-    ...kubernetes
-  } = createKubernetesPort({
+  const { leases, ...kubernetes } = createKubernetesPort({
     session: over,
     leaseNamespace: 'default',
     clock,

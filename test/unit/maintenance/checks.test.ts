@@ -161,6 +161,16 @@ const ROWS: readonly Row[] = [
     code: 'cluster-is-updated',
     override: null,
   },
+  ...['the API server', 'Keystone', 'Nova'].map(
+    (server): Row => ({
+      rule: `general: the clock of ${server} goes with ours`,
+      step: noOtherRun,
+      node: 'cmp-1',
+      breakIt: w => (w.clocks = [{ server, aheadMs: -30_000 }]),
+      code: 'clocks-apart',
+      override: 'force',
+    }),
+  ),
   {
     rule: 'compute: nova-compute found',
     step: computeServiceFound,
@@ -330,6 +340,28 @@ describe('checks say what they cannot know', () => {
       durationSeconds: 60,
     }
     expect((await check(noOtherRun, 'cmp-1', world)).kind).toBe('ready')
+  })
+
+  it('clocks that differ from 5 s on are told by name, and only from 30 s on is a reason asked for', async () => {
+    const world = sound()
+    const told = async (...clocks: FakeWorld['clocks']) => {
+      world.clocks = clocks
+      const { kind, warnings, evidence } = await check(noOtherRun, 'cmp-1', world)
+      return { kind, warnings, read: evidence.map(({ subject }) => subject).slice(1) }
+    }
+    expect(await told({ server: 'Nova', aheadMs: 4_900 })).toEqual({
+      kind: 'ready',
+      warnings: [],
+      read: ['clock of Nova'],
+    })
+    expect(await told({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
+      kind: 'ready',
+      warnings: [
+        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
+        "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
+      ],
+      read: ['clock of Keystone', 'clock of Nova'],
+    })
   })
 
   it('a migration that this run asked for does not block its resume', async () => {

@@ -56,6 +56,45 @@ const tokenFor = (catalog: unknown) => ({
   catalog,
 })
 
+describe('the clocks of Keystone and Nova', () => {
+  const at = (aheadMs: number) => ({ date: new Date(clock.now() + aheadMs).toUTCString() })
+
+  test('are measured by whatever they answer, each its own', async () => {
+    fixture.on('GET', '/compute/v2.1/os-services', () => ({
+      status: 200,
+      body: { services: [] },
+      headers: at(-40_000),
+    }))
+    fixture.on('GET', '/compute/v2.1/', () => ({
+      status: 200,
+      body: { version: { version: '2.93' } },
+      headers: at(-40_000),
+    }))
+    const used = await session()
+    await used.request('compute', SERVICES)
+    const before = fixture.seen.length
+    const [keystone, nova] = await used.clocks()
+    expect(fixture.seen).toHaveLength(before)
+    expect(keystone?.server).toBe('Keystone')
+    expect(Math.abs(keystone?.aheadMs ?? Number.NaN)).toBeLessThanOrEqual(1_000)
+    expect(nova?.server).toBe('Nova')
+    expect(Math.abs((nova?.aheadMs ?? Number.NaN) + 40_000)).toBeLessThanOrEqual(1_000)
+  })
+
+  test('are asked for when they were not heard for a minute, and told as they were when they do not answer', async () => {
+    const used = await session()
+    fixture.on('GET', '/compute/v2.1/', () => ({ status: 500, headers: at(9_000) }))
+    expect(await used.clocks()).toMatchObject([{ server: 'Keystone' }, { server: 'Nova', aheadMs: 9_500 }])
+    clock.advance(61_000)
+    fixture.on('GET', '/identity/v3/', () => ({ status: 404, headers: at(60_000) }))
+    fixture.on('GET', '/compute/v2.1/', () => 'drop')
+    expect(await used.clocks()).toMatchObject([
+      { server: 'Keystone', aheadMs: 60_500 },
+      { server: 'Nova', aheadMs: 9_500 },
+    ])
+  })
+})
+
 describe('logging in', () => {
   test.each(['', '/', '/v3', '/v3/', '/v2.0'])('the auth_url may end in "%s"', async ending => {
     expect((await login({ authUrl: `${fixture.url}/identity${ending}` })).ok).toBe(true)

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../../main/reports/build-report.ts'
+import { reportHtml } from '../../../main/reports/html.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportJson } from '../../../main/reports/report-json.ts'
 import { sealed, signedReport } from '../../../main/reports/seal.ts'
@@ -70,6 +71,53 @@ describe('a report as it was made', () => {
     const older = sealed({ ...report, madeBy: { ...report.madeBy, version: '0.0.9' }, title: 'otherwise' })
     expect(findings(reportJson(older), elsewhere)).toMatchObject({ contents: null })
     expect(verifyReport(reportJson(older), elsewhere).kind).toBe('genuine')
+  })
+})
+
+describe('how far the clocks of servers were off', () => {
+  const story = toldRun('under-way')
+  const measured = (aheadMs: number) => story.add({ kind: 'clocks-measured', clocks: [{ server: 'Nova', aheadMs }] }).at
+  const began = measured(400)
+  measured(900)
+  const later = measured(7_300)
+  story.finished('done')
+  const timed = reportOf(story.events)
+  const { clocks: _, ...untold } = timed
+
+  it('is told as it was when the run began, and when it had gone off by five seconds', () => {
+    expect(timed.clocks).toEqual([
+      {
+        runId: timed.subject.id,
+        server: 'Nova',
+        measured: [
+          { at: began, aheadMs: 400 },
+          { at: later, aheadMs: 7_300 },
+        ],
+      },
+    ])
+    expect(timed.incidents.filter(({ kind }) => kind === 'clocks-apart')).toMatchObject([
+      { at: later, words: "The clock of Nova is 7.3 s ahead of this machine's." },
+    ])
+    expect(verifyReport(reportJson(timed), elsewhere).kind).toBe('genuine')
+  })
+
+  it('can be neither changed nor left out', () => {
+    const changed = timed.clocks?.map(clock => ({ ...clock, measured: clock.measured.slice(0, 1) }))
+    for (const told of [{ ...timed, clocks: changed }, untold]) {
+      expect(findings(reportJson(sealed(told)), elsewhere)).toMatchObject({ seal: true, contents: false })
+    }
+  })
+
+  it('is not demanded of a report of an earlier version, which could not tell it', () => {
+    const { clocks: none, ...earlier } = report
+    expect(none).toEqual([])
+    const written = reportJson(sealed(earlier))
+    expect(written).not.toContain('"clocks"')
+    expect(findings(written, here)).toMatchObject({ seal: true, contents: true, journal: true })
+    const page = reportHtml(sealed(earlier))
+    expect(page).not.toContain('id="clocks"')
+    expect(verifyReport(page, { ...here, htmlOf: reportHtml }).kind).toBe('genuine')
+    expect(verifyReport(reportHtml(timed), { ...elsewhere, htmlOf: reportHtml }).kind).toBe('genuine')
   })
 })
 

@@ -31,7 +31,8 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
     const cluster = ctx.world.cluster.name
     const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
     const silent = other !== null && seemsGone(other) ? other : null
-    const skew = skewAnswer(ctx.world.kubernetes.clockSkewMs())
+    const clocks = await ctx.world.clocks(ctx.signal)
+    const skew = skewAnswer(clocks, ctx.at())
     return readyUnless(
       other === null || silent !== null
         ? skew.blockers
@@ -56,6 +57,7 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
             runId: by?.runId ?? null,
             unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
           }),
+          ...skew.evidence,
         ],
         warnings: silent === null ? skew.warnings : [seemsGoneWords(cluster, silent), ...skew.warnings],
       },

@@ -150,6 +150,8 @@ describe('before an update', () => {
     expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['held-by-another-run'])
     world.updateHolder = { ...eva, runId: 'run-1' }
     expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
+    world.clocks = [{ server: 'Nova', aheadMs: 31_000 }]
+    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['clocks-apart'])
   })
 })
 
