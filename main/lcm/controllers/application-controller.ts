@@ -50,9 +50,14 @@ export interface ApplicationController {
   readonly name: ControllerName
   /**
    * Whether the node carries this application, so that a lock of it is made; null: nobody can tell, so one is made when somebody asks for the
-   * node. A lock that stands is looked after whatever this says.
+   * node. A lock that stands is looked after whatever this says, unless `provesAbsent` has it taken back.
    */
   concerns(node: ClusterNode, snapshot: Snapshot): boolean | null
+  /**
+   * Asks afresh whether the node is proved not to carry this application: then a lock that Lockkeeper made while nobody could tell is taken back
+   * once nobody asks for the node. Without it no lock of a node that stands is.
+   */
+  provesAbsent?(work: Pick<NodeWork, 'node' | 'world' | 'snapshot' | 'signal'>): Promise<boolean>
   /** Why a node has to wait for others that were begun; null when it may begin. Pure. */
   heldBack(node: ClusterNode, started: readonly StartedNode[]): string | null
   /** Makes the node ready for the work; looks again where it left off. */

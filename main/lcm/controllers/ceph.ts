@@ -37,6 +37,13 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       if (typeof stores === 'boolean') return stores
       return reported.ok && osdsOfNode(reported.value, name).length > 0 ? true : null
     },
+    provesAbsent: async ({ node, world, snapshot, signal }) => {
+      const osds = await world.ceph.osds(signal)
+      if (!osds.ok) return false
+      const counted = countedBefore(ownLock(node.name, snapshot()))
+      const proved = await proveOsds([node.name], osds.value, { world, signal, counted })
+      return proved.ok && proved.value.own.length === 0
+    },
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null

@@ -5,8 +5,8 @@ import type {
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../ports.ts'
 import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
-import { createSeenRequests } from './still-asked.ts'
-import { finalizerOf, rest, type WorkerParts } from './worker-parts.ts'
+import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
+import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 /** The worker of one controller for the cluster as a whole. */
 export interface ClusterWorker {
@@ -43,8 +43,12 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     if (lock === null || going) return false
     if (release !== null && lock.release !== release) return false
     if (JSON.stringify(progressWanted()) !== JSON.stringify(lock.progress)) return false
-    return lock.state === (live() === undefined ? 'active' : 'inactive')
+    const request = live()
+    if (request === undefined) return lock.state === 'active'
+    return lock.state === 'inactive' && isSaidOn(lock, noteFor(lock, request.name))
   }
+
+  const noteFor = (lock: ClusterWorkloadLock, name: string) => requestsNote(lock, [name], lock.state === 'inactive')
 
   function progressWanted() {
     return controller.clusterProgress === undefined
@@ -93,7 +97,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     if (request === undefined) {
       const isGoing = clusterRequests.some(({ deletingSince }) => deletingSince !== null)
       const why =
-        isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, signal)
+        isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, lock, signal)
       if (signal.aborted || !parts.mayAct()) return
       if (why !== null) {
         says = `${why}; the lock stays as it is`
@@ -110,6 +114,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     }
     const { name, uid } = request
     await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, true, signal)
+    if (!(await isNoted(lock, name))) return
     if (lock.state === 'inactive') {
       await set(lock, { state: 'inactive', ...told })
       return
@@ -128,6 +133,14 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     parts.onActivity()
     const message = withoutStamp(lock.errorMessage) === waits ? lock.errorMessage : stamped(waits, clock.now())
     await set(lock, { state: 'active', errorMessage: message, ...told })
+  }
+
+  /** Notes for which request the lock says what it says, before it does: whoever comes after this process has to know. */
+  async function isNoted(lock: ClusterWorkloadLock, name: string): Promise<boolean> {
+    const note = noteFor(lock, name)
+    if (isSaidOn(lock, note)) return true
+    const target: LockTarget = { kind: 'ClusterWorkloadLock', name: lock.name, uid: lock.uid }
+    return isWritten(world.locks.annotateLock(target, note, signal), lock.name, log)
   }
 
   async function set(lock: ClusterWorkloadLock, change: LockStatusChange): Promise<void> {

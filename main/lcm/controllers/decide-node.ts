@@ -16,6 +16,8 @@ export interface NodeFacts {
   /** The node carries this controller's application; null: nobody can tell. */
   readonly concerned: boolean | null
   readonly lock: NodeWorkloadLock | null
+  /** The lock is one that Lockkeeper made, and this controller can prove that a node does not carry its application. */
+  readonly mayTakeBack: boolean
   /** This process began with the node; the watch may not have shown the mark yet. */
   readonly begunHere: boolean
   /** The requests that mean this node, oldest first. */
@@ -36,6 +38,8 @@ export type NodeDecision =
   | { readonly kind: 'rest' }
   | { readonly kind: 'create-lock' }
   | { readonly kind: 'delete-lock' }
+  /** Nobody asks for the node, and it does not carry the application: the lock that was made in doubt goes, once that is proved afresh. */
+  | { readonly kind: 'take-back-lock' }
   /** No status yet, another release, or prepared for less than is asked now: the lock says active. */
   | { readonly kind: 'set-active' }
   /** LCM is of another release than this controller. */
@@ -83,6 +87,8 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   }
   if (begun) return { kind: 'exit' }
   if (isGoing) return { kind: 'let-go' }
+  const isAskedBySomebody = facts.requests.length > 0 || facts.deletion !== null || facts.disabledOnPurpose
+  if (concerned === false && facts.mayTakeBack && !isAskedBySomebody) return { kind: 'take-back-lock' }
   return lock.state === 'active' && lock.errorMessage !== '' ? { kind: 'clear-message' } : { kind: 'rest' }
 }
 

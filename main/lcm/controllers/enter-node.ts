@@ -1,6 +1,7 @@
 import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
 import { lockTarget, type NodeDesk, type NodeErrand, untilNodeChanges, workOn } from './node-desk.ts'
+import { isSaidOn, requestsNote } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
@@ -24,7 +25,12 @@ export async function enterNode(
   while (!signal.aborted && desk.parts.mayAct()) {
     const woken = wake.next()
     const { lock } = desk.entryOf(name)
-    if (lock === null || lock.state === 'inactive') return clock.sleep(desk.parts.lookAgainMs, signal)
+    if (lock === null) return clock.sleep(desk.parts.lookAgainMs, signal)
+    if (lock.state === 'inactive') {
+      // Prepared already, and somebody else asks for it too: who comes after us has to know.
+      await isMarked(name, requestsNote(lock, namesOf(demand), true), desk, errand)
+      return clock.sleep(desk.parts.lookAgainMs, signal)
+    }
     if (!(await isBegunNow(name, demand, desk, errand))) {
       await rest(woken, desk.parts.lookAgainMs, clock, signal)
       continue
@@ -53,21 +59,40 @@ async function isBegunNow(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
   desk: NodeDesk,
-  { signal, speaker }: NodeErrand,
+  errand: NodeErrand,
 ): Promise<boolean> {
-  const { controller, log, world } = desk.parts
+  const { controller } = desk.parts
   const { node, lock } = desk.entryOf(name)
   if (node === null || lock === null) return false
-  if (!isBegun(lock) && !desk.begunHere.has(name)) {
+  const hasBegun = isBegun(lock) || desk.begunHere.has(name)
+  if (!hasBegun) {
     const held = controller.heldBack(node, desk.startedBut(name))
     if (held !== null) {
-      speaker.say(held)
+      errand.speaker.say(held)
       return false
     }
     desk.begunHere.add(name)
   }
-  const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope }
-  if (Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)) return true
+  // What an earlier maintenance noted is over.
+  const note = requestsNote(lock, namesOf(demand), hasBegun)
+  const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope, ...note }
+  return isMarked(name, marks, desk, errand)
+}
+
+function namesOf(demand: NodeDecision & { readonly kind: 'enter' }): readonly string[] {
+  return demand.requests.map(request => request.name)
+}
+
+async function isMarked(
+  name: string,
+  marks: Readonly<Record<string, string>>,
+  desk: NodeDesk,
+  { signal }: NodeErrand,
+): Promise<boolean> {
+  const { log, world } = desk.parts
+  const { lock } = desk.entryOf(name)
+  if (lock === null) return false
+  if (isSaidOn(lock, marks)) return true
   // A mark that failed may have been written all the same: the node counts until it was brought back.
   return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
 }

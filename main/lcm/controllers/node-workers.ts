@@ -17,6 +17,9 @@ export interface NodeWorkers {
   ended(): Promise<void>
 }
 
+/** What {@link MADE_BY_ANNOTATION} says on a lock of ours. */
+const MADE_BY = 'lockkeeper'
+
 interface Worker {
   readonly decision: NodeDecision
   /** The decision as text: another one ends the worker. */
@@ -50,6 +53,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       exists: node !== null,
       concerned: node === null ? false : controller.concerns(node, snapshot()),
       lock,
+      mayTakeBack: controller.provesAbsent !== undefined && lock?.annotations[MADE_BY_ANNOTATION] === MADE_BY,
       begunHere: begunHere.has(name),
       requests,
       deletion,
@@ -88,6 +92,15 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         begunHere.delete(name)
         return settle(errand.signal)
       }
+      case 'take-back-lock': {
+        if (lock === null || node === null) return
+        const isProved = await controller.provesAbsent?.({ node, world, snapshot, signal: errand.signal })
+        if (errand.signal.aborted || !parts.mayAct()) return
+        if (isProved !== true) return pause(errand.signal)
+        const isDeleted = await isWritten(world.locks.deleteLock(lockTarget(lock), errand.signal), name, log)
+        if (isDeleted) log.info('a lock was taken back: its node does not carry the application', { node: name })
+        return settle(errand.signal)
+      }
       case 'set-active': {
         if (lock === null) return
         const state = { state: 'active', ...(release === null ? {} : { release }) } as const
@@ -108,7 +121,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         // One that is seen going says so itself.
         const why = requests.some(({ deletingSince }) => deletingSince !== null)
           ? null
-          : await seen.whyNotGone(name, name, errand.signal)
+          : await seen.whyNotGone(name, name, lock, errand.signal)
         if (errand.signal.aborted) return
         if (why === null) return exitNode(name, desk, errand)
         errand.speaker.say(`${why}; the node stays as it is`)
@@ -128,7 +141,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         nodeName: node.name,
         nodeDeletionRequestSupported: true,
         annotations: {
-          [MADE_BY_ANNOTATION]: 'lockkeeper',
+          [MADE_BY_ANNOTATION]: MADE_BY,
           [ORIGINAL_NODE_ANNOTATION]: JSON.stringify(originalNode(node)),
         },
       },

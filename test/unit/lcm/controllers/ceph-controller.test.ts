@@ -207,8 +207,78 @@ describe('the Ceph controller', () => {
     setHostUp('osd-1', false)
     fake.remove('nmr-cmp-1')
     await fake.clock.advance(30_000)
-    expect(fake.lock('cmp-1').state).toBe('active')
+    expect(fake.objects.nodeRequests).toEqual([])
+    expect(fake.writes.slice(-2)).toEqual(['nmr-cmp-1 -finalizer', 'delete ceph-cmp-1'])
     await stop()
+  })
+
+  describe('a lock that was made while nobody could tell whether the node has OSDs', () => {
+    /** A lock of cmp-1, which has no OSDs, made while Ceph was silent; then nobody asks any more. */
+    async function inDoubt() {
+      const made = storage()
+      made.setAnswers(false)
+      const stop = await made.start()
+      made.fake.request('cmp-1')
+      await made.fake.clock.advance(10_000)
+      made.fake.remove('nmr-cmp-1')
+      await made.fake.clock.advance(10_000)
+      expect(made.fake.lock('cmp-1').state).toBe('active')
+      return { ...made, stop }
+    }
+    const names = ({ fake }: ReturnType<typeof storage>) => fake.objects.nodeLocks.map(({ name }) => name)
+
+    test('stays while Ceph is silent, and goes once the node is proved to have none; locks of nodes with OSDs stay', async () => {
+      const { stop, ...made } = await inDoubt()
+      expect(names(made)).toEqual(['ceph-cmp-1'])
+      made.setAnswers(true)
+      await made.fake.clock.advance(120_000)
+      expect(names(made)).toEqual(HOSTS.map(host => `ceph-${host}`))
+      await stop()
+    })
+
+    test('stays when Lockkeeper did not make it', async () => {
+      const { stop, ...made } = await inDoubt()
+      made.fake.objects = {
+        ...made.fake.objects,
+        nodeLocks: made.fake.objects.nodeLocks.map(lock => ({ ...lock, annotations: {} })),
+      }
+      made.setAnswers(true)
+      made.fake.changed()
+      await made.fake.clock.advance(120_000)
+      expect(names(made)).toContain('ceph-cmp-1')
+      await stop()
+    })
+
+    test('stays while somebody asks for the node', async () => {
+      const { stop, ...made } = await inDoubt()
+      made.fake.request('cmp-1')
+      made.setAnswers(true)
+      await made.fake.clock.advance(120_000)
+      expect(made.fake.lock('cmp-1').state).toBe('inactive')
+      await stop()
+    })
+
+    test('stays where an OSD came to light since Ceph was asked last', async () => {
+      const { stop, ...made } = await inDoubt()
+      const { ceph } = made
+      const whole = ceph.osdsReported
+      let looks = 0
+      Object.assign(ceph, {
+        osdsReported: async (signal?: AbortSignal) => {
+          const read = await whole(signal)
+          if (read.ok) looks += 1
+          // The regular look sees none, every later one does.
+          return read.ok && looks > 1
+            ? ok(read.value.map(osd => (osd.id === 0 ? { ...osd, host: 'cmp-1' } : osd)))
+            : read
+        },
+      })
+      made.setAnswers(true)
+      await made.fake.clock.advance(120_000)
+      expect(looks).toBeGreaterThan(1)
+      expect(names(made)).toContain('ceph-cmp-1')
+      await stop()
+    })
   })
 
   test('what Ceph told more than a minute ago says of no node that it has no OSDs', async () => {

@@ -54,6 +54,7 @@ function next(facts: Partial<NodeFacts>): string {
     exists: true,
     concerned: true,
     lock: lock(),
+    mayTakeBack: false,
     begunHere: false,
     requests: [],
     deletion: null,
@@ -82,6 +83,25 @@ describe('the next move on a node', () => {
     ],
     ['A.2 rule 3: asked for, it gets one', { lock: null, concerned: null, requests: [request('a')] }, 'create-lock'],
     ['A.2 rule 3: a deletion asks too', { lock: null, concerned: null, deletion }, 'create-lock'],
+    [
+      'a lock that was made in doubt goes once there is none',
+      { concerned: false, mayTakeBack: true },
+      'take-back-lock',
+    ],
+    ['while there is doubt, it stays', { concerned: null, mayTakeBack: true }, 'rest'],
+    ['the lock of another one stays', { concerned: false }, 'rest'],
+    [
+      'while somebody asks, it stays',
+      { concerned: false, mayTakeBack: true, requests: [request('a', { deletingSince: '2026-01-01T01:00:00Z' })] },
+      'rest',
+    ],
+    ['while somebody gives the node up, it stays', { concerned: false, mayTakeBack: true, deletion }, 'enter delete '],
+    [
+      'A.9: while its node is disabled on purpose, it stays',
+      { concerned: false, mayTakeBack: true, disabledOnPurpose: true },
+      'rest',
+    ],
+    ['what was begun is brought back first', { concerned: false, mayTakeBack: true, lock: lock(begun) }, 'exit'],
     ['A.2 rule 3: a lock without a status is set active', { lock: lock({ state: 'unknown' }) }, 'set-active'],
     [
       'A.2 rule 3: another release is set active with ours, also when inactive',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
-import { ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import {
@@ -215,6 +216,96 @@ describe('requests', () => {
     hidden = null
     await fake.clock.advance(60_000)
     expect(fake.lock('cmp-1').state, 'once it is proved gone').toBe('active')
+    await stop()
+  })
+
+  /** A node that another process prepared, for a request with a name of its own, and that this one finds in no list. */
+  async function preparedBefore(forget: (lock: NodeWorkloadLock) => NodeWorkloadLock = lock => lock) {
+    const fake = twoComputes()
+    const { maintenanceApi } = fake.world
+    const hidden = new Set<string>()
+    const world: ControllerWorld = {
+      ...fake.world,
+      maintenanceApi: {
+        ...maintenanceApi,
+        uidOf: (object, signal) =>
+          hidden.has(object.name) ? Promise.resolve(ok('uid-hidden')) : maintenanceApi.uidOf(object, signal),
+      },
+    }
+    const stopped = fake.start(undefined, world)
+    await fake.clock.advance(5_000)
+    fake.request('cmp-1', { name: 'by-hand' })
+    await fake.clock.advance(30_000)
+    fake.request('cmp-1', { name: 'later' })
+    await fake.clock.advance(30_000)
+    await stopped()
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    hidden.add('by-hand').add('later')
+    fake.objects = { ...fake.objects, nodeRequests: [], nodeLocks: fake.objects.nodeLocks.map(forget) }
+    const stop = fake.start(undefined, world)
+    await fake.clock.advance(60_000)
+    return { fake, hidden, stop }
+  }
+
+  test('docs/decisions/0025: a process that comes after another one knows each request that no list shows by its name', async () => {
+    const { fake, hidden, stop } = await preparedBefore()
+    for (const name of ['by-hand', 'later']) {
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      expect(fake.busyWith.join()).toContain(`NodeMaintenanceRequest ${name} is there`)
+      hidden.delete(name)
+      await fake.clock.advance(60_000)
+    }
+    expect(fake.lock('cmp-1').state, 'once both are proved gone').toBe('active')
+    await stop()
+  })
+
+  test('docs/decisions/0025: where nothing tells for which request a node was prepared, none is proved gone', async () => {
+    const { fake, hidden, stop } = await preparedBefore(lock => ({
+      ...lock,
+      annotations: { ...lock.annotations, 'lockkeeper.dev/requests': undefined } as unknown as Record<string, string>,
+    }))
+    hidden.clear()
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state).toBe('inactive')
+    expect(fake.busyWith.join()).toContain('none is proved gone')
+    // What the words say to do.
+    fake.request('cmp-1', { name: 'to-bring-it-back' })
+    await fake.clock.advance(10_000)
+    fake.remove('to-bring-it-back')
+    await fake.clock.advance(60_000)
+    expect(fake.lock('cmp-1').state).toBe('active')
+    await stop()
+  })
+
+  test('docs/decisions/0025: the cluster lock too says for which requests it was released, to whoever comes after', async () => {
+    const fake = twoComputes()
+    const { maintenanceApi } = fake.world
+    let hidden = ''
+    const world: ControllerWorld = {
+      ...fake.world,
+      maintenanceApi: {
+        ...maintenanceApi,
+        uidOf: (object, signal) =>
+          object.name === hidden ? Promise.resolve(ok('uid-hidden')) : maintenanceApi.uidOf(object, signal),
+      },
+    }
+    const stopped = fake.start(undefined, world)
+    await fake.clock.advance(5_000)
+    fake.clusterRequest('first')
+    await fake.clock.advance(10_000)
+    expect(fake.objects.clusterLocks[0]?.state).toBe('inactive')
+    fake.clusterRequest('second')
+    fake.remove('first')
+    await fake.clock.advance(10_000)
+    await stopped()
+    hidden = 'second'
+    fake.objects = { ...fake.objects, clusterRequests: [] }
+    const stop = fake.start(undefined, world)
+    await fake.clock.advance(60_000)
+    expect(fake.objects.clusterLocks[0]?.state).toBe('inactive')
+    hidden = ''
+    await fake.clock.advance(60_000)
+    expect(fake.objects.clusterLocks[0]?.state, 'once it is proved gone').toBe('active')
     await stop()
   })
 
