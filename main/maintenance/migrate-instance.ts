@@ -54,7 +54,9 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
     return { kind: 'settled' }
   }
-  if (policy.action === 'stop') return stopInPlace(instance, pending?.how === 'stop' ? pending : null, ctx)
+  if (policy.action === 'stop') {
+    return stopInPlace(instance, pending?.how === 'stop' ? pending : null, source, ctx)
+  }
   if (policy.action === 'cold_migrate') {
     return migrateCold(instance, pending?.how === 'cold' ? pending : null, source, ctx)
   }

@@ -139,10 +139,11 @@ export async function requestMove(
 }
 
 /**
- * The look right before a request is announced. Nova moves an instance off whatever host it is on: its request has no precondition. So only one that is
+ * The look right before a request is announced. Nova moves an instance off whatever host it is on, and stops it wherever it is: its requests have no
+ * precondition. So only one that is
  * seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
  */
-async function lookBeforeAsking(
+export async function lookBeforeAsking(
   before: Instance,
   source: MoveSource,
   ctx: MaintenanceContext,

@@ -3,7 +3,16 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { INSTANCE_SETTLED, INSTANCE_STOPPED, STOP_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
-import { isHopeless, type MoveAnswer, pollIntervalMs, refusedAttempt, sendAttempt, tryAgain } from './move-attempt.ts'
+import {
+  isHopeless,
+  lookBeforeAsking,
+  type MoveAnswer,
+  type MoveSource,
+  pollIntervalMs,
+  refusedAttempt,
+  sendAttempt,
+  tryAgain,
+} from './move-attempt.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** Goes on with a stop that an earlier process announced; null when its request never reached Nova. */
@@ -12,23 +21,32 @@ export async function resumeStop(
   pending: PendingRequest,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer | null> {
-  if (instance.vmState === 'stopped' || instance.taskState === 'powering-off') {
-    return followStop(instance, pending.attempt, ctx)
-  }
-  return null
+  return isStopping(instance) ? followStop(instance, pending.attempt, ctx) : null
 }
 
-/** Stops an instance where it is, once, and waits until nothing of it runs (docs/domain.md B.2: both ways of moving ruled out). */
+function isStopping({ vmState, taskState }: Instance): boolean {
+  return vmState === 'stopped' || taskState === 'powering-off'
+}
+
+/**
+ * Stops an instance where it is, once, and waits until nothing of it runs (docs/domain.md B.2: both ways of moving ruled out). Only one that is seen on
+ * the host of this step right before: what left meanwhile runs on for its owner.
+ */
 export async function stopInPlace(
-  instance: Instance,
+  before: Instance,
   pending: PendingRequest | null,
+  source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
+  const unfit = await lookBeforeAsking(before, source, ctx)
+  if (unfit.kind !== 'fit') return unfit
+  const { instance } = unfit
   const subject = instanceSubject(instance.id)
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
   const hasArrived = async (): Promise<Result<boolean>> => {
     const now = await cloudOf(ctx).getInstance(instance.id)
-    return now.ok ? ok(now.value.vmState === 'stopped' || now.value.taskState === 'powering-off') : now
+    // Elsewhere meanwhile, it is not asked for again: following it tells what is seen.
+    return now.ok ? ok(isStopping(now.value) || now.value.host !== source.host) : now
   }
   const asked = await sendAttempt(
     instance,

@@ -4,13 +4,16 @@ import { evacuate } from '../../../main/maintenance/evacuation.ts'
 import { destinationsExist } from '../../../main/maintenance/steps/destinations-exist.ts'
 import { instancesClassified } from '../../../main/maintenance/steps/instances-classified.ts'
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import {
   CONFIRM_REQUESTED,
   INSTANCE_MOVED,
+  INSTANCE_SETTLED,
   INSTANCE_STOPPED,
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
@@ -236,6 +239,58 @@ describe('migration ruled out by the operator', () => {
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 0 })
     expect(world.asked).toEqual(['stop on'])
     expect(facts.filter(({ fact }) => fact === INSTANCE_STOPPED)).toHaveLength(1)
+  })
+
+  it('an instance that left right before it would be stopped runs on', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    const { getInstance } = port
+    let looks = 0
+    port.getInstance = async (...args) => {
+      looks += 1
+      if (looks === 2) world.instances = [fakeInstance('on', 'cmp-2')]
+      return getInstance(...args)
+    }
+    const ctx = fakeContext(world, { options: NEITHER })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({ kind: 'emptied' })
+    expect(world.asked).toEqual([])
+    expect(ctx.facts.map(({ fact }) => fact)).toEqual([INSTANCE_SETTLED])
+  })
+
+  it('an instance that left while a stop of it was refused is not asked to stop again', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    let sent = 0
+    port.stopInstance = async () => {
+      sent += 1
+      world.instances = [fakeInstance('on', 'cmp-2')]
+      return failed(failure('server-fault', 'Nova is busy.'))
+    }
+    await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
+    expect(sent).toBe(1)
+  })
+
+  it('an instance whose record says that it went elsewhere is not stopped: a person is asked', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1', { updatedAt: '2026-01-01T00:00:00.000Z' })])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    port.migrations = async () =>
+      ok([
+        {
+          id: 1,
+          uuid: null,
+          instanceId: 'on',
+          type: 'live-migration',
+          status: 'completed',
+          sourceHost: 'cmp-1',
+          destHost: 'cmp-2',
+          createdAt: '2026-01-01T00:00:00.000Z',
+          updatedAt: '2026-01-01T00:05:00.000Z',
+          progress: null,
+        },
+      ])
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
+    expect(answer).toMatchObject({ kind: 'unresolved' })
+    expect(world.asked).toEqual([])
   })
 
   it.each(['stays-active', 'refuse'] as const)(
