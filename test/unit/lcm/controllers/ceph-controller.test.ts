@@ -258,26 +258,42 @@ describe('the Ceph controller', () => {
       await stop()
     })
 
-    test('stays where an OSD came to light since Ceph was asked last', async () => {
+    test('stays where asking afresh does not prove it', async () => {
       const { stop, ...made } = await inDoubt()
-      const { ceph } = made
-      const whole = ceph.osdsReported
-      let looks = 0
-      Object.assign(ceph, {
-        osdsReported: async (signal?: AbortSignal) => {
-          const read = await whole(signal)
-          if (read.ok) looks += 1
-          // The regular look sees none, every later one does.
-          return read.ok && looks > 1
-            ? ok(read.value.map(osd => (osd.id === 0 ? { ...osd, host: 'cmp-1' } : osd)))
-            : read
-        },
-      })
-      made.setAnswers(true)
-      await made.fake.clock.advance(120_000)
-      expect(looks).toBeGreaterThan(1)
-      expect(names(made)).toContain('ceph-cmp-1')
       await stop()
+      made.setAnswers(true)
+      const { fake } = made
+      let asked = 0
+      const controller = {
+        ...cephController(fake.world.cluster, fake.clock),
+        provesAbsent: async () => {
+          asked += 1
+          return false
+        },
+      }
+      const stopAgain = fake.start([controller])
+      await fake.clock.advance(120_000)
+      expect(asked).toBeGreaterThan(0)
+      expect(names(made)).toContain('ceph-cmp-1')
+      await stopAgain()
+    })
+
+    test("is proved to be for nothing only where both of Ceph's words, heard just now, say so", async () => {
+      const { fake, ceph, setAnswers } = storage()
+      const controller = cephController(fake.world.cluster, fake.clock)
+      const proves = async (name: string) =>
+        await controller.provesAbsent?.({
+          node: fakeNode(name),
+          world: fake.world,
+          snapshot: () => ({ objects: fake.objects, nodes: [] }),
+          signal: new AbortController().signal,
+        })
+      expect([await proves('cmp-1'), await proves('osd-1')]).toEqual([true, false])
+      const show = hide(ceph, 'osd-1')
+      expect(await proves('osd-1')).toBe(false)
+      show()
+      setAnswers(false)
+      expect(await proves('cmp-1')).toBe(false)
     })
   })
 
