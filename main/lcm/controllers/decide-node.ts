@@ -9,6 +9,9 @@ import { releaseText } from './lock-texts.ts'
 /** On a lock of ours: what the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 
+/** On a lock of ours: it was made while nobody could tell whether the node carries the application. */
+export const MADE_IN_DOUBT_ANNOTATION = 'lockkeeper.dev/made-in-doubt'
+
 /** Everything a controller's next move on one node depends on. */
 export interface NodeFacts {
   /** The cluster has a node of this name. */
@@ -36,7 +39,8 @@ export type FollowedRequest = Pick<NodeMaintenanceRequest, 'name' | 'uid'>
 /** What a controller does next on one node (docs/domain.md A.2, A.3, A.9). */
 export type NodeDecision =
   | { readonly kind: 'rest' }
-  | { readonly kind: 'create-lock' }
+  /** `inDoubt`: nobody could tell whether the node carries the application. */
+  | { readonly kind: 'create-lock'; readonly inDoubt: boolean }
   | { readonly kind: 'delete-lock' }
   /** Nobody asks for the node, and it does not carry the application: the lock that was made in doubt goes, once that is proved afresh. */
   | { readonly kind: 'take-back-lock' }
@@ -69,7 +73,8 @@ export function decideNode(facts: NodeFacts): NodeDecision {
     const isAsked = [...facts.requests, ...(facts.deletion === null ? [] : [facts.deletion])].some(
       ({ deletingSince }) => deletingSince === null,
     )
-    if (concerned === true || (concerned === null && isAsked)) return { kind: 'create-lock' }
+    if (concerned === true || (concerned === null && isAsked))
+      return { kind: 'create-lock', inDoubt: concerned === null }
     return isGoing ? { kind: 'let-go' } : { kind: 'rest' }
   }
   // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).

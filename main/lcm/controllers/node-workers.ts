@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { MADE_BY_ANNOTATION, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import type { Snapshot, StartedNode } from './application-controller.ts'
-import { decideNode, isBegun, type NodeDecision } from './decide-node.ts'
+import { decideNode, isBegun, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
 import { enterNode } from './enter-node.ts'
 import { exitNode, letGo } from './exit-node.ts'
 import { lockTarget, type NodeDesk, type NodeErrand, speakerOf } from './node-desk.ts'
@@ -82,7 +82,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       case 'rest':
         return
       case 'create-lock':
-        return node === null ? undefined : createLock(node, errand.signal)
+        return node === null ? undefined : createLock(node, decision.inDoubt, errand.signal)
       case 'delete-lock': {
         if (lock === null) return
         // The lock is all that keeps others from the node: what the watch says is asked once more.
@@ -133,7 +133,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     }
   }
 
-  async function createLock(node: ClusterNode, signal: AbortSignal): Promise<void> {
+  async function createLock(node: ClusterNode, inDoubt: boolean, signal: AbortSignal): Promise<void> {
     const made = await world.locks.createNodeLock(
       {
         name: `${controller.name}-${node.name}`,
@@ -142,6 +142,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         nodeDeletionRequestSupported: true,
         annotations: {
           [MADE_BY_ANNOTATION]: MADE_BY,
+          ...(inDoubt ? { [MADE_IN_DOUBT_ANNOTATION]: 'true' } : {}),
           [ORIGINAL_NODE_ANNOTATION]: JSON.stringify(originalNode(node)),
         },
       },

@@ -1,11 +1,16 @@
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { fitsSelector } from '../../../shared/domain/label-selector.ts'
-import { nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
 import { deferredText } from '../../maintenance/lock-limits.ts'
 import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
+
+/** Pods that were listed longer ago than this say of no node any more that it has no vRouter. */
+const STALE_MS = 60_000
 
 /** On a node's lock: the ClusterMaintenanceRequest (its UID) under which the node was last in maintenance. */
 const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
@@ -14,12 +19,13 @@ const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
  * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while every container of its vRouter pod
  * is ready, taken back only when it is again, and no second node meanwhile.
  */
-export function tungstenFabricController(world: ControllerWorld): ApplicationController {
-  /** Nodes with a vRouter; null until the pods could be listed. */
-  let nodes: ReadonlySet<string> | null = null
+export function tungstenFabricController(world: ControllerWorld, clock: Clock): ApplicationController {
+  /** Nodes with a vRouter, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
+  let heard: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
+  const nodesNow = () => (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS ? null : heard.nodes)
   return {
     name: 'tungstenfabric',
-    concerns: (node, snapshot) => nodes?.has(node.name) ?? hasLock(node.name, snapshot),
+    concerns: (node, snapshot) => nodesNow()?.has(node.name) ?? (lockOf(node.name, snapshot) === null ? null : true),
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
@@ -40,10 +46,11 @@ export function tungstenFabricController(world: ControllerWorld): ApplicationCon
       const names = unready.map(pod => `${pod.name} on ${pod.nodeName ?? 'no node'}`)
       return `Waiting for ${unready.length} of ${pods.value.length} vRouter pods to be ready: ${names.slice(0, 5).join(', ')}${names.length > 5 ? '…' : ''}`
     },
-    clusterProgress: snapshot => (nodes === null ? null : progressOf(snapshot, nodes)),
+    clusterProgress: snapshot => (heard === null ? null : progressOf(snapshot, heard.nodes)),
     refresh: async (_world, _snapshot, signal) => {
+      const atMs = clock.monotonicMs()
       const pods = await vrouterPods(world, signal)
-      if (pods.ok) nodes = new Set(pods.value.flatMap(pod => pod.nodeName ?? []))
+      if (pods.ok) heard = { nodes: new Set(pods.value.flatMap(pod => pod.nodeName ?? [])), atMs }
     },
   }
 }
@@ -59,13 +66,16 @@ function isReady(pod: Pod): boolean {
   return pod.ready && pod.deletionAt === null
 }
 
-async function vrouterReady({ node, world, signal }: NodeWork): Promise<Progress> {
+async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
   const pods = await vrouterPods(world, signal)
   if (!pods.ok) {
     return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
   }
   const here = pods.value.filter(pod => pod.nodeName === node.name)
   if (here.length > 0 && here.every(isReady)) return { kind: 'ready' }
+  // Made before the pods could be listed, for a node that turns out to have none while others do: it holds nobody.
+  const inDoubt = lockOf(node.name, snapshot())?.annotations[MADE_IN_DOUBT_ANNOTATION] === 'true'
+  if (inDoubt && here.length === 0 && pods.value.length > 0) return { kind: 'ready' }
   const unready = here.find(pod => !isReady(pod))
   const message =
     unready === undefined
@@ -76,13 +86,9 @@ async function vrouterReady({ node, world, signal }: NodeWork): Promise<Progress
 
 /** So that progress survives both the way back of the node and a restart of ours. */
 async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
-  const { objects, nodes } = snapshot()
-  const request = objects.clusterRequests.find(each => each.deletingSince === null)
-  const names = nodes.map(each => each.name)
-  const lock = objects.nodeLocks.find(
-    each => each.controller === 'tungstenfabric' && nodeMeant(each.nodeName, names) === node.name,
-  )
-  if (request === undefined || lock === undefined || lock.annotations[UPDATED_ANNOTATION] === request.uid) {
+  const request = snapshot().objects.clusterRequests.find(each => each.deletingSince === null)
+  const lock = lockOf(node.name, snapshot())
+  if (request === undefined || lock === null || lock.annotations[UPDATED_ANNOTATION] === request.uid) {
     return { kind: 'ready' }
   }
   const noted = await world.locks.annotateLock(
@@ -110,9 +116,10 @@ function progressOf(snapshot: Snapshot, nodes: ReadonlySet<string>) {
   return { percentage, description: `${updated} out of ${nodes.size} nodes updated` }
 }
 
-function hasLock(node: string, { objects, nodes }: Snapshot): boolean {
+function lockOf(node: string, { objects, nodes }: Snapshot): NodeWorkloadLock | null {
   const names = nodes.map(each => each.name)
-  return objects.nodeLocks.some(
+  const found = objects.nodeLocks.find(
     lock => lock.controller === 'tungstenfabric' && nodeMeant(lock.nodeName, names) === node,
   )
+  return found ?? null
 }

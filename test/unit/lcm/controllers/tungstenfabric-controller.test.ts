@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tungstenFabricController } from '../../../../main/lcm/controllers/tungstenfabric.ts'
-import { ok } from '../../../../shared/domain/result.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, fakeNode, fakePod } from '../../../fixtures/maintenance/fake-world.ts'
 
@@ -12,8 +13,10 @@ function fabric() {
     nodes: [...NODES, 'ctl-1'].map(name => fakeNode(name, { labels: COMPUTE })),
   })
   const unready = new Set<string>()
-  const listPods: typeof fake.world.kubernetes.listPods = async namespace =>
-    ok(
+  let answers = true
+  const listPods: typeof fake.world.kubernetes.listPods = async namespace => {
+    if (!answers) return failed(failure('unreachable', 'The API server is away.'))
+    return ok(
       namespace !== 'tf'
         ? []
         : [
@@ -33,12 +36,16 @@ function fabric() {
             ),
           ],
     )
+  }
   Object.assign(fake.world, { kubernetes: { ...fake.world.kubernetes, listPods } })
   return {
     fake,
     unready,
+    setAnswers: (on: boolean) => {
+      answers = on
+    },
     start: async () => {
-      const stop = fake.start([tungstenFabricController(fake.world)])
+      const stop = fake.start([tungstenFabricController(fake.world, fake.clock)])
       await fake.clock.advance(5_000)
       return stop
     },
@@ -51,6 +58,44 @@ describe('the Tungsten Fabric controller', () => {
     const { fake, start } = fabric()
     const stop = await start()
     expect(fake.objects.nodeLocks.map(lock => lock.nodeName)).toEqual(NODES)
+    await stop()
+  })
+
+  test('pods that were listed more than a minute ago say of no node that it has no vRouter: asked for, it waits, until they are listed', async () => {
+    const { fake, start, setAnswers } = fabric()
+    const stop = await start()
+    fake.request('ctl-1', { name: 'early' })
+    await fake.clock.advance(5_000)
+    expect(fake.objects.nodeLocks.map(lock => lock.nodeName)).toEqual(NODES)
+    fake.remove('early')
+    setAnswers(false)
+    await fake.clock.advance(120_000)
+    fake.request('ctl-1')
+    await fake.clock.advance(30_000)
+    expect(fake.lock('ctl-1')).toMatchObject({ state: 'active', errorMessage: expect.stringContaining('is away') })
+    setAnswers(true)
+    await fake.clock.advance(60_000)
+    expect(fake.lock('ctl-1').state, 'it has no vRouter, others do').toBe('inactive')
+    fake.remove('nmr-ctl-1')
+    await fake.clock.advance(30_000)
+    expect(fake.objects.nodeRequests).toEqual([])
+    await stop()
+  })
+
+  test('a node whose lock was made for its vRouter is not released without one', async () => {
+    const { fake, start } = fabric()
+    const stop = await start()
+    const { listPods } = fake.world.kubernetes
+    fake.world.kubernetes.listPods = async (...args) => {
+      const read = await listPods(...args)
+      return read.ok ? ok(read.value.filter(pod => pod.nodeName !== 'cmp-1')) : read
+    }
+    fake.request('cmp-1')
+    await fake.clock.advance(120_000)
+    expect(fake.lock('cmp-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('there is none'),
+    })
     await stop()
   })
 
