@@ -6,11 +6,14 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
 import { unitOnNode } from './juju-units.ts'
 import type { MaintenanceContext } from './node-input.ts'
+import type { NodesAway } from './other-maintenances.ts'
 import type { JujuPort } from './ports.ts'
 
-/** One member of what keeps the control plane's state, and whether it serves now. */
+/** One member of what keeps the control plane's state, and whether it serves now and may be counted on. */
 export interface DatastoreMember {
   readonly name: string
+  /** The node that it is on; null where none is known. */
+  readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
   /** What was read of it. */
@@ -36,23 +39,32 @@ const SNAP_SERVICES: ReadonlyMap<string, { readonly kind: string; readonly servi
 const COMMAND_MS = 60_000
 const AT_ONCE = 5
 
-/** Reads the members of the control plane's datastore: by Juju where its charm runs it, else by the pods of kube-system, else by nodes. */
+/**
+ * Reads the members of the control plane's datastore: by Juju where its charm runs it, else by the pods of kube-system, else by nodes. A member on a
+ * node that is away does not serve, whatever Juju says: its agent is a process of its own, and its last word outlives the machine.
+ */
 export async function readDatastore(
   node: string,
+  away: NodesAway,
   ctx: MaintenanceContext,
 ): Promise<{ readonly ok: true; readonly value: Datastore } | { readonly ok: false; readonly why: DatastoreFailure }> {
   const { juju } = ctx.world
   if (juju !== null) {
-    const told = await byJuju(juju, node, ctx)
+    const told = await byJuju(juju, node, away, ctx)
     if (!told.ok) return { ok: false, why: { by: 'juju', failure: told.failure } }
     if (told.value !== null) return { ok: true, value: told.value }
   }
-  const read = await byKubernetes(node, ctx)
+  const read = await byKubernetes(node, away, ctx)
   return read.ok ? read : { ok: false, why: { by: 'kubernetes', failure: read.failure } }
 }
 
 /** Null: Juju does not run this datastore. */
-async function byJuju(juju: JujuPort, node: string, ctx: MaintenanceContext): Promise<Result<Datastore | null>> {
+async function byJuju(
+  juju: JujuPort,
+  node: string,
+  away: NodesAway,
+  ctx: MaintenanceContext,
+): Promise<Result<Datastore | null>> {
   const config = await juju.applicationConfig(K8S, ctx.signal)
   if (!config.ok) return config.failure.code === 'not-found' ? ok(null) : config
   const snap = SNAP_SERVICES.get(settingText(config.value[DATASTORE_SETTING]))
@@ -61,26 +73,41 @@ async function byJuju(juju: JujuPort, node: string, ctx: MaintenanceContext): Pr
   if (!status.ok) return status
   const own = unitOnNode(status.value, K8S, node)
   const units = status.value.units.filter(({ application }) => application === K8S)
-  const members = await mapLimited(units, AT_ONCE, unit => memberOf(juju, unit, unit.name === own?.name, snap, ctx))
+  const awayUnits = new Map(
+    [...away.keys()].flatMap(name => {
+      const unit = unitOnNode(status.value, K8S, name)
+      return unit === null ? [] : [[unit.name, name] as const]
+    }),
+  )
+  const members = await mapLimited(units, AT_ONCE, async (unit): Promise<DatastoreMember> => {
+    const name = unit.hostname === null ? unit.name : `${unit.name} on ${unit.hostname}`
+    const gone = awayUnits.get(unit.name)
+    if (gone !== undefined) {
+      return { name, node: gone, onNode: false, serves: false, told: `not counted: ${gone} is ${away.get(gone)}` }
+    }
+    if (unit.name === own?.name) {
+      return { name, node, onNode: true, serves: false, told: 'not counted: it is on the node' }
+    }
+    return { name, node: unit.hostname, onNode: false, ...(await serviceOf(juju, unit, snap, ctx)) }
+  })
   return ok({ kind: snap.kind, members })
 }
 
 /** A unit whose machine does not answer does not count as serving, as in Sunbeam (`checks.py`, K8sDqliteRedundancyCheck). */
-async function memberOf(
+async function serviceOf(
   juju: JujuPort,
   unit: JujuUnit,
-  onNode: boolean,
   { service }: { readonly service: string },
   ctx: MaintenanceContext,
-): Promise<DatastoreMember> {
-  const name = unit.hostname === null ? unit.name : `${unit.name} on ${unit.hostname}`
-  if (onNode) return { name, onNode, serves: false, told: 'not counted: it is on the node' }
+): Promise<Pick<DatastoreMember, 'serves' | 'told'>> {
+  // A command to a lost agent is answered when it is back, which may be never.
+  if (unit.agent.status === 'lost') return { serves: false, told: `its agent is lost: ${unit.agent.message}` }
   const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
-  if (!answer.ok) return { name, onNode, serves: false, told: answer.failure.message }
+  if (!answer.ok) return { serves: false, told: answer.failure.message }
   const current = snapServiceState(answer.value.stdout, service)
   return current === null
-    ? { name, onNode, serves: false, told: answer.value.stderr.trim() || `it has no service ${service}` }
-    : { name, onNode, serves: current === 'active', told: `${service} is ${current}` }
+    ? { serves: false, told: answer.value.stderr.trim() || `it has no service ${service}` }
+    : { serves: current === 'active', told: `${service} is ${current}` }
 }
 
 /** The third column of `snap services`, such as `active`; null when the service is not listed. */
@@ -89,14 +116,14 @@ export function snapServiceState(stdout: string, service: string): string | null
   return line?.trim().split(/\s+/)[2] ?? null
 }
 
-async function byKubernetes(node: string, ctx: MaintenanceContext): Promise<Result<Datastore>> {
+async function byKubernetes(node: string, away: NodesAway, ctx: MaintenanceContext): Promise<Result<Datastore>> {
   const pods = await ctx.world.kubernetes.listPods('kube-system', ctx.signal)
   if (!pods.ok) return pods
   const byPods = datastorePods(pods.value)
-  if (byPods !== null) return ok(asSeenFrom(node, byPods))
+  if (byPods !== null) return ok(asSeenFrom(node, away, byPods))
   const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
   if (!nodes.ok) return nodes
-  return ok(asSeenFrom(node, controlNodes(nodes.value, ctx.world.cluster.roleLabels)))
+  return ok(asSeenFrom(node, away, controlNodes(nodes.value, ctx.world.cluster.roleLabels)))
 }
 
 /** Members of the datastore and the node each is on. */
@@ -141,10 +168,18 @@ export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRule
   }
 }
 
-function asSeenFrom(node: string, { kind, members }: PlacedDatastore): Datastore {
+function asSeenFrom(node: string, away: NodesAway, { kind, members }: PlacedDatastore): Datastore {
   return {
     kind,
-    members: members.map(({ name, node: on, serves, told }) => ({ name, onNode: on === node, serves, told })),
+    members: members.map(member => {
+      const why = member.node === null ? undefined : away.get(member.node)
+      return {
+        ...member,
+        onNode: member.node === node,
+        serves: member.serves && why === undefined,
+        told: why === undefined ? member.told : `not counted: ${member.node} is ${why}`,
+      }
+    }),
   }
 }
 

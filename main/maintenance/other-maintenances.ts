@@ -5,12 +5,10 @@ import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
-import { rolesOf } from '../../shared/domain/roles.ts'
 import { count, some } from './answers.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { isMaintenanceReason } from './disabled-reason.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import { quorumOf } from './steps/control-quorum.ts'
 import { storesOf } from './storage-node.ts'
 
 /** Another node that is out of service or on its way, and by what that is told. */
@@ -52,7 +50,47 @@ export async function findOtherMaintenances(
   }
 }
 
-/** What the cloud would still have without this node and those others, a sentence a role; what cannot be told says so. */
+/** Nodes beside one that must not be counted on, by name, with why: in maintenance or on the way, or not ready. */
+export type NodesAway = ReadonlyMap<string, string>
+
+/**
+ * Reads which other nodes count as gone when a quorum is judged: what is in maintenance may be switched off at any moment, and what is not ready
+ * may be already. `counts` picks the nodes that matter, so that no Lease of the others is read.
+ */
+export async function readNodesAway(
+  name: string,
+  ctx: MaintenanceContext,
+  counts: (node: ClusterNode) => boolean = () => true,
+): Promise<Result<NodesAway>> {
+  const [nodes, services] = await Promise.all([
+    ctx.world.kubernetes.listNodes(ctx.signal),
+    ctx.world.openstack?.computeServices(ctx.signal) ?? null,
+  ])
+  if (!nodes.ok) return nodes
+  const beside = nodes.value.filter(node => node.name !== name && counts(node))
+  // A Nova that is silent leaves the other signs: the cordon, and the Lease of a run.
+  const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
+  if (!others.ok) return others
+  const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
+  const said = beside.map(({ name: other, readiness }) => {
+    const told = signs.get(other) ?? []
+    const notReady = readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet is silent' : 'not ready']
+    const inMaintenance = told.length === 0 ? [] : [`in maintenance: ${told.join('; ')}`]
+    return [other, [...notReady, ...inMaintenance].join(', ')] as const
+  })
+  return { ok: true, value: new Map(said.filter(([, why]) => why !== '')) }
+}
+
+/** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */
+export function besideAway(away: NodesAway, those: readonly string[] = [...away.keys()]): string {
+  const told = those.flatMap(name => (away.has(name) ? [`${name} (${away.get(name)})`] : []))
+  return told.length === 0 ? '' : ` and ${told.join(', ')}`
+}
+
+/**
+ * What the cloud would still have without this node and those others, a sentence a role; what cannot be told says so. Of quorums the checks of the
+ * control and storage roles speak: they count those nodes as gone, and block.
+ */
 export async function whatRemains(
   name: string,
   nodes: readonly ClusterNode[],
@@ -61,23 +99,9 @@ export async function whatRemains(
   ctx: MaintenanceContext,
 ): Promise<readonly string[]> {
   const gone = new Set([name, ...out.map(other => other.node.name)])
-  return [
-    remainingControl(nodes, gone, ctx),
-    await remainingCompute(nodes, services, gone, ctx),
-    await remainingCeph(nodes, gone, ctx),
-  ].filter(sentence => sentence !== null)
-}
-
-function remainingControl(
-  nodes: readonly ClusterNode[],
-  gone: ReadonlySet<string>,
-  { world }: MaintenanceContext,
-): string | null {
-  const control = nodes.filter(node => rolesOf(node.labels, world.cluster.roleLabels).includes('control'))
-  if (!control.some(node => gone.has(node.name))) return null
-  const left = control.filter(node => !gone.has(node.name) && node.readiness === 'ready')
-  const needed = quorumOf(control.length)
-  return `Control: ${left.length} of ${control.length} nodes would remain${left.length < needed ? `, fewer than the ${needed} of a quorum` : ` (a quorum needs ${needed})`}.`
+  return [await remainingCompute(nodes, services, gone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
+    sentence => sentence !== null,
+  )
 }
 
 async function remainingCompute(

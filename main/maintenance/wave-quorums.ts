@@ -74,7 +74,7 @@ function cephMembers(
   rule: Parameters<typeof servicesWithout>[2],
 ): readonly WaveQuorum[] {
   // Of no node: only how many are needed of a kind is asked.
-  return servicesWithout(services, '', rule).flatMap(({ kind, needed }) => {
+  return servicesWithout(services, [], rule).flatMap(({ kind, needed }) => {
     const daemons = services.daemons.filter(daemon => daemon.kind === kind)
     if (needed === 0 || daemons.length === 0) return []
     return [

@@ -43,36 +43,38 @@ export function cephServicesRuleOf(
 }
 
 /**
- * What stays of Ceph's services without a node. A monitor counts while it is in quorum; a standby mgr or mds counts too: it takes over.
+ * What stays of Ceph's services without nodes: the first is the one that is to go, the others are out of service already. A monitor counts while it is in quorum; a standby mgr or mds counts too: it takes over.
  * A Ceph without file systems needs no mds.
  */
 export function servicesWithout(
   services: CephServices,
-  node: string,
+  nodes: readonly string[],
   rule: CephServicesRuleInForce,
 ): readonly CephServiceCount[] {
   const mons = rule === 'fixed' ? FIXED_MONS : Math.floor(services.monsTotal / 2) + 1
   const hasMds = services.filesystems > 0 || services.daemons.some(({ kind }) => kind === 'mds')
   return [
-    countWithout(services, node, 'mon', mons),
-    countWithout(services, node, 'mds', hasMds ? 1 : 0),
-    countWithout(services, node, 'mgr', 1),
+    countWithout(services, nodes, 'mon', mons),
+    countWithout(services, nodes, 'mds', hasMds ? 1 : 0),
+    countWithout(services, nodes, 'mgr', 1),
   ]
 }
 
 function countWithout(
   { daemons }: CephServices,
-  node: string,
+  nodes: readonly string[],
   kind: CephDaemon['kind'],
   needed: number,
 ): CephServiceCount {
   const running = daemons.filter(daemon => daemon.kind === kind && (kind !== 'mon' || daemon.active))
   const names = (list: readonly CephDaemon[]) => list.map(({ name }) => `${kind}.${name}`)
-  const onNode = running.filter(daemon => daemon.node !== null && isNode(daemon.node, node))
+  const on = (host: string | null, those: readonly string[]) => host !== null && those.some(node => isNode(host, node))
+  const onNode = running.filter(daemon => on(daemon.node, nodes.slice(0, 1)))
+  const elsewhere = running.filter(daemon => !on(daemon.node, nodes.slice(0, 1)) && on(daemon.node, nodes.slice(1)))
   const unplaced = running.filter(daemon => daemon.node === null)
   return {
     kind,
-    staying: running.length - onNode.length - unplaced.length,
+    staying: running.length - onNode.length - elsewhere.length - unplaced.length,
     needed,
     onNode: names(onNode),
     unplaced: names(unplaced),

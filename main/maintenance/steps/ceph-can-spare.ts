@@ -1,10 +1,12 @@
 import { isActiveClean } from '../../../shared/domain/ceph.ts'
+import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'
 import { quorumOf } from './control-quorum.ts'
@@ -56,9 +58,26 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
     if (!status.ok) return cannotAsk('The status of Ceph', status.failure)
     const { own } = osds.value
     const ids = own.map(osd => osd.id)
-    const okToStop = own.length === 0 ? null : await ceph.okToStop(ids, ctx.signal)
+    // A node that is in maintenance may be switched off at any moment: Ceph has to spare it together with this one.
+    const here = await kubernetes.listPods(cluster.maintenanceApi.cephNamespace, ctx.signal)
+    if (!here.ok) return cannotAsk("Ceph's pods", here.failure)
+    const monsOn = (name: string) =>
+      here.value.flatMap(pod =>
+        pod.nodeName === name && cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : [],
+      )
+    const upOn = (name: string) => osdsOfNode(osds.value.all, name).filter(({ up }) => up)
+    const away = await readNodesAway(
+      node,
+      ctx,
+      ({ name }) => (own.length > 0 && upOn(name).length > 0) || (mons.length > 0 && monsOn(name).length > 0),
+    )
+    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    const gone = besideAway(away.value)
+    const others = [...away.value.keys()]
+    const okToStop =
+      own.length === 0 ? null : await ceph.okToStop([...ids, ...others.flatMap(upOn).map(osd => osd.id)], ctx.signal)
     if (okToStop?.ok === false) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)
-    const staying = status.value.monsInQuorum.filter(mon => !mons.includes(mon))
+    const staying = status.value.monsInQuorum.filter(mon => ![...mons, ...others.flatMap(monsOn)].includes(mon))
     const needed = quorumOf(status.value.monsTotal)
     const blockers: Blocker[] = [
       ...(mons.length === 0 || staying.length >= needed
@@ -66,7 +85,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         : [
             {
               code: 'mon-quorum-lost',
-              message: `Without ${node} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
+              message: `Without ${node}${gone} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
               remedy: 'Bring the other monitors back first.',
               override: BY_FORCE,
             },
@@ -76,7 +95,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         : [
             {
               code: 'osds-not-ok-to-stop',
-              message: `The OSDs of ${node} (${ids.join(', ')}) are not ok to stop: ${okToStop.value.message}.`,
+              message: `The OSDs of ${node} (${ids.join(', ')})${gone === '' ? '' : ` together with those of${gone.replace(' and', '')}`} are not ok to stop: ${okToStop.value.message}.`,
               remedy: 'Let Ceph recover, or bring the other OSDs back first.',
               override: BY_FORCE,
             },

@@ -2,6 +2,7 @@ import { cephServicesRuleOf, servicesWithout } from '../../../shared/domain/ceph
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /**
@@ -20,16 +21,18 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const services = await ctx.world.ceph.services(ctx.signal)
+    const [services, away] = await Promise.all([ctx.world.ceph.services(ctx.signal), readNodesAway(node, ctx)])
     if (!services.ok) return cannotAsk("Ceph's services", services.failure)
+    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    const gone = besideAway(away.value)
     const { release, monsTotal } = services.value
     const rule = cephServicesRuleOf(ctx.world.cluster, release)
-    const counts = servicesWithout(services.value, node, rule)
+    const counts = servicesWithout(services.value, [node, ...away.value.keys()], rule)
     const blockers = counts
       .filter(({ staying, needed }) => staying < needed)
       .map(({ kind, staying, needed, unplaced }) => ({
         code: `ceph-${kind}-not-enough`,
-        message: `Without ${node} Ceph has ${staying} ${kind} running of the ${needed} it needs${
+        message: `Without ${node}${gone} Ceph has ${staying} ${kind} running of the ${needed} it needs${
           kind === 'mon' ? (rule === 'fixed' ? ' (fixed rule)' : ` (a majority of ${monsTotal})`) : ''
         }${unplaced.length === 0 ? '' : `; where ${unplaced.join(', ')} runs is not known, so it may be on ${node}`}.`,
         remedy:
@@ -40,7 +43,7 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
       }))
     return readyUnless(
       blockers,
-      `Beside ${node} run ${counts.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
+      `Beside ${node}${gone} run ${counts.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
       {
         evidence: [
           evidence("Ceph's services", ctx.at(), {

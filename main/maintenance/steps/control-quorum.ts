@@ -1,7 +1,9 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** How many of `total` members must be ready for a quorum (etcd, dqlite: total//2+1, domain.md B.1). */
@@ -9,7 +11,7 @@ export function quorumOf(total: number): number {
   return Math.floor(total / 2) + 1
 }
 
-/** The control plane keeps its quorum without the node: judged by ready control nodes. */
+/** The control plane keeps its quorum without the node: judged by control nodes that are ready and not in maintenance. */
 export const controlQuorum: Step<MaintenanceWorld> = {
   kind: 'control-quorum',
   role: 'control',
@@ -25,7 +27,11 @@ export const controlQuorum: Step<MaintenanceWorld> = {
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
     if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
     const control = nodes.value.filter(node => rolesOf(node.labels, ctx.world.cluster.roleLabels).includes('control'))
-    const remaining = control.filter(node => node.name !== name && node.readiness === 'ready')
+    const isControl = (node: ClusterNode) => control.some(other => other.name === node.name)
+    const away = await readNodesAway(name, ctx, isControl)
+    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    const remaining = control.filter(node => node.name !== name && !away.value.has(node.name))
+    const gone = besideAway(away.value)
     const needed = quorumOf(control.length)
     return readyUnless(
       remaining.length >= needed
@@ -33,12 +39,12 @@ export const controlQuorum: Step<MaintenanceWorld> = {
         : [
             {
               code: 'quorum-lost',
-              message: `Of ${control.length} control nodes ${remaining.length} would be left ready; a quorum needs ${needed}.`,
+              message: `Of ${control.length} control nodes ${remaining.length} would be left ready without ${name}${gone}; a quorum needs ${needed}.`,
               remedy: 'Bring the other control nodes back to Ready first.',
               override: BY_FORCE,
             },
           ],
-      `${remaining.length} of ${control.length} control nodes stay ready; a quorum needs ${needed}.`,
+      `${remaining.length} of ${control.length} control nodes stay ready without ${name}${gone}; a quorum needs ${needed}.`,
       {
         evidence: [
           evidence('control nodes', ctx.at(), {

@@ -2,6 +2,7 @@ import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, evidence, passingOf, readyUnless } from '../answers.ts'
 import { readDatastore } from '../datastore-members.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { quorumOf } from './control-quorum.ts'
 
@@ -18,7 +19,9 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const read = await readDatastore(node, ctx)
+    const away = await readNodesAway(node, ctx)
+    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    const read = await readDatastore(node, away.value, ctx)
     if (!read.ok && read.why.by === 'juju') {
       return blocked([
         {
@@ -35,18 +38,22 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
     const { kind, members } = read.value
     const staying = members.filter(member => !member.onNode && member.serves)
     const needed = quorumOf(members.length)
+    const gone = besideAway(
+      away.value,
+      members.flatMap(member => member.node ?? []),
+    )
     return readyUnless(
       staying.length >= needed
         ? []
         : [
             {
               code: 'quorum-lost',
-              message: `Of ${members.length} members (${kind}) ${staying.length} would be left serving without ${node}; a quorum needs ${needed}.`,
+              message: `Of ${members.length} members (${kind}) ${staying.length} would be left serving without ${node}${gone}; a quorum needs ${needed}.`,
               remedy: 'Bring the other members back first.',
               override: BY_FORCE,
             },
           ],
-      `${staying.length} of ${members.length} members (${kind}) stay; a quorum needs ${needed}.`,
+      `${staying.length} of ${members.length} members (${kind}) stay without ${node}${gone}; a quorum needs ${needed}.`,
       {
         evidence: [
           evidence(`datastore (${kind})`, ctx.at(), {

@@ -1,6 +1,8 @@
+import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 
@@ -19,15 +21,21 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
     if (!read.ok) return cannotAsk(`The OSDs of ${node}`, read.failure)
-    const { own } = read.value
+    const { own, all } = read.value
     const seen = osdEvidence(node, own, ctx)
     if (own.length === 0) return done(`Ceph has no OSDs on ${node}.`, { evidence: [seen] })
     // One that is down serves nothing: whether the others may stop beside it is what Ceph answers.
     const running = own.filter(osd => osd.up)
     if (running.length === 0)
       return done(`${osdNames(own)} of ${node} are down already.`, { evidence: [seen], counted: countedOsds(own) })
+    const away = await readNodesAway(node, ctx)
+    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    // What is in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.
+    const beside = [...away.value.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
+    const others = beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up))
+    const gone = besideAway(away.value, beside)
     const answer = await ctx.world.ceph.okToStop(
-      running.map(osd => osd.id),
+      [...running, ...others].map(osd => osd.id),
       ctx.signal,
     )
     if (!answer.ok) return cannotAsk(`Whether the OSDs of ${node} are ok to stop`, answer.failure)
@@ -38,16 +46,19 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
       message: answer.value.message,
     })
     if (answer.value.ok) {
-      return ready(`${osdNames(running)} of ${node} may be stopped${running.length === 1 ? '' : ' together'}.`, {
-        evidence: [seen, told],
-        counted: countedOsds(own),
-      })
+      return ready(
+        `${osdNames(running)} of ${node} may be stopped${others.length > 0 ? ` together with those of${gone.replace(' and', '')}` : running.length === 1 ? '' : ' together'}.`,
+        {
+          evidence: [seen, told],
+          counted: countedOsds(own),
+        },
+      )
     }
     return blocked(
       [
         {
           code: 'osds-not-ok-to-stop',
-          message: `${osdNames(running)} of ${node} are not ok to stop: ${answer.value.message}.`,
+          message: `${osdNames([...running, ...others])} of ${node}${gone} are not ok to stop${running.length + others.length === 1 ? '' : ' together'}: ${answer.value.message}.`,
           remedy:
             'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` tells when it is so.',
           override: BY_FORCE,

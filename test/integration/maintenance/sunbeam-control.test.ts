@@ -159,7 +159,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
     const second = (await checked('enter', 'sun-3')).answer('other-nodes-in-maintenance')
     expect(second.kind).toBe('ready')
     expect(second.warnings[0]).toContain('sun-1 (cordoned; nova-compute disabled: watcher_maintaining')
-    expect(second.warnings.join()).toMatch(/Control: 1 of 3 nodes.*Compute: 1 of 3 hosts.*Ceph: 1 of 3 hosts/)
+    expect(second.warnings.join()).toMatch(/Compute: 1 of 3 hosts.*Ceph: 1 of 3 hosts/)
 
     // Somebody takes noout away behind our back.
     ceph('osd', 'unset', 'noout')

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { snapServiceState } from '../../../../main/maintenance/datastore-members.ts'
+import { controlQuorum } from '../../../../main/maintenance/steps/control-quorum.ts'
 import { datastoreQuorum } from '../../../../main/maintenance/steps/datastore-quorum.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { must } from '../../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { type FakeJuju, fakeJuju, output, UNREACHABLE, unit } from '../../../fixtures/maintenance/fake-juju.ts'
 import {
@@ -62,6 +64,45 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
       { code: 'quorum-lost', message: expect.stringContaining('1 would be left'), override: { flag: 'force' } },
     ])
     expect(JSON.stringify(answer.evidence)).toContain('k8s/2 on n3: k8s.k8s-dqlite is inactive')
+  })
+
+  test('a second node of three: the one in maintenance counts as gone although its member still serves', async () => {
+    const world = fakeWorldOf(
+      fakeJuju({
+        units: NODES.map((name, at) => unit(`k8s/${at}`, name)),
+        config: new Map([['k8s', { 'bootstrap-datastore': 'dqlite' }]]),
+        commands: () => services('active'),
+      }),
+    )
+    world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, unschedulable: true } : node))
+    expect(blockers(await check(world))).toMatchObject([
+      {
+        code: 'quorum-lost',
+        message:
+          'Of 3 members (dqlite) 1 would be left serving without n1 and n2 (in maintenance: cordoned); a quorum needs 2.',
+        override: { flag: 'force' },
+      },
+    ])
+    // The control nodes of a cloud without Juju are judged alike.
+    const { juju: _, ...port } = world.port
+    const answer = await must(controlQuorum.check, 'it is a check')(
+      { node: 'n1' },
+      { ...fakeContext(world), world: { ...port, juju: null } },
+    )
+    expect(blockers(answer)).toMatchObject([{ code: 'quorum-lost', override: { flag: 'force' } }])
+  })
+
+  test('a node that is not ready has no member that serves, whatever Juju says; nothing is run on a machine that is gone', async () => {
+    const juju = fakeJuju({
+      units: NODES.map((name, at) => unit(`k8s/${at}`, name)),
+      config: new Map([['k8s', { 'bootstrap-datastore': 'dqlite' }]]),
+      commands: () => services('active'),
+    })
+    const world = fakeWorldOf(juju)
+    world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, readiness: 'unknown' } : node))
+    const answer = await check(world)
+    expect(blockers(answer)).toMatchObject([{ message: expect.stringContaining('n2 (its kubelet is silent)') }])
+    expect(juju.ran).toEqual(['k8s/2: snap services k8s.k8s-dqlite'])
   })
 
   test('a machine that does not answer does not count as serving, and the evidence says so', async () => {

@@ -76,13 +76,21 @@ describe('services that stay without a node (seed 004, storage role; docs/domain
     ],
     ['a host is its node by the first label too', FULL, 'n1.cloud.example', 'fixed', ['mon 2/3']],
   ] as const)('%s', (_, daemons, node, rule, expected) => {
-    expect(short(services(daemons), node, rule)).toEqual(expected)
+    expect(short(services(daemons), [node], rule)).toEqual(expected)
+  })
+
+  test('what is on a node that is in maintenance already does not stay either', () => {
+    expect(short(services(FULL), ['n1', 'n2'], 'majority')).toEqual(['mon 1/2'])
+    expect(short(services([...on('mon', THREE), ...on('mgr', ['n1', 'n2'])]), ['n1', 'n2'], 'majority')).toEqual([
+      'mon 1/2',
+      'mgr 0/1',
+    ])
   })
 
   test('a file system whose metadata servers are all gone still needs one', () => {
-    expect(short(services([...on('mon', THREE), ...on('mgr', THREE)], { filesystems: 1 }), 'n1', 'majority')).toEqual([
-      'mds 0/1',
-    ])
+    expect(short(services([...on('mon', THREE), ...on('mgr', THREE)], { filesystems: 1 }), ['n1'], 'majority')).toEqual(
+      ['mds 0/1'],
+    )
   })
 })
 

@@ -12,6 +12,10 @@ const overrides = (answer: CheckAnswer) =>
     ? answer.blockers.map(({ override }) => (override.kind === 'flag' ? override.flag : ''))
     : []
 
+function cordon(fake: StorageWorld['fake'], name: string, unschedulable: boolean): void {
+  fake.nodes = fake.nodes.map(node => (node.name === name ? { ...node, unschedulable } : node))
+}
+
 describe('each check fails while its condition is broken, names what it read, and passes when that is mended', () => {
   const broken: readonly [
     name: string,
@@ -33,6 +37,21 @@ describe('each check fails while its condition is broken, names what it read, an
       'ceph-not-clean',
       world => world.setHostUp('st-3', false),
       world => world.setHostUp('st-3', true),
+    ],
+    // Seed 004, "OSDs are ok-to-stop": those of a node in maintenance still run, and may be switched off at any moment.
+    [
+      'OSDs are ok to stop: those of another host are in maintenance',
+      'osds-ok-to-stop',
+      'osds-not-ok-to-stop',
+      ({ fake }) => cordon(fake, 'st-2', true),
+      ({ fake }) => cordon(fake, 'st-2', false),
+    ],
+    [
+      'services are enough: the node of a monitor is in maintenance, so the one of the node is missed',
+      'ceph-services-enough',
+      'ceph-mon-not-enough',
+      ({ fake }) => cordon(fake, 'st-3', true),
+      ({ fake }) => cordon(fake, 'st-3', false),
     ],
     [
       'services are enough: a monitor is down, so the one of the node is missed',
