@@ -56,6 +56,8 @@ export interface WorldShape {
   readonly servers: readonly ServerSeed[]
   /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. */
   readonly flavour: 'plain' | 'mosk'
+  /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in waves where there is none. */
+  readonly update: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
   readonly failing: Readonly<Record<string, number>>
 }
@@ -81,6 +83,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
   const flavour = dice.chance(theme.mosk) ? 'mosk' : 'plain'
   return {
     flavour,
+    update: false,
     failing,
     computes,
     replicas: dice.chance(0.1) ? 1 : dice.between(2, 3),
@@ -88,6 +91,32 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
     servers,
   }
 }
+
+/** How many schedules drive an update through the node maintenance API, and how many in waves: they take several times as long as others. */
+const UPDATES = { mosk: 0.004, plain: 0.015 }
+
+/** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
+export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
+  const drawn = dice.random()
+  const flavour =
+    wanted ?? (drawn < UPDATES.mosk ? 'mosk update' : drawn < UPDATES.mosk + UPDATES.plain ? 'waves' : null)
+  switch (flavour) {
+    case null:
+      return shape
+    case 'mosk':
+      return { ...shape, flavour }
+    case 'mosk update':
+    case 'waves': {
+      // A single copy that may not leave blocks every wave.
+      const servers = shape.servers.slice(0, 2).map(server => ({ ...server, host: 'cmp-1' }))
+      const small = { computes: 2, replicas: 2, servers, update: true }
+      return { ...shape, ...small, flavour: flavour === 'waves' ? 'plain' : 'mosk' }
+    }
+  }
+}
+
+/** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
+export type Flavour = 'mosk' | 'mosk update' | 'waves'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {

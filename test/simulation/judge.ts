@@ -1,5 +1,6 @@
 import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.ts'
 import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
+import type { StepInput } from '../../main/engine/step.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
@@ -23,6 +24,7 @@ export type Rule =
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
+  | 'locks and phases'
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500
@@ -82,6 +84,8 @@ export interface Reached {
 export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, asleepUntilMs }: KnownProcesses): Judge {
   const violations: Violation[] = []
   const holdings = new Map<string, Holding>()
+  /** The Lease that a process took last. */
+  const taken = new Map<string, string>()
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
   const evicted = new Map<string, number>()
   const migrations = new Map<string, number>()
@@ -133,6 +137,11 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   const requestsFor = (node: string) =>
     listOf('NodeMaintenanceRequest').filter(one => textAt(one, 'spec', 'nodeName') === node)
   const locksOf = (node: string) => listOf('NodeWorkloadLock').filter(one => textAt(one, 'spec', 'nodeName') === node)
+  const clusterRequests = () => listOf('ClusterMaintenanceRequest')
+  const clusterLocks = () => listOf('ClusterWorkloadLock')
+  const isInactive = (lock: StoredObject) => textAt(lock, 'status', 'state') === 'inactive'
+  /** Nodes that were cordoned when the update began, by somebody else. */
+  let outBefore: ReadonlySet<string> = new Set()
   const listOf = (kind: string): readonly StoredObject[] => {
     try {
       return cloud.objects.list(kind)
@@ -142,7 +151,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   }
 
   /** What a step of this kind says when it says that it holds; null: it is not so. */
-  const truths: Readonly<Record<string, (node: string) => string | null>> = {
+  const truths: Readonly<Record<string, (node: string, input: StepInput) => string | null>> = {
     'cordon-node': node => (isCordoned(node) ? null : `${node} is not cordoned`),
     'uncordon-node': node => (isCordoned(node) ? `${node} is cordoned` : null),
     'drain-node': node => {
@@ -179,11 +188,68 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
       const inactive = locksOf(node).filter(lock => textAt(lock, 'status', 'state') !== 'active')
       return inactive.length === 0 ? null : `${inactive.length} locks of ${node} are not active`
     },
+    'request-cluster-maintenance': () => (clusterRequests().length > 0 ? null : 'there is no request for the cluster'),
+    'remove-cluster-request': () => (clusterRequests().length === 0 ? null : 'there is a request for the cluster'),
+    'cluster-lock-inactive': (_, { controller }) => {
+      const meant = clusterLocks().filter(
+        lock => controller === null || textAt(lock, 'spec', 'controllerName') === controller,
+      )
+      if (controller === null) return null
+      return meant.length > 0 && meant.every(isInactive) ? null : `the cluster's lock of ${controller} is not inactive`
+    },
+    'cluster-locks-active': () => (clusterLocks().some(isInactive) ? 'a lock of the cluster is inactive' : null),
   }
 
-  /** What a process has to hold before it touches a node: its Lease, or that of the controllers. */
-  const leaseOf = (from: string, node: string) => (isController(from) ? 'lockkeeper-controllers' : leaseName(node))
-  const leaseName = (node: string) => `lockkeeper-node-${node}`
+  /** What the application controllers promise with a lock, and the order in which an update goes through them. */
+  function heldToOrder({ from, method, target, body }: Arrival): void {
+    const path = pathOf(target)
+    const lock = /\/nodeworkloadlocks\/([^/]+)(?:\/status)?$/.exec(path)?.[1]
+    if (lock !== undefined && method !== 'DELETE') {
+      const now = listOf('NodeWorkloadLock').find(({ metadata }) => metadata.name === lock)
+      if (now === undefined || !isInactive(now) || textAt(now, 'spec', 'controllerName') !== 'openstack') return
+      const node = textAt(now, 'spec', 'nodeName') ?? ''
+      const left = serversThatMustLeave(node).map(({ name }) => name)
+      const empties = requestsFor(node).some(request => textAt(request, 'spec', 'scope') === 'os')
+      if (empties && left.length > 0)
+        found('locks and phases', `${lock} is inactive, and on ${node} are ${left.join(', ')}`)
+      return
+    }
+    const isUpdate = isOfUpdate(from)
+    if (isUpdate && method === 'POST' && path.endsWith('/nodemaintenancerequests')) {
+      if (clusterRequests().length === 0)
+        found('locks and phases', `${from} asks for a node before it asked for the cluster`)
+      const open = clusterLocks().filter(one => !isInactive(one))
+      if (open.length > 0)
+        found('locks and phases', `${from} asks for a node while ${open.length} locks of the cluster are active`)
+    }
+    if (method === 'DELETE' && path.includes('/clustermaintenancerequests/')) {
+      const open = listOf('NodeMaintenanceRequest')
+      if (open.length > 0)
+        found('locks and phases', `${from} ends the update while ${open.length} nodes are in maintenance`)
+    }
+    if (
+      isUpdate &&
+      method === 'PATCH' &&
+      /^\/api\/v1\/nodes\/[^/]+$/.test(path) &&
+      parse(body)?.spec?.unschedulable === true
+    ) {
+      const out = cloud.nodes.filter(node => isCordoned(node) && !outBefore.has(node))
+      if (out.length > 1)
+        found('locks and phases', `${out.join(', ')} are cordoned at once by an update that takes one at a time`)
+    }
+  }
+
+  /** What a process has to hold before it touches a node: its Lease or that of the cluster's update; controllers have their own. */
+  const leaseOf = (from: string, node: string) => {
+    if (isController(from)) return 'lockkeeper-controllers'
+    const other = holdings.get(leaseName(node))?.by ?? null
+    const isFree = other === null || other === from || !isDriving(other)
+    return isOfUpdate(from) && isFree ? UPDATE_LEASE : leaseName(node)
+  }
+  /** Whether the last Lease that a process took is that of the update. */
+  const isOfUpdate = (from: string) => taken.get(from) === UPDATE_LEASE
+  /** The subject of a run is a node, or the cluster. */
+  const leaseName = (subject: string) => (subject === 'sim' ? UPDATE_LEASE : `lockkeeper-node-${subject}`)
 
   return {
     violations,
@@ -227,6 +293,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
         writtenLease(name, from)
         return
       }
+      if (!copy && !isDryRun(target, body)) heldToOrder(arrival)
       if (reached.podUid !== null && /\/eviction/.test(target) && !isDryRun(target, body) && !copy) {
         const count = (evicted.get(reached.podUid) ?? 0) + 1
         evicted.set(reached.podUid, count)
@@ -262,6 +329,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
     },
     journaled: (from, { runId, body }) => {
       hearPerson(from, runId, body)
+      if (body.kind === 'run-created') outBefore = new Set(cloud.nodes.filter(isCordoned))
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
       // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
       const isAnswer = body.kind === 'gate-answered' && body.choice !== 'abort'
@@ -304,12 +372,12 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
             : null
       if (claim === null) return
       const step = steps.get(runId)?.get(claim.stepId)
-      const node = step?.input.node
-      if (step === undefined || typeof node !== 'string') return
-      const holding = holdings.get(leaseName(node))
+      if (step === undefined) return
+      const node = typeof step.input.node === 'string' ? step.input.node : 'sim'
+      const holding = holdings.get(leaseOf(from, node))
       // Somebody else has begun with the node since: what was seen was so when it was seen.
       if (holding !== undefined && holding.by !== from) return
-      const not = truths[step.kind]?.(node) ?? null
+      const not = truths[step.kind]?.(node, step.input) ?? null
       if (not !== null) found('verified is so', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
     },
   }
@@ -361,6 +429,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
         found('a live Lease is not taken', `${by} took ${name} from ${before.by}, who wrote it ${age} ms before`)
       }
     }
+    if (by !== null) taken.set(by, name)
     holdings.set(name, {
       by,
       sinceMs: before !== undefined && before.by === by ? before.sinceMs : now,
@@ -376,6 +445,9 @@ export const CONTROLLERS = 'ctl'
 function isController(from: string): boolean {
   return from.startsWith(CONTROLLERS)
 }
+
+/** Of who updates a cluster. */
+const UPDATE_LEASE = 'lockkeeper-update'
 
 const LEASE = /\/leases(?:\/([^/?]+))?$/
 

@@ -161,6 +161,28 @@ const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'lock-inactive-while-it-waits',
+    was: 'a lock became inactive though its controller still waited for what is on the node',
+    changes: [
+      {
+        file: 'main/lcm/controllers/enter-node.ts',
+        mended: "if (progress.kind === 'ready') {",
+        before: "if (progress.kind === 'ready' || progress.kind === 'waiting') {",
+      },
+    ],
+  },
+  {
+    name: 'one-node-too-many',
+    was: 'an update took one node more at once than it may',
+    changes: [
+      {
+        file: 'main/engine/walk-block.ts',
+        mended: 'running.size < block.atOnce &&',
+        before: 'running.size <= block.atOnce &&',
+      },
+    ],
+  },
+  {
     name: 'lost-lease-is-a-failed-run',
     was: 'a run whose Lease was gone had failed, instead of being interrupted',
     changes: [

@@ -1,10 +1,16 @@
 import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
 import { JournalRefused } from '../../main/engine/journal-port.ts'
+import { planUpdate, type UpdateRequest } from '../../main/lcm/update/plan-update.ts'
+import { planWaves } from '../../main/lcm/update/plan-waves.ts'
+import { readUpdateGround } from '../../main/lcm/update/update-node.ts'
+import { readWavesGround } from '../../main/lcm/update/waves-ground.ts'
 import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
 import type { MaintenanceWorld } from '../../main/maintenance/ports.ts'
-import type { NodeRunKind, PlannedStep } from '../../shared/domain/plan.ts'
+import { must } from '../../shared/domain/must.ts'
+import type { NodeRunKind, Plan, PlannedStep } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { UpdateOptions } from '../../shared/domain/update.ts'
 import type { Console } from './console.ts'
 import type { Dice } from './dice.ts'
 import type { Restless } from './restless.ts'
@@ -15,6 +21,8 @@ export interface Intent {
   readonly node: string
   readonly procedures: readonly NodeRunKind[]
   readonly asksPermissions: boolean
+  /** Nodes that are updated by one run; null: what `procedures` say is done to `node`. */
+  readonly update: UpdateOptions | null
   /** All questions of the plan are asked before anything is touched; otherwise of those steps that only look, whether somebody else drives the node. */
   readonly asksAll: boolean
   /** Steps have the hours that plans give them; otherwise minutes: a look that says the same for ten of them teaches nothing. */
@@ -57,6 +65,7 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     asksAll: dice.chance(0.1),
     waits: dice.chance(0.1),
     forces: false,
+    update: null,
     resumes: dice.between(0, 3),
     answers: dice.between(0, 4),
   }
@@ -90,18 +99,16 @@ export async function operate(
     outcomes.push(await goOn(hands, outcome, world.value))
     return outcomes
   }
-  for (const kind of intent.procedures) {
+  for (const kind of intent.update === null ? intent.procedures : (['update'] as const)) {
+    const asked = {
+      id: `p${dice.below(1e9)}`,
+      madeAt: new Date(clock.now()).toISOString(),
+      options: completeOptions(intent.forces ? FORCED : {}, world.value.cluster),
+    }
     const plan = await patiently(console, dice, () =>
-      makePlan(
-        {
-          id: `p${dice.below(1e9)}`,
-          kind,
-          node: intent.node,
-          madeAt: new Date(clock.now()).toISOString(),
-          options: completeOptions(intent.forces ? FORCED : {}, world.value.cluster),
-        },
-        world.value,
-      ),
+      kind === 'update'
+        ? planOfUpdate(intent.update, asked, world.value)
+        : makePlan({ ...asked, kind, node: intent.node }, world.value),
     )
     if (!plan.ok) {
       outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
@@ -118,13 +125,45 @@ export async function operate(
   return outcomes
 }
 
+/** As the router of the console makes it. */
+async function planOfUpdate(
+  update: UpdateOptions | null,
+  asked: Pick<UpdateRequest, 'id' | 'madeAt' | 'options'>,
+  world: MaintenanceWorld,
+): Promise<Result<Plan>> {
+  const ground = await readUpdateGround(world)
+  if (!ground.ok) return ground
+  const chosen = must(update, 'only an update is planned as one')
+  const request = { ...asked, cluster: world.cluster, ground: ground.value, update: chosen, operator: 'op' }
+  if (world.cluster.flavour === 'mosk') return planUpdate(request)
+  const nodes = await readWavesGround(chosen, world)
+  return nodes.ok ? planWaves({ ...request, nodes: nodes.value }) : nodes
+}
+
+/** Draws an update of all compute nodes, in one order or the other, whose work a person does. */
+export function drawUpdate(dice: Dice, nodes: readonly string[]): UpdateOptions {
+  const computes = nodes.filter(name => name.startsWith('cmp-'))
+  const ordered = dice.chance(0.7) ? computes : computes.toReversed()
+  return {
+    scope: dice.chance(0.8) ? 'os' : 'drain',
+    release: null,
+    reason: 'so the dice fell',
+    controlNodes: [],
+    groups: [{ name: 'default', index: 1, nodes: ordered, concurrentUpdates: 1 }],
+    zoneAtATime: false,
+    work: { kind: 'person' },
+    pauseBetweenNodes: dice.chance(0.2),
+    pauseBetweenPhases: dice.chance(0.1),
+  }
+}
+
 /**
  * A score of questions about permissions teach nothing after the first hundred schedules, nor do those of steps that neither touch nor verify
  * anything: most schedules have the time for what follows.
  */
 function isAsked({ kind, verbs }: PlannedStep, { asksPermissions, asksAll }: Intent): boolean {
   if (kind === 'permissions-suffice') return asksPermissions
-  return asksAll || kind === 'no-other-run' || verbs.some(verb => verb !== 'check')
+  return asksAll || kind === 'no-other-run' || kind === 'no-other-driver' || verbs.some(verb => verb !== 'check')
 }
 
 /** What the router of the console does as well: a journal that refuses is an answer. */
@@ -189,7 +228,10 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
     }
     answersLeft -= 1
     const [first = 'abort', ...rest] = gate.choices
-    const choice = dice.chance(0.6) && gate.choices.includes('retry') ? 'retry' : dice.pick([first, ...rest])
+    // Who updates nodes works on them, and says so.
+    const worked = intent.update !== null && gate.choices.includes('continue') && dice.chance(0.9)
+    const chosen = dice.chance(0.6) && gate.choices.includes('retry') ? 'retry' : dice.pick([first, ...rest])
+    const choice = worked ? 'continue' : chosen
     run.control({ kind: 'answer', by: 'op', gateId: gate.gateId, choice, reason: 'so the dice fell' })
   }
   console.onWaiting = (runId, waiting) => {

@@ -11,15 +11,16 @@ import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.t
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
-import { drawWorld, startCloud, type WorldShape } from './cloud.ts'
+import { drawFlavour, drawWorld, type Flavour, startCloud, type WorldShape } from './cloud.ts'
 import { type Console, startConsole } from './console.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
-import { drawIntent, type Intent, type Outcome, operate } from './operator.ts'
+import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
 import { drawTheme, type Theme } from './themes.ts'
@@ -87,7 +88,7 @@ export async function simulate(
     readonly keepTrace?: boolean
     readonly calm?: boolean
     /** Instead of what the seed says. */
-    readonly flavour?: WorldShape['flavour']
+    readonly flavour?: Flavour
     readonly restless?: true
   },
 ): Promise<Simulated> {
@@ -105,7 +106,7 @@ export async function simulate(
   chance.use(dice.of('ids'), timeline.now)
   const theme = drawTheme(dice.of('theme'))
   const drawn = drawWorld(dice.of('world'), theme)
-  const shape = { ...drawn, flavour: more.flavour ?? drawn.flavour }
+  const shape = drawFlavour(dice.of('flavour'), drawn, more.flavour ?? null)
   const cloud = startCloud(shape, servers)
   const processes: Process[] = []
   const processOf = (tag: string) => processes.find(process => process.tag === tag)
@@ -139,7 +140,7 @@ export async function simulate(
   })
 
   function touchLease({ how }: LeaseAccident): void {
-    const name = 'lockkeeper-node-cmp-1'
+    const name = shape.update ? 'lockkeeper-update' : 'lockkeeper-node-cmp-1'
     if (cloud.objects.get('Lease', 'default', name) === null) return
     tell(`somebody: Lease ${how}`)
     if (how === 'deleted') cloud.objects.remove('Lease', 'default', name)
@@ -150,7 +151,7 @@ export async function simulate(
         spec: { holderIdentity: 'somebody', acquireTime: now, renewTime: now, leaseDurationSeconds: 60 },
       }))
     }
-    judge.leaseTouched('cmp-1', how === 'taken' ? 'somebody' : null)
+    judge.leaseTouched(shape.update ? cluster.name : 'cmp-1', how === 'taken' ? 'somebody' : null)
   }
 
   function start(post: Post, name: string, accidents: readonly Accident[], begins: 'first' | 'again'): void {
@@ -287,6 +288,7 @@ export async function simulate(
   const posts = drawPosts(dice.of('posts'), calm, theme, {
     nodes: cloud.nodes,
     flavour: shape.flavour,
+    update: shape.update ? drawUpdate(dice.of('update'), cloud.nodes) : null,
     folder: more.folder,
     seed,
     timeline,
@@ -341,6 +343,7 @@ function drawPosts(
   world: {
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
+    readonly update: UpdateOptions | null
     readonly folder: string
     readonly seed: number
     readonly timeline: Parameters<typeof createMachine>[1]
@@ -354,7 +357,10 @@ function drawPosts(
   const isOff = ({ clock }: Machine) => Math.abs(clock.now() - world.timeline.now()) >= 30_000
   const forces = (of: Machine) => isOff(of) && dice.chance(0.8)
   const path = (name: string) => join(world.folder, `${world.seed}-${name}.db`)
-  const wish = drawIntent(dice.of('intent a'), world.nodes)
+  const drawn = drawIntent(dice.of('intent a'), world.nodes)
+  const { update } = world
+  // An update asks before each node goes back.
+  const wish = update === null ? drawn : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
   const laptop = machine('a')

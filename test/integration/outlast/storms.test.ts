@@ -41,7 +41,15 @@ async function enter(of: {
   const timeline = createTimeline(START_MS, real)
   const dice = createDice(1)
   const servers = [1, 2, 3].map(index => ({ name: `vm-${index}`, host: 'cmp-1', flavor: 'm1.small' }))
-  const shape = { computes: 2, replicas: 2, budget: true, servers, flavour: 'plain', failing: {} } as const
+  const shape = {
+    computes: 2,
+    replicas: 2,
+    budget: true,
+    servers,
+    flavour: 'plain',
+    update: false,
+    failing: {},
+  } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))
   const laptop = createMachine('laptop', timeline, dice.of('laptop'))
   const judge = createJudge(cloud, timeline, { isDriving: () => true, asleepUntilMs: () => 0 })
