@@ -1,11 +1,12 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import { policyOf } from '../maintenance/classify-instances.ts'
+import { policyOf, usualPolicyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
@@ -128,7 +129,7 @@ async function listInstances(
   if (!read.ok) return read
   const byHost = hostsOf(nodes.value, computes.ok ? computes.value : [])
   const instances = read.value.items
-    .map(instance => summaryOf(instance, instance.host === null ? undefined : byHost.get(instance.host)))
+    .map(instance => summaryOf(instance, instance.host === null ? undefined : byHost.get(instance.host), world.cluster))
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const unreachable = [
     ...read.value.unreachable,
@@ -179,8 +180,8 @@ function hostsOf(nodes: readonly ClusterNode[], computes: readonly ComputeServic
   )
 }
 
-function summaryOf(instance: Instance, node: ClusterNode | undefined): InstanceSummary {
-  const policy = policyOf(instance, node ?? { annotations: {} })
+function summaryOf(instance: Instance, node: ClusterNode | undefined, cluster: Cluster): InstanceSummary {
+  const policy = usualPolicyOf(instance, node ?? { annotations: {} }, cluster)
   return {
     id: instance.id,
     name: instance.name,

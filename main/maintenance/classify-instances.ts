@@ -1,4 +1,5 @@
 import { type ChosenPolicy, chosenPolicy, type MovingChoices, NO_CHOICES } from '../../shared/domain/chosen-policy.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { InstancePolicy, InstancePolicyInput } from '../../shared/domain/instance-policy.ts'
 import { HOST_MODE_ANNOTATION, instancePolicy } from '../../shared/domain/instance-policy.ts'
@@ -6,6 +7,7 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ComputeService, Instance } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { strategyOf } from '../../shared/domain/role-maintenance.ts'
+import { watcherPolicy } from '../../shared/domain/watcher-policy.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
@@ -54,6 +56,18 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
 /** What the maintenance of its host does to an instance, from its own state and tags and the host's mode. */
 export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicy {
   return instancePolicy(inputOf(instance, node))
+}
+
+/**
+ * What a maintenance of its host with the cluster's own choices does to an instance: by Watcher's rules where Watcher empties hosts, as Sunbeam has it
+ * (seed 004), else by tags and the host's mode, which are MOSK's.
+ */
+export function usualPolicyOf(
+  instance: Instance,
+  node: Pick<ClusterNode, 'annotations'>,
+  cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+): Omit<InstancePolicy, 'source' | 'code'> & { readonly source: InstancePolicy['source'] | 'watcher' } {
+  return strategyOf(cluster) === 'watcher' ? watcherPolicy(instance) : policyOf(instance, node)
 }
 
 /** The same, with what the operator of this run chose about ways of moving. */

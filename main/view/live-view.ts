@@ -10,9 +10,12 @@ import type {
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
 import type { CephPort, OpenStackPort } from '../maintenance/ports.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import { ClusterFacts } from './facts.ts'
@@ -132,7 +135,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
         continue
       }
       const node = facts.nodeOfHost(instance.host)
-      const value = projectInstance(instance, node)
+      const value = projectInstance(instance, node, cluster)
       if (isSame(drawnInstances.get(id), value)) continue
       drawnInstances.set(id, value)
       if (node !== null) facts.dirtyNodes.add(node.name)
@@ -141,7 +144,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     facts.dirtyInstances.clear()
     const setting = {
       flavour: cluster.flavour,
-      hasToLeave: (action: InstanceView['action']) => hasToLeave(action, cluster),
+      hasToLeave: (instance: Instance, node: ClusterNode) => hasToLeave(policyOf(instance, node).action, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud: parts.cloud !== null,
       asksCeph: asksCephAbout(cluster),

@@ -1,12 +1,17 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { InstanceView } from '../../shared/domain/cluster-view.ts'
 import { markedActions } from '../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
-import { policyOf } from '../maintenance/classify-instances.ts'
+import { usualPolicyOf } from '../maintenance/classify-instances.ts'
 
 /** An instance as the screens draw it; `node` is the one that carries its host, null when none does. */
-export function projectInstance(instance: Instance, node: ClusterNode | null): InstanceView {
-  const policy = policyOf(instance, node ?? { annotations: {} })
+export function projectInstance(
+  instance: Instance,
+  node: ClusterNode | null,
+  cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+): InstanceView {
+  const policy = usualPolicyOf(instance, node ?? { annotations: {} }, cluster)
   const { flavor } = instance
   return {
     id: instance.id,

@@ -4,7 +4,7 @@ import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
-import type { ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { decommissionedNodes } from './decommissioned-nodes.ts'
@@ -16,7 +16,7 @@ import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 export interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What may not be on a node in maintenance. */
-  readonly hasToLeave: (action: InstanceView['action']) => boolean
+  readonly hasToLeave: (instance: Instance, node: ClusterNode) => boolean
   /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -24,7 +24,6 @@ export interface NodeSetting {
   readonly monotonicMs: number
 }
 
-const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked'] as const
 const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
 
 /** A node as the screens draw it, from all that is known; null when there is no such node. */
@@ -50,7 +49,9 @@ export function projectNode(
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
     controlPlanePods: facts.has('pods') ? pods : null,
-    occupancy: new Map([[name, occupancyOf(facts, pods, counts, setting)]]),
+    occupancy: new Map([
+      [name, occupancyOf(facts, { node, host: service?.host ?? null, pods, isCounted: counts !== null }, setting)],
+    ]),
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
@@ -137,15 +138,25 @@ function countsOf(
 /** What still has to leave before the node is in maintenance; null where it is not known. */
 function occupancyOf(
   facts: ClusterFacts,
-  pods: readonly Pod[],
-  counts: InstanceCounts | null,
+  {
+    node,
+    host,
+    pods,
+    isCounted,
+  }: {
+    readonly node: ClusterNode
+    readonly host: string | null
+    readonly pods: readonly Pod[]
+    readonly isCounted: boolean
+  },
   { hasCloud, hasToLeave }: NodeSetting,
 ): NodeOccupancy {
-  const known = counts !== null && isHeard(facts, 'instances') && isHeard(facts, 'compute-services')
-  const leaving = known ? ACTIONS.filter(hasToLeave).reduce((sum, action) => sum + counts[action], 0) : null
+  const known = isCounted && isHeard(facts, 'instances') && isHeard(facts, 'compute-services')
+  const there = [...((host === null ? undefined : facts.instancesOn.get(host)) ?? [])]
+  const leaving = there.flatMap(id => facts.instances.get(id) ?? []).filter(instance => hasToLeave(instance, node))
   return {
     pods: isHeard(facts, 'pods') ? pods.filter(leavesOnDrain).length : null,
-    instances: hasCloud ? leaving : 0,
+    instances: hasCloud ? (known ? leaving.length : null) : 0,
   }
 }
 

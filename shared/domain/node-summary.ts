@@ -60,7 +60,7 @@ export const InstanceSummary = z.strictObject({
   taskState: z.string().nullable(),
   /** What a maintenance of its host would do, and where that comes from. */
   action: z.enum(['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']),
-  actionSource: z.enum(['tag', 'host-mode', 'state']),
+  actionSource: z.enum(['tag', 'host-mode', 'state', 'watcher']),
   actionReason: z.string(),
   warnings: z.array(z.string()),
 })

@@ -151,6 +151,7 @@ const DECIDED_BY: Readonly<Record<InstanceView['actionSource'], string>> = {
   tag: 'its tag',
   'host-mode': 'host mode',
   state: 'its state',
+  watcher: 'Watcher',
 }
 
 function Project({ cluster, projectId }: { readonly cluster: string; readonly projectId: string | null }): ReactNode {
