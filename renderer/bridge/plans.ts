@@ -1,6 +1,6 @@
 import type { Envelope, PlanChoices, PlanOutlook } from '../../shared/contract/index.ts'
 import type { CheckedPlan, NodeRunKind } from '../../shared/domain/plan.ts'
-import { ask } from './transport.ts'
+import { ask, listen } from './transport.ts'
 
 /** Makes a plan and runs its checks. Touches nothing. */
 export function makePlan(
@@ -10,6 +10,13 @@ export function makePlan(
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
   return ask('plan.make', { cluster, node, kind, choices })
+}
+
+/** Hears what the checks of a node's plan watch before they answer, in words; answers how to stop. */
+export function hearWatches(cluster: string, node: string, onWords: (words: string) => void): () => void {
+  return listen('plan.watches', watched => {
+    if (watched.cluster === cluster && watched.node === node) onWords(watched.words)
+  })
 }
 
 /** Reads where the instances of a shown plan may go, and how long that may take. */

@@ -29,7 +29,7 @@ interface Props {
 
 /** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
 export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): ReactNode {
-  const { state, outlook, choices, choose, checkAgain } = usePlan(cluster, node, kind)
+  const { state, watches, outlook, choices, choose, checkAgain } = usePlan(cluster, node, kind)
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const made = lastMade(state)
@@ -41,7 +41,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
   }, [state, cancel])
   return (
     <section className="plan-page" aria-label={`Plan for ${node}`} aria-busy={making}>
-      {making ? <Making node={node} sinceMs={state.sinceMs} /> : null}
+      {making ? <Making node={node} sinceMs={state.sinceMs} watches={watches} /> : null}
       {state.kind === 'failed' ? (
         <div className="plan-failure">
           <FailureCallout title={`No plan could be made for ${node}`} failure={state.failure} onRetry={checkAgain} />
@@ -122,7 +122,15 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
   )
 }
 
-function Making({ node, sinceMs }: { readonly node: string; readonly sinceMs: number }): ReactNode {
+function Making({
+  node,
+  sinceMs,
+  watches,
+}: {
+  readonly node: string
+  readonly sinceMs: number
+  readonly watches: readonly string[]
+}): ReactNode {
   const ms = useTicks(store => store.nowMs - sinceMs)
   return (
     <Callout compact className="plan-making" role="status">
@@ -132,6 +140,9 @@ function Making({ node, sinceMs }: { readonly node: string; readonly sinceMs: nu
           {duration(ms)}
         </span>
       </div>
+      {watches.map(words => (
+        <p key={words}>{words}</p>
+      ))}
       <ProgressBar intent="primary" aria-label={`Checking ${node}`} />
     </Callout>
   )

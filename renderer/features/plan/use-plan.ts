@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanOutlook } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan, NodeRunKind } from '../../../shared/domain/plan.ts'
-import { makePlan, readOutlook } from '../../bridge/plans.ts'
+import { hearWatches, makePlan, readOutlook } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
@@ -31,6 +31,8 @@ export type OutlookState =
 
 export interface PlanInHand {
   readonly state: PlanState
+  /** What the checks watch before they answer, such as the Lease of a console that seems gone: why nothing else is said for so long. */
+  readonly watches: readonly string[]
   readonly outlook: OutlookState
   readonly choices: PlanChoices
   /** Chooses otherwise, which makes the plan anew. */
@@ -43,6 +45,7 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [outlook, setOutlook] = useState<OutlookState>({ kind: 'reading' })
+  const [watches, setWatches] = useState<readonly string[]>([])
   const asked = useRef(0)
 
   const make = useCallback(
@@ -52,7 +55,12 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
       setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
       setOutlook({ kind: 'reading' })
       const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
-      const answer = await makePlan(cluster, node, kind, wanted)
+      setWatches([])
+      // Every page hears what is watched for any of them: the same words are said once.
+      const stop = hearWatches(cluster, node, words =>
+        setWatches(said => (said.includes(words) ? said : [...said, words])),
+      )
+      const answer = await makePlan(cluster, node, kind, wanted).finally(stop)
       if (own !== asked.current) return
       if (!answer.ok) {
         setState(before => ({ kind: 'failed', failure: answer.failure, last: lastMade(before) }))
@@ -75,7 +83,7 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
 
   const choose = useCallback((change: PlanChoices) => setChoices(before => ({ ...before, ...change })), [])
   const checkAgain = useCallback(() => setChoices(before => ({ ...before })), [])
-  return { state, outlook, choices, choose, checkAgain }
+  return { state, watches, outlook, choices, choose, checkAgain }
 }
 
 /** The plan that is drawn: the one in hand, or the last while another is made. */

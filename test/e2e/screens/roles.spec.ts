@@ -107,12 +107,24 @@ async function open(page: Page): Promise<void> {
       }
       const ask = async (name: string, input: { readonly kind: string; readonly choices: object }) => {
         asked.push([name, input])
+        if (name === 'plan.make') await held.plan
         const answer = answers[name]
         return answer === undefined
           ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
           : { ok: true, value: answer(input) }
       }
-      Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+      /** Until what a plan waits when it is asked for. */
+      const held: { plan: Promise<void> | null } = { plan: null }
+      const listeners = new Set<readonly [string, (payload: unknown) => void]>()
+      const listen = (name: string, heard: (payload: unknown) => void) => {
+        const listener = [name, heard] as const
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      }
+      const tell = (name: string, payload: unknown) => {
+        for (const [wanted, heard] of listeners) if (wanted === name) heard(payload)
+      }
+      Object.assign(globalThis, { asked, held, tell, lockkeeper: { ask, listen } })
     },
     // As text: Playwright's types of what may be passed give up on a plan.
     JSON.stringify({
@@ -173,6 +185,23 @@ test('a partial node says role by role what maintenance asks of it, by words and
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Node sun-1' })).toContainText('takes new pods')
   await expect(asks).toHaveCount(0)
+})
+
+test('while a plan is made, its page says what the checks watch, once and of this node alone', async ({ page }) => {
+  await open(page)
+  await page.evaluate('void (held.plan = new Promise(resolve => { globalThis.release = resolve }))')
+  const sheet = await openSheet(page, 'sun-1', 'e')
+  const tell = (node: string, words: string) =>
+    page.evaluate(`tell('plan.watches', ${JSON.stringify({ cluster: 'sun', node, words })})`)
+  await tell('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
+  await tell('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
+  await tell('sun-2', 'Watching the Lease of sun-2 for up to 60 s.')
+  const making = sheet.getByRole('status')
+  await expect(making.getByText('Watching the Lease of sun-1 for up to 60 s.')).toHaveCount(1)
+  await expect(sheet.getByText('Watching the Lease of sun-2')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.evaluate('release()')
+  await expect(sheet.getByText('Watching the Lease of sun-1')).toHaveCount(0)
 })
 
 test('a name that is no node any more is shown as such, and no plan can be made for it', async ({ page }) => {
