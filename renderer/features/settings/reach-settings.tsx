@@ -6,6 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { testCluster } from '../../bridge/cluster-edits.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { TestReport } from '../clusters/test-report.tsx'
+import { PluginOfCluster } from './plugin-of-cluster.tsx'
 import { useChange } from './use-change.ts'
 
 /** How a cluster is reached: files and names in them, changed together and tested in place. */
@@ -52,6 +53,7 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
         <Button text="Save" disabled={!changed} loading={busy} onClick={save} />
         <Button text="Test as it is saved" loading={testing} onClick={() => void test()} />
       </div>
+      <PluginOfCluster key={JSON.stringify(cluster.kubeconfig)} kubeconfig={cluster.kubeconfig} />
       {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
       {refused === null ? null : <FailureCallout title="It could not be tested" failure={refused} />}
       {report === null ? null : <TestReport report={report} />}
