@@ -266,7 +266,15 @@ describe('migration ruled out by the operator', () => {
       world.instances = [fakeInstance('on', 'cmp-2')]
       return failed(failure('server-fault', 'Nova is busy.'))
     }
-    await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
+    const ctx = fakeContext(world, { options: NEITHER })
+    const patient: typeof ctx = {
+      ...ctx,
+      outlast: async (_what, work) => {
+        const first = await work()
+        return first.ok ? first : work()
+      },
+    }
+    await evacuate('cmp-1', LIMITS, patient)
     expect(sent).toBe(1)
   })
 
