@@ -72,8 +72,8 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
   }
 
   return {
-    createClusterLock: ({ name, controller }, signal) =>
-      create('ClusterWorkloadLock', { name }, { controllerName: controller }, readClusterLock, signal),
+    createClusterLock: ({ name, controller, annotations }, signal) =>
+      create('ClusterWorkloadLock', { name, annotations }, { controllerName: controller }, readClusterLock, signal),
     createNodeLock: ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) =>
       create(
         'NodeWorkloadLock',

@@ -30,7 +30,11 @@ export interface LockStatusChange {
  */
 export interface LockWriterPort {
   createClusterLock(
-    lock: { readonly name: string; readonly controller: string },
+    lock: {
+      readonly name: string
+      readonly controller: string
+      readonly annotations: Readonly<Record<string, string>>
+    },
     signal?: AbortSignal,
   ): Promise<Result<ClusterWorkloadLock>>
   /** A lock that is there already under this name (`conflict`) is left alone. */

@@ -5,12 +5,16 @@ import { failed } from '../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
 import { count, some } from './answers.ts'
+import { whyStill } from './controller-life.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { NodeMaintenance } from './node-maintenance.ts'
 import { watchNode } from './watch-node.ts'
 
 /** Often enough that a node is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
+
+/** A lock that says nothing and does not move is told after so long: long before it becomes a question. */
+const TOLD_STILL_AFTER_MS = 30_000
 
 /** What is waited for, and how to say it. */
 export interface LockWait {
@@ -38,6 +42,8 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   const said = new Map<string, string>()
   let movedAt = clock.monotonicMs()
   let last = ''
+  /** Why a lock stands still, as it was told; forgotten when anything moves. */
+  const still = new Map<string, string>()
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
     const askedAt = clock.monotonicMs()
@@ -46,14 +52,19 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     if (!found.ok) return { kind: 'failed', failure: found.failure }
     const open = wait.open(found.value)
     const more = wait.more(found.value)
-    for (const lock of found.value.locks) tell(lock, open.includes(lock), said, ctx)
+    for (const lock of found.value.locks)
+      tell(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) }, said, ctx)
     if (open.length === 0 && more === null) return { kind: 'applied', note: wait.done(found.value) }
     const vain = wait.vain?.(found.value) ?? null
     if (vain !== null) return { kind: 'question', question: vain, choices: ['retry', 'abort'] }
     const now = JSON.stringify([more, found.value.locks.map(standing)])
     // While nobody could look, nobody knows that nothing moved.
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
+    if (now !== last) still.clear()
     last = now
+    if (still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
+      for (const lock of open) still.set(lock.uid, await stillWords(lock, ctx))
+    }
     if (clock.monotonicMs() - movedAt >= limitMs) {
       const why = [...open.map(sayingOf), ...(more === null ? [] : [more])]
       const detail = (await wait.detail?.(open)) ?? null
@@ -88,8 +99,24 @@ function lasting(ms: number): string {
   return ms < 120_000 ? count(Math.round(ms / 1_000), 'second') : count(Math.round(ms / 60_000), 'minute')
 }
 
-function tell(lock: NodeWorkloadLock, isOpen: boolean, said: Map<string, string>, ctx: MaintenanceContext): void {
+/** What is told of a lock that does not move; one that says what it waits for has said so already. */
+async function stillWords(lock: NodeWorkloadLock, ctx: MaintenanceContext): Promise<string> {
   const { kind, text } = parseLockMessage(lock.errorMessage)
+  if (kind === 'blocked') return ''
+  const why = await whyStill(lock, ctx)
+  const said = text === '' ? 'it says nothing' : text.replace(/\.$/, '')
+  return `${said}; it has not moved for ${lasting(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
+}
+
+function tell(
+  lock: NodeWorkloadLock,
+  { isOpen, still }: { readonly isOpen: boolean; readonly still: string | undefined },
+  said: Map<string, string>,
+  ctx: MaintenanceContext,
+): void {
+  const message = parseLockMessage(lock.errorMessage)
+  const isStill = isOpen && still !== undefined && still !== ''
+  const { kind, text } = isStill ? { kind: 'blocked', text: still } : message
   const values = { controller: lock.controller, state: lock.state, message: text, kind }
   const now = JSON.stringify([isOpen, values])
   if (said.get(lock.uid) === now) return

@@ -252,7 +252,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
   it('the other three kinds are read as well', async () => {
     const posted = (plural: string, kind: string, spec: object) =>
       raw('POST', plural, { apiVersion: API_VERSION, kind, metadata: { name: 'contract-n' }, spec })
-    value(await locks().createClusterLock({ name: 'contract-n', controller: 'contract' }))
+    value(await locks().createClusterLock({ name: 'contract-n', controller: 'contract', annotations: {} }))
     value(await posted('nodedisablenotifications', 'NodeDisableNotification', { nodeName: 'contract-node' }))
     value(await posted('nodedeletionrequests', 'NodeDeletionRequest', { nodeName: 'contract-node' }))
     const objects = value(await api().objects())

@@ -1,7 +1,8 @@
-import type {
-  ClusterMaintenanceRequest,
-  ClusterWorkloadLock,
-  MaintenanceObjects,
+import {
+  type ClusterMaintenanceRequest,
+  type ClusterWorkloadLock,
+  MADE_BY_ANNOTATION,
+  type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../ports.ts'
 import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
@@ -62,7 +63,10 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       const lock = lockNow()
       if (lock === null) {
         const name = `${controller.name}-${world.cluster.name.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`
-        const made = await world.locks.createClusterLock({ name, controller: controller.name }, signal)
+        const made = await world.locks.createClusterLock(
+          { name, controller: controller.name, annotations: { [MADE_BY_ANNOTATION]: 'lockkeeper' } },
+          signal,
+        )
         if (made.ok) await set(made.value, { state: 'active', ...(release === null ? {} : { release }) })
         await rest(woken, parts.lookAgainMs, clock, signal)
         continue

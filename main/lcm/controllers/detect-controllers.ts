@@ -1,29 +1,34 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
-import { ControllerName, MADE_BY_ANNOTATION, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
+import {
+  type ClusterWorkloadLock,
+  ControllerName,
+  MADE_BY_ANNOTATION,
+  type MaintenanceObjects,
+  NO_MAINTENANCE_OBJECTS,
+  type NodeWorkloadLock,
+} from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { answerersOf, isMadeByUs } from '../../maintenance/controller-life.ts'
 import { CONTROLLERS_LEASE, type MaintenanceWorld } from '../../maintenance/ports.ts'
 import { holderWords } from './holder-words.ts'
-
-/** Workloads that answer maintenance requests in a cluster, by what their names hold (docs/domain.md A.2, A.9). */
-const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
-  openstack: ['rockoon', 'openstack-controller'],
-  ceph: ['ceph-controller', 'ceph-maintenance', 'pelagia'],
-  tungstenfabric: ['tf-operator', 'tungstenfabric-operator', 'opensdn-operator'],
-}
 
 /** Looks who answers maintenance requests on a cluster, and proposes the setting; touches nothing. */
 export async function detectControllers(
   world: MaintenanceWorld,
   signal?: AbortSignal,
 ): Promise<Result<readonly ControllerProposal[]>> {
-  const [workloads, objects, osds, vrouters, holder] = await Promise.all([
+  const [workloads, objects, osds, vrouters, holder, deployment] = await Promise.all([
     world.kubernetes.listWorkloads(['Deployment', 'StatefulSet'], signal),
     world.maintenanceApi.objects(signal),
     world.ceph.osds(signal),
     world.kubernetes.listPods(world.cluster.maintenanceApi.tungstenFabricNamespace, signal),
     world.kubernetes.leases.holder(CONTROLLERS_LEASE, signal),
+    world.maintenanceApi.deploymentStatus(world.cluster.openstackNamespace, signal),
   ])
   if (!workloads.ok) return workloads
+  // Without the API there are no locks; an answer that could not be read is no proof that nobody answers.
+  if (!objects.ok && objects.failure.code !== 'not-found') return objects
+  const known = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
   const has: Readonly<Record<ControllerName, string | null>> = {
     openstack: world.cluster.cloud === null ? null : 'The cluster has an OpenStack cloud',
     ceph: osds.ok && osds.value.length > 0 ? `Ceph answers, with ${osds.value.length} OSDs` : null,
@@ -34,16 +39,23 @@ export async function detectControllers(
   }
   return ok(
     ControllerName.options.map((controller): ControllerProposal => {
-      const names = ANSWERERS[controller]
-      const found = workloads.value.find(workload => names.some(name => workload.name.includes(name)))
+      const [found] = answerersOf(controller, workloads.value)
       if (found !== undefined) {
         const state = found.readyReplicas > 0 ? 'runs' : 'is there, but none of its replicas is ready'
         return { controller, choice: 'cluster', why: `${found.kind} ${found.namespace}/${found.name} ${state}.` }
       }
+      const foreign = foreignLocks(known, controller)
+      if (foreign > 0) {
+        const why = `${foreign === 1 ? '1 lock' : `${foreign} locks`} of ${controller} ${foreign === 1 ? 'is' : 'are'} not ours: somebody in the cluster answers, though no known controller was found.`
+        return { controller, choice: 'cluster', why }
+      }
+      if (controller === 'openstack' && deployment.ok && deployment.value !== null) {
+        const why = `The OpenStackDeployment ${deployment.value.name} is there, which the OpenStack Controller keeps, though it was not found running.`
+        return { controller, choice: 'cluster', why }
+      }
       const there = has[controller]
       if (there === null) return { controller, choice: 'none', why: `Nothing of ${controller} was found.` }
-      const own = objects.ok ? objects.value.nodeLocks.some(lock => lock.controller === controller) : false
-      if (holder.ok && holder.value !== null && own) {
+      if (holder.ok && holder.value !== null && isMadeByUs(controller, known)) {
         // Whether another console or something of the cluster runs them, the setting already says.
         const choice = world.cluster.maintenanceApi.controllers[controller]
         return {
@@ -52,21 +64,17 @@ export async function detectControllers(
           why: `${there}, and Lockkeeper's controllers answer, run by ${holderWords(holder.value)}.`,
         }
       }
-      const locks = objects.ok ? foreignLocks(objects.value, controller) : 0
-      return locks > 0
-        ? {
-            controller,
-            choice: 'cluster',
-            why: `${there}, and ${locks} of its locks are not ours: somebody answers, though no known controller was found.`,
-          }
-        : { controller, choice: 'console', why: `${there}, and nobody in the cluster answers for it.` }
+      return { controller, choice: 'console', why: `${there}, and nobody in the cluster answers for it.` }
     }),
   )
 }
 
 /** Locks that our controllers did not make: names do not tell, Rockoon's are the same (docs/domain.md A.1). */
-function foreignLocks(objects: MaintenanceObjects, controller: ControllerName): number {
-  return objects.nodeLocks.filter(
-    lock => lock.controller === controller && lock.annotations[MADE_BY_ANNOTATION] === undefined,
-  ).length
+function foreignLocks({ clusterLocks, nodeLocks }: MaintenanceObjects, controller: ControllerName): number {
+  const foreign = (locks: readonly NodeWorkloadLock[] | readonly ClusterWorkloadLock[]) =>
+    locks.filter(lock => lock.controller === controller && lock.annotations[MADE_BY_ANNOTATION] === undefined).length
+  const ofNodes = foreign(nodeLocks)
+  // Earlier versions of ours did not mark the cluster's lock.
+  const isOurs = ofNodes === 0 && nodeLocks.some(lock => lock.controller === controller)
+  return ofNodes + (isOurs ? 0 : foreign(clusterLocks))
 }

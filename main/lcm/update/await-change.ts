@@ -5,6 +5,8 @@ import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 
 /** Often enough that an update is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
+/** What does not move is told after so long: long before it becomes a question. */
+const TOLD_STILL_AFTER_MS = 30_000
 
 /** What one look at the world came to. */
 export type Look =
@@ -21,6 +23,8 @@ export interface Wait {
   readonly look: () => Promise<Result<Look>>
   /** What an operator can do, for the question after too long a silence. */
   readonly remedy: string
+  /** More to say of what has not moved for half a minute: who should move it, and what is seen of them; empty: nothing. */
+  readonly still?: () => Promise<string>
   readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
@@ -36,6 +40,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   const limitMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
   let told: string | null = null
   let mark: string | null = null
+  let still: string | null = null
   let movedAt = clock.monotonicMs()
   const tell = (what: string | null) => {
     if (what === told) return
@@ -55,11 +60,14 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     if (look.kind === 'stuck') {
       return { kind: 'question', question: `${look.why} ${wait.remedy}`, choices: wait.choices }
     }
-    tell(look.what)
     const now = look.mark ?? look.what
+    if (now !== mark) still = null
     // While nobody could look, nobody knows that nothing moved.
     movedAt = now === mark ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     mark = now
+    const stillMs = clock.monotonicMs() - movedAt
+    if (still === null && wait.still !== undefined && stillMs >= TOLD_STILL_AFTER_MS) still = await wait.still()
+    tell(still === null || still === '' ? look.what : `${look.what}; it has not moved for 30 s (${still})`)
     if (clock.monotonicMs() - movedAt >= limitMs) {
       const minutes = Math.round(limitMs / 60_000)
       return {

@@ -4,6 +4,7 @@ import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { planStep } from '../../engine/step.ts'
+import { maintenanceApiReady } from '../../maintenance/steps/maintenance-api-ready.ts'
 import { noOtherMaintenance } from '../../maintenance/steps/no-other-maintenance.ts'
 import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.ts'
 import { whyNotPlanned } from './check-options.ts'
@@ -89,6 +90,7 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
     planStep(definitionsServed, {}, phase),
     planStep(permissionsSuffice, {}, phase),
     planStep(updatePermitted, { jobNamespace }, phase),
+    planStep(maintenanceApiReady, {}, phase),
     planStep(locksStand, {}, phase),
     planStep(noOtherMaintenance, {}, phase),
     planStep(noOtherDriver, {}, phase),

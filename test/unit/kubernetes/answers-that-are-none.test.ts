@@ -308,7 +308,9 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
   },
   locks: {
     createClusterLock: [
-      write('POST', /locks$/, () => ports.locks.createClusterLock({ name: fresh(), controller: 'openstack' })),
+      write('POST', /locks$/, () =>
+        ports.locks.createClusterLock({ name: fresh(), controller: 'openstack', annotations: {} }),
+      ),
     ],
     createNodeLock: [
       write('POST', /locks$/, () =>

@@ -11,6 +11,7 @@ import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-red
 import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.ts'
 import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { REQUEST_OPERATOR_ANNOTATION, REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
@@ -22,11 +23,25 @@ import {
   fakeNode,
   fakePod,
   fakeService,
+  seenHolding,
 } from '../../fixtures/maintenance/fake-world.ts'
-import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { type MoskCloud, moskCloud, rockoon } from '../../fixtures/maintenance/lcm-world.ts'
 import { fakeClusterRequest, madeByRun } from '../../fixtures/maintenance/maintenance-objects.ts'
 import { noCeph } from '../../fixtures/maintenance/no-maintenance-api.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
+
+const HOLDER = {
+  identity: 'lockkeeper-controllers-1',
+  operator: 'eva',
+  machine: 'bastion',
+  runId: null,
+  since: null,
+  durationSeconds: 60,
+}
+const leaseOf = ({ kubernetes }: MaintenanceWorld, by: LeaseStanding): MaintenanceWorld['kubernetes'] => ({
+  ...kubernetes,
+  leases: { ...kubernetes.leases, holder: async () => ok(by) },
+})
 
 const STORAGE = { role: 'ceph-osd-node' }
 
@@ -52,6 +67,44 @@ describe('before a request is made, these do not hold:', () => {
     expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
     fake.lcm.missing.add('NodeWorkloadLock')
     expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
+  })
+
+  it('nobody gives a sign of life: the pods of the controller are not ready, or who holds its Lease does not renew it', async () => {
+    const fake = await withLocks()
+    expect(await check(maintenanceApiReady, fake)).toMatchObject({
+      kind: 'ready',
+      reason: expect.stringContaining('Deployment osh-system/rockoon has 1 of 1 replicas ready'),
+    })
+    fake.cloud.workloads = [rockoon(0)]
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['controller-not-ready'])
+    fake.cloud.workloads = []
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
+    const standing = (more: Partial<LeaseStanding>) => {
+      const by = must(seenHolding({ ...HOLDER, renewedAt: null }), 'it is held')
+      const world = { ...fake.lcm.world, kubernetes: leaseOf(fake.lcm.world, { ...by, ...more }) }
+      const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock }
+      return must(maintenanceApiReady.check, 'it is a check')({ node: 'cmp-1' }, ctx)
+    }
+    expect(await standing({})).toMatchObject({ kind: 'ready', reason: expect.stringContaining('seen to be renewed') })
+    expect(await standing({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
+      blockers: [{ code: 'controllers-silent', message: expect.stringContaining('no sign of life') }],
+    })
+    expect(await standing({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'controllers-silent' }] })
+  })
+
+  it('no sign tells either way: that is said, not taken for an answer', async () => {
+    const fake = await withLocks()
+    fake.cloud.workloads = []
+    const foreign = fake.objects.nodeLocks.map(lock => ({
+      ...lock,
+      annotations: {},
+      writers: [{ manager: 'rockoon', at: new Date(fake.clock.now() - 300_000).toISOString(), subresource: 'status' }],
+    }))
+    fake.objects = { ...fake.objects, nodeLocks: foreign, clusterLocks: [] }
+    expect(await check(maintenanceApiReady, fake)).toMatchObject({
+      kind: 'ready',
+      warnings: [expect.stringMatching(/No sign of life of openstack.*last written 5 min ago by rockoon/)],
+    })
   })
 
   it('the lock of openstack is missing, or a lock is not active, or odd', async () => {

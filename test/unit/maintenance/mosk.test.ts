@@ -156,6 +156,35 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await stop()
   })
 
+  it('a lock that says nothing and does not move is told within half a minute, with when it was last written', async () => {
+    const fake = moskCloud({ blockedAfterMs: 600_000 })
+    const stop = fake.start()
+    await fake.clock.advance(5_000)
+    // The controller's process is stopped; its pod goes on to be called ready.
+    await stop()
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: fake.objects.nodeLocks.map(lock => ({
+        ...lock,
+        writers: [
+          { manager: 'rockoon', at: new Date(fake.clock.now() - 240_000).toISOString(), subresource: 'status' },
+        ],
+      })),
+    }
+    const { run, view } = await begin(fake, 'enter')
+    await fake.clock.advance(33_000)
+    const told = view().steps.flatMap(({ facts }) => facts.map(({ values }) => values))
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        kind: 'blocked',
+        message: expect.stringMatching(/it has not moved for 30 seconds \(last written 5 min ago by rockoon/),
+      }),
+    )
+    run.control({ kind: 'abort', by: 'eva', reason: 'enough' })
+    await fake.clock.advance(5_000)
+    await run.finished
+  })
+
   it('whoever removes the request meanwhile is noticed: the run does not go on as if the locks held', async () => {
     const fake = moskCloud()
     const { run, view } = await begin(fake, 'enter')

@@ -446,7 +446,11 @@ describe('the Ceph controller', () => {
     const own = () => fake.objects.clusterLocks.find(lock => lock.controller === 'ceph')
     expect(own()).toMatchObject({ state: 'active' })
     expect(own()?.errorMessage).toContain('Waiting for the ClusterWorkloadLock of openstack to be inactive')
-    const made = await fake.world.locks.createClusterLock({ name: 'openstack-test', controller: 'openstack' })
+    const made = await fake.world.locks.createClusterLock({
+      name: 'openstack-test',
+      controller: 'openstack',
+      annotations: {},
+    })
     const { name, uid } = must(made.ok ? made.value : null, 'the lock of openstack')
     await fake.clock.advance(3_000)
     expect(own()).toMatchObject({ state: 'active' })

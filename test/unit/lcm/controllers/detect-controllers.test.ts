@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { detectControllers } from '../../../../main/lcm/controllers/detect-controllers.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+import { fakeClusterLock } from '../../../fixtures/maintenance/maintenance-objects.ts'
 
 function cluster() {
   return fakeMaintenance({ nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] })
@@ -44,4 +47,26 @@ test('docs/domain.md A.1: locks of the same names that ours did not make speak f
   expect(await proposal(fake)).toMatchObject({ choice: 'console' })
   fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, annotations: {} })) }
   expect(await proposal(fake)).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/not ours/) })
+})
+
+test('an OpenStackDeployment, or a foreign lock on the cluster, speaks for the OpenStack Controller even where no console knows a cloud', async () => {
+  const fake = cluster()
+  const deployment = { name: 'osh-dev', state: 'APPLIED', controllerVersion: null, components: [] }
+  const world = {
+    ...fake.world,
+    maintenanceApi: { ...fake.world.maintenanceApi, deploymentStatus: async () => ok(deployment) },
+  }
+  const found = await detectControllers(world)
+  expect(found.ok && found.value[0]).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/osh-dev/) })
+  const noCloud = { ...fake.world, cluster: { ...fake.world.cluster, cloud: null } }
+  fake.objects = { ...fake.objects, clusterLocks: [fakeClusterLock('openstack')] }
+  const proposed = await detectControllers(noCloud)
+  expect(proposed.ok && proposed.value[0]).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/not ours/) })
+})
+
+test('locks that could not be read prove nothing: no proposal is made of them', async () => {
+  const fake = cluster()
+  const objects = async () => failed(failure('unreadable', 'the answer is no list', { retryable: true }))
+  const world = { ...fake.world, maintenanceApi: { ...fake.world.maintenanceApi, objects } }
+  expect(await detectControllers(world)).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })
