@@ -64,7 +64,8 @@ export async function signsOfLife(
       controllers[name] === 'console' ||
       (controllers[name] === 'cluster' && locks.some(({ controller }) => controller === name)),
   )
-  const [holder, workloads] = await Promise.all([
+  const [serverNowMs, holder, workloads] = await Promise.all([
+    serverNow(ctx),
     controllersHolder(ctx),
     names.some(name => controllers[name] === 'cluster')
       ? kubernetes.listWorkloads(['Deployment', 'StatefulSet'], ctx.signal)
@@ -75,7 +76,7 @@ export async function signsOfLife(
   return ok(
     names.map(controller => {
       const found = answerersOf(controller, workloads.value)
-      const written = `its locks were ${lastWrite(controller, objects, ctx)}`
+      const written = `its locks were ${lastWrite(controller, objects, serverNowMs)}`
       if (controllers[controller] === 'console' || (found.length === 0 && isMadeByUs(controller, objects))) {
         const { text, blocker } = byLease(controller, holder.value, ctx)
         return { controller, text: `${controller}: ${text}; ${written}`, blocker, isUntold: false }
@@ -116,7 +117,7 @@ export async function whyStill(
   ctx: MaintenanceContext,
 ): Promise<string> {
   const [latest] = lock.writers
-  const written = latest === undefined ? null : `last written ${writeWords(latest, ctx)}`
+  const written = latest === undefined ? null : `last written ${writeWords(latest, await serverNow(ctx))}`
   const holder =
     lock.annotations[MADE_BY_ANNOTATION] === undefined
       ? null
@@ -188,19 +189,25 @@ function renewedWords(by: LeaseStanding, ctx: MaintenanceContext): string {
 function lastWrite(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,
-  ctx: MaintenanceContext,
+  serverNowMs: number,
 ): string {
   const writes = [...clusterLocks, ...nodeLocks].flatMap(lock => (lock.controller === controller ? lock.writers : []))
   const latest = writes.reduce<ObjectWriter | null>(
     (newest, write) => (newest === null || Date.parse(write.at) > Date.parse(newest.at) ? write : newest),
     null,
   )
-  return latest === null ? 'written nobody knows when' : `last written ${writeWords(latest, ctx)}`
+  return latest === null ? 'written nobody knows when' : `last written ${writeWords(latest, serverNowMs)}`
+}
+
+/** What the API server's clock says now: managedFields are of it. */
+async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number> {
+  const clocks = await world.clocks(signal)
+  return clock.now() + (clocks.find(({ server }) => server === 'the API server')?.aheadMs ?? 0)
 }
 
 /** `4 min ago by rockoon`, on the API server's clock. */
-function writeWords({ at, manager }: ObjectWriter, ctx: MaintenanceContext): string {
-  const ageMs = Math.max(0, ctx.clock.now() + (ctx.world.kubernetes.clockSkewMs() ?? 0) - Date.parse(at))
+function writeWords({ at, manager }: ObjectWriter, serverNowMs: number): string {
+  const ageMs = Math.max(0, serverNowMs - Date.parse(at))
   return `${agoWords(ageMs)} ago by ${manager || 'an unnamed manager'}`
 }
 

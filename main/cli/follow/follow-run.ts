@@ -1,6 +1,6 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../shared/contract/index.ts'
 import { openGatesOf } from '../../../shared/domain/open-gate.ts'
-import type { OpenGate, RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import type { OpenGate, RunEvent, RunEventBody, RunView, StepView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -21,6 +21,7 @@ type Message =
   | { readonly kind: 'signal'; readonly signal: StopSignal }
   | { readonly kind: 'decided'; readonly question: number; readonly decision: Decision }
   | { readonly kind: 'waited-enough' }
+  | { readonly kind: 'looked-again' }
 
 interface OpenQuestion {
   readonly about: 'stop' | 'gate' | 'paused'
@@ -37,10 +38,12 @@ export interface PreparedAnswer {
 
 /** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
 const SETTLE_MS = 10_000
+/** Of lanes that run side by side the next one begins a moment after a place is free: so long it is waited before a run is left. */
+const NEXT_LANE_MS = 3_000
 
 /**
  * Starts (or resumes) a run and stays with it until it comes to rest: shows its progress, asks what it waits for, and turns Ctrl-C
- * into detach, pause or abort. Without a terminal nothing is asked: a question or a stop signal detaches, which loses nothing.
+ * into detach, pause or abort. Without a terminal nothing is asked: a stop signal detaches, and so does a question once no other lane moves.
  */
 export async function followRun(
   context: CommandContext,
@@ -111,6 +114,16 @@ async function stayWith(
     // The run ended meanwhile, or its driver is gone: what the end shows is the truth.
     if (!answer.ok && printer.verbose) printer.warn(...renderFailure(answer.failure, printer.warningLook, true))
   }
+  let looking = false
+  /** Leaving ends what other lanes are in the middle of: a question without a terminal waits until none moves. */
+  const leaveWhenStill = async (isSecondLook = false) => {
+    const view = foldRun(events)
+    if (lanesMove(view)) return
+    if (isSecondLook || view.steps.every(({ step }) => step.lane === null)) return detach()
+    if (looking) return
+    looking = true
+    void surroundings.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
+  }
   /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
   const attend = async () => {
     if (question !== null || ending) return
@@ -122,7 +135,7 @@ async function stayWith(
       prepared = null
       await decide({ kind: 'answer', gateId: gate.gateId, choice, reason })
     } else if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
-    else if (gate !== null) await detach()
+    else if (gate !== null) await leaveWhenStill()
     else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
   }
   const onEvent = async (body: RunEventBody) => {
@@ -139,6 +152,13 @@ async function stayWith(
       case 'run-finished':
         withdraw()
         waitEnough()
+        return
+      case 'step-applied':
+      case 'step-verified':
+      case 'step-skipped':
+      case 'step-failed':
+        // Another lane may have come to its end.
+        if (!interactive && openGatesOf(events).length > 0) await attend()
         return
       default:
         return
@@ -176,6 +196,10 @@ async function stayWith(
           break
         case 'waited-enough':
           return
+        case 'looked-again':
+          looking = false
+          if (!ending && openGatesOf(events).some(({ gateId }) => !answered.has(gateId))) await leaveWhenStill(true)
+          break
         case 'decided':
           if (question !== null && (question as OpenQuestion).number === message.question)
             await decide(message.decision)
@@ -194,6 +218,31 @@ async function stayWith(
     display.close()
   }
 }
+
+/** Whether a lane that waits for no answer is under way: begun, and not at its end. */
+function lanesMove(view: RunView): boolean {
+  const waits = (steps: readonly StepView[]) =>
+    steps.some(({ step }) => view.openGates.some(({ stepId }) => stepId === step.id))
+  const lanes = Map.groupBy(
+    view.steps.filter(({ step }) => step.lane !== null),
+    ({ step }) => step.lane?.name,
+  )
+  return [...lanes.values()].some(
+    steps =>
+      !waits(steps) &&
+      steps.some(({ startedAt }) => startedAt !== null) &&
+      steps.some(({ state }) => !LANE_OVER.includes(state)),
+  )
+}
+
+const LANE_OVER: readonly StepView['state'][] = [
+  'applied',
+  'verified',
+  'cannot-tell',
+  'nothing-to-do',
+  'skipped',
+  'failed',
+]
 
 async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
   const { contract, printer } = context

@@ -180,6 +180,40 @@ describe('Ctrl-C', () => {
   })
 })
 
+describe('without a terminal, lanes that run side by side', () => {
+  const laned = () => {
+    const checked = samplePlan()
+    const lane = (name: string) => ({ block: 'workers', name })
+    const steps = checked.plan.steps.map(step =>
+      step.id === 'migrate-instances'
+        ? { ...step, lane: lane('cmp-1') }
+        : step.id === 'drain-node'
+          ? { ...step, lane: lane('cmp-2') }
+          : step,
+    )
+    return createFakeRun({ ...checked, plan: { ...checked.plan, steps } })
+  }
+
+  it('are not left at the question of one while another is in the middle of a step', async () => {
+    const run = laned()
+    const { terminal, code } = await following(run, false)
+    run.story.started('drain-node')
+    run.story.gate('gate-7')
+    run.tell()
+    await terminal.printed('1 instance could not be moved')
+    terminal.letTimePass()
+    expect(run.fake.inputsOf('run.detach')).toEqual([])
+    run.story.add({ kind: 'step-applied', stepId: 'drain-node', note: '' })
+    run.tell()
+    await vi.waitFor(() => {
+      terminal.letTimePass()
+      expect(run.fake.inputsOf('run.detach')).not.toEqual([])
+    })
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
+  })
+})
+
 describe('a gate', () => {
   it('on a terminal asks its question with its choices and passes the answer on', async () => {
     const run = createFakeRun()
