@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { firstWords } from '../../shared/domain/first-words.ts'
+import { jsonIn } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { redactText } from '../log/redact.ts'
 import type { CommandOutput } from '../maintenance/ports.ts'
@@ -50,7 +51,7 @@ export function wordsOf({ stderr }: CommandOutput): string {
 /** JSON of stdout; undefined where it is none. `ceph` puts an empty line before it. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonIn(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { failure } from '../../shared/domain/failure.ts'
+import { jsonIn } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { CommandOutput, ExecInPod, PodCommand } from '../maintenance/ports.ts'
 import { withoutSecrets } from './errors.ts'
@@ -109,7 +110,7 @@ function exitOf(status: unknown): Exit {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return jsonIn(bytes.toString('utf8'))
   } catch {
     return {}
   }

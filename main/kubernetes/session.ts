@@ -2,6 +2,7 @@ import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
+import { jsonIn } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { retryAfterMs } from '../../shared/domain/retry-after.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -314,7 +315,7 @@ function queryText(query: KubernetesRequest['query']): string {
 
 function parsedBody(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonIn(text)
   } catch {
     return text
   }

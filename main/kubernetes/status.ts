@@ -1,3 +1,4 @@
+import { jsonIn } from '../../shared/domain/json.ts'
 import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
 
 /** The API's own words about a request (`kind: Status`), with the fields that rules look at. */
@@ -35,7 +36,7 @@ export function readStatus(body: unknown): StatusBody | null {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonIn(text)
   } catch {
     return null
   }

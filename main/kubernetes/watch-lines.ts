@@ -1,3 +1,4 @@
+import { jsonIn } from '../../shared/domain/json.ts'
 import { Misfit } from './fields.ts'
 
 /** An event holds one object, and no API server takes one larger than 3 MiB. */
@@ -47,7 +48,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): 
 /** What a line that is no JSON begins with is told, as of every answer that cannot be read. */
 function parsedLine(line: string): unknown {
   try {
-    return JSON.parse(line)
+    return jsonIn(line)
   } catch {
     throw new UnreadableLine(line.slice(0, 2000))
   }

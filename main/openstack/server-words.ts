@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { firstWords } from '../../shared/domain/first-words.ts'
+import { jsonIn } from '../../shared/domain/json.ts'
 import type { ServiceType } from './services.ts'
 
 /** Placement, and newer errors of others. */
@@ -85,7 +86,7 @@ function wordsIn(document: unknown): string | null {
 /** JSON as a value; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonIn(text)
   } catch {
     return undefined
   }

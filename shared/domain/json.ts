@@ -5,3 +5,26 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** Schema of {@link Json}. */
 export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>
+
+/** No server nests its answers so deeply; what does would overflow the stack of whoever reads or prints it. */
+const DEEPEST = 200
+
+/** The JSON of a text that a server sent. Throws a SyntaxError where it is none, or nested too deeply to be anybody's answer. */
+export function jsonIn(text: string): unknown {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (isQuoted) {
+      if (sign === BACKSLASH) at += 1
+      else if (sign === QUOTE) isQuoted = false
+    } else if (sign === QUOTE) isQuoted = true
+    else if (sign === BRACKET || sign === BRACE) {
+      depth += 1
+      if (depth > DEEPEST) throw new SyntaxError(`nested more than ${DEEPEST} deep`)
+    } else if (sign === BRACKET_END || sign === BRACE_END) depth -= 1
+  }
+  return JSON.parse(text)
+}
+
+const [QUOTE, BACKSLASH, BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d] as const
