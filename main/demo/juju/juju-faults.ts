@@ -27,9 +27,15 @@ export interface JujuFaults {
   /** Cuts the connection at a request. */
   breakAt(scripted: JujuBreak): void
   /** Requests such as `Client.FullStatus` get a response that is none, until the answer is called. */
-  lieAbout(request: string, lie: Lie): () => void
+  lieAbout(request: string, lie: Lie | ((truth: string) => string)): () => void
   /** All well again; lost agents come back. */
   clear(): void
+}
+
+/** What is said instead of the response to a request; a function makes it of the true text. */
+interface JujuLie {
+  readonly lie: Lie | ((truth: string) => string)
+  readonly firsts: Map<string, unknown>
 }
 
 /** The faults together with what the simulator asks of them. */
@@ -44,7 +50,7 @@ export interface JujuFaultTable extends JujuFaults {
   failureOf(action: string, hostname: string): string | null
   /** Counts the request. */
   takeBreak(request: string): 'before' | 'after' | null
-  lieTo(request: string): { readonly lie: Lie; readonly firsts: Map<string, unknown> } | null
+  lieTo(request: string): JujuLie | null
 }
 
 /** Makes a table in which all is well; `cutAll` closes the connections that are open. */
@@ -56,7 +62,7 @@ export function createJujuFaults(cutAll: () => void): JujuFaultTable {
   const lost = new Set<string>()
   const failures = new Map<string, { readonly hostname?: string; readonly message: string }>()
   let breaks: { readonly scripted: JujuBreak; left: number }[] = []
-  let lies: { readonly request: string; readonly lie: Lie; readonly firsts: Map<string, unknown> }[] = []
+  let lies: (JujuLie & { readonly request: string })[] = []
   let waiting: (() => void)[] = []
   const wake = () => {
     const woken = waiting

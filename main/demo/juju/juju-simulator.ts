@@ -131,6 +131,10 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
     function lied(request: string, params: Readonly<Record<string, unknown>>, truth: () => object): object {
       const lying = faults.lieTo(request)
       if (lying === null) return truth()
+      if (typeof lying.lie === 'function') {
+        const told = truth()
+        return 'response' in told ? { ...told, response: parsed(lying.lie(JSON.stringify(told.response))) } : told
+      }
       const made = madeUpText(lying.lie)
       if (made !== null) return { response: parsed(made) }
       const told = truth()
