@@ -11,6 +11,7 @@ import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
+import { type HostOccupancy, hostsOutside } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
@@ -61,6 +62,15 @@ async function listNodes(
   const occupancy = new Map(
     await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world, known)] as const)),
   )
+  const outside = new Map<string, HostOccupancy>()
+  for (const host of hostsOutside({ nodes: nodes.value, services: known })) {
+    const there = await world.openstack?.instancesOnHost(host)
+    if (!there?.ok || there.value.unreachable.length > 0) continue
+    const leaving = there.value.items.filter(instance =>
+      hasToLeave(policyOf(instance, { annotations: {} }).action, world.cluster),
+    )
+    outside.set(host, { total: there.value.items.length, leaving: leaving.length })
+  }
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
     flavour: world.cluster.flavour,
@@ -74,6 +84,7 @@ async function listNodes(
     activeRuns,
     controlPlanePods: pods.ok ? pods.value : null,
     occupancy,
+    outside,
     mandates:
       objects === null || objects.ok || objects.failure.code === 'not-found'
         ? mandatesOf(

@@ -55,15 +55,15 @@ function follow(
   openstack: Pick<OpenStackSimulator, 'state' | 'faults'>,
   { seen, sets }: { readonly seen: Map<string, boolean>; readonly sets: ReadonlySet<string> },
 ): void {
-  const ready = new Set(
-    kubernetes.objects
-      .list('Node')
-      .filter(isReady)
-      .map(node => node.metadata.name),
-  )
+  const nodes = kubernetes.objects.list('Node')
+  const ready = new Set(nodes.filter(isReady).map(node => node.metadata.name))
+  const named = new Set(nodes.map(node => node.metadata.name))
   const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
+  // A snap on the machine goes on when Kubernetes forgets its node; a pod does not.
   const runsOn = (daemonSet: string, host: string) =>
-    ready.has(host) && (!sets.has(daemonSet) || pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet))
+    sets.has(daemonSet)
+      ? ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
+      : ready.has(host) || !named.has(host)
   const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
     if ((seen.get(key) ?? true) === now) return
     seen.set(key, now)

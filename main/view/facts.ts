@@ -218,8 +218,8 @@ export class ClusterFacts {
   }
 
   private dirtyHost(host: string): void {
-    const name = this.nodeOfHosts.get(host)
-    if (name !== undefined) this.dirtyNodes.add(name)
+    // A host that no node carries may have a row of its own.
+    this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
   }
 
   private dirtyInstancesOf(node: string): void {

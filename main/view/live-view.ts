@@ -25,7 +25,7 @@ import { POLLED, pollCloud } from './poll-cloud.ts'
 import { pollOsds } from './poll-osds.ts'
 import type { FeedListener, KubernetesFeeds } from './ports.ts'
 import { projectInstance } from './project-instance.ts'
-import { projectDecommissioned, projectNode } from './project-node.ts'
+import { projectNode, projectOutside } from './project-node.ts'
 
 /** What changed between two numbers. */
 export interface ViewPatch {
@@ -144,7 +144,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     facts.dirtyInstances.clear()
     const setting = {
       flavour: cluster.flavour,
-      hasToLeave: (instance: Instance, node: ClusterNode) => hasToLeave(policyOf(instance, node).action, cluster),
+      hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) =>
+        hasToLeave(policyOf(instance, node).action, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud: parts.cloud !== null,
       asksCeph: asksCephAbout(cluster),
@@ -153,7 +154,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     // Nodes have to be known before a name can be said to be none.
     const former =
       facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
-        ? projectDecommissioned(facts)
+        ? projectOutside(facts, setting)
         : null
     for (const name of facts.dirtyNodes) {
       const value = projectNode(name, facts, drawnInstances, setting) ?? former?.get(name) ?? null

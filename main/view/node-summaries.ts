@@ -16,7 +16,7 @@ import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
-import { decommissionedNodes } from './decommissioned-nodes.ts'
+import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type Mandates, strangerRow } from './node-mandates.ts'
 import { type NodeStanding, standOf } from './node-standing.ts'
 
@@ -56,13 +56,15 @@ export interface NodeSummariesInput {
   readonly controlPlanePods: readonly Pod[] | null
   /** Asked only for cordoned nodes; null for a node whose occupancy could not be asked. */
   readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
+  /** What is on the hosts of Nova that are no nodes; left out where it could not be asked. */
+  readonly outside: ReadonlyMap<string, HostOccupancy>
   /** What the node maintenance API says; null when it could not be asked. */
   readonly mandates: Mandates | null
 }
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
-  const former = decommissionedNodes(input)
+  const former = machinesOutside({ ...input, occupancyOf: host => input.outside.get(host) ?? null })
   const strangers = [...(input.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
   return [
     ...input.nodes.map(node => summarizeNode(node, input)),
@@ -72,7 +74,7 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
 }
 
 /** The row of one node. */
-export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput, 'nodes'>): NodeSummary {
+export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput, 'nodes' | 'outside'>): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const told: RoleFacts = {

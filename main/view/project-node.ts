@@ -7,8 +7,8 @@ import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/leas
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
-import { decommissionedNodes } from './decommissioned-nodes.ts'
 import type { ClusterFacts } from './facts.ts'
+import { machinesOutside } from './machines-outside.ts'
 import { strangerRow } from './node-mandates.ts'
 import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 
@@ -16,7 +16,7 @@ import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 export interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What may not be on a node in maintenance. */
-  readonly hasToLeave: (instance: Instance, node: ClusterNode) => boolean
+  readonly hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => boolean
   /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -89,8 +89,25 @@ function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
 }
 
 /** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
-export function projectDecommissioned(facts: ClusterFacts): ReadonlyMap<string, NodeView> {
-  const former = decommissionedNodes({ nodes: [...facts.nodes.values()], services: facts.services, osds: facts.osds })
+export function projectOutside(
+  facts: ClusterFacts,
+  { flavour, hasToLeave }: Pick<NodeSetting, 'flavour' | 'hasToLeave'>,
+): ReadonlyMap<string, NodeView> {
+  const former = machinesOutside({
+    flavour,
+    nodes: [...facts.nodes.values()],
+    services: facts.services,
+    osds: facts.osds,
+    cephAnswers: facts.cephAnswers,
+    occupancyOf: host => {
+      if (!isHeard(facts, 'instances')) return null
+      const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
+      return {
+        total: there.length,
+        leaving: there.filter(instance => hasToLeave(instance, { annotations: {} })).length,
+      }
+    },
+  })
   const rows = [...[...facts.mandates.strangers].map(([name, requests]) => strangerRow(name, requests)), ...former]
   return new Map(
     rows.map(row => [

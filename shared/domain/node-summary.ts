@@ -6,7 +6,8 @@ import { NodeRole } from './roles.ts'
  * Where a node stands, computed from the world each time:
  * `active` in service; `entering`/`leaving` while a run works on it; `maintenance` when everything that can be asked says
  * it is empty and out of service, role by role; `partial` when only some of it is; `unknown` when the world cannot be asked;
- * `decommissioned` when the cluster has no such node any more, but Nova or Ceph still know its name.
+ * `decommissioned` when the cluster has no such node any more, nothing of it runs, no instance is on it and no OSD of it is in Ceph's map, but Nova or
+ * Ceph still know its name (seed 004: its responsibilities have been reassigned).
  */
 export const NodeState = z.enum([
   'active',

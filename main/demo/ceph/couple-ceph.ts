@@ -45,7 +45,9 @@ export async function coupleCeph(
       const running = new Set(pods.filter(isReady).map(osdOf))
       for (const { id, host } of ceph.osds()) {
         const podRuns = !withPods.has(String(id)) || running.has(String(id))
-        pass(`osd ${id}`, nodes.get(host) === true && podRuns, up => {
+        // A snap on the machine goes on when Kubernetes forgets its node; Rook's pods do not.
+        const machineRuns = nodes.get(host) ?? rook === null
+        pass(`osd ${id}`, machineRuns && podRuns, up => {
           if (!up || more.isStopped?.(host) !== true) ceph.setOsdUp(id, up)
         })
       }

@@ -1,6 +1,8 @@
+import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
-import { blocked, cannotAsk, evidence, ready } from '../answers.ts'
-import { nodeOf } from '../node-input.ts'
+import { blocked, cannotAsk, evidence, ready, some } from '../answers.ts'
+import { matchComputeService } from '../compute-host.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node must exist (seed 004, general check "Node exist"). Never overridable. */
@@ -24,6 +26,8 @@ export const nodeExists: Step<MaintenanceWorld> = {
         evidence: [evidence(`node/${name}`, ctx.at(), { uid: node.uid, resourceVersion: node.resourceVersion })],
       })
     }
+    const outside = await knownOutside(name, ctx)
+    if (outside !== null) return blocked([outside])
     const names = nodes.value.map(candidate => candidate.name).sort()
     return blocked(
       [
@@ -37,4 +41,26 @@ export const nodeExists: Step<MaintenanceWorld> = {
       { evidence: [evidence('nodes', ctx.at(), { count: names.length })] },
     )
   },
+}
+
+/** A machine that Nova or Juju knows and Kubernetes does not, as Sunbeam keeps compute-only and storage-only ones; null when neither does. */
+async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
+  if (world.cluster.flavour !== 'sunbeam') return null
+  const [services, status] = await Promise.all([
+    world.openstack?.computeServices(signal) ?? null,
+    world.juju?.status(signal) ?? null,
+  ])
+  const knowers = [
+    ...(services?.ok && matchComputeService([name], services.value) !== null ? ['Nova has a nova-compute on it'] : []),
+    ...(status?.ok
+      ? status.value.units.filter(({ hostname }) => hostname === name).map(unit => `Juju has ${unit.name} on it`)
+      : []),
+  ]
+  if (knowers.length === 0) return null
+  return {
+    code: 'node-outside',
+    message: `${name} is a machine outside of Kubernetes: ${some(knowers)}, and the cluster has no node of that name.`,
+    remedy: `Lockkeeper shows where it stands, and does not take it out of service. On Sunbeam do it with \`sunbeam cluster maintenance enable ${name}\`.`,
+    override: { kind: 'never', why: 'there is no node to cordon, to drain, or to hold while it is worked on' },
+  }
 }

@@ -177,18 +177,30 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
     await vi.waitFor(async () => expect(await seen('sun-1')).toBe('active'), { timeout: 40_000, interval: 500 })
   }, 120_000)
 
-  it('keeps the name of a node that is removed until Nova and Ceph forget it', async () => {
+  it('shows a machine that Kubernetes forgets as one outside of it, and calls none decommissioned that is full', async () => {
     const { kubernetes, openstack } = sunbeam()
     kubernetes.objects.remove('Node', null, 'sun-3')
+    // Its snaps go on: nova-compute and the OSD are no pods.
+    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('active'), { timeout: 60_000, interval: 500 })
+    expect((await nodes()).get('sun-3')).toMatchObject({
+      state: 'active',
+      roles: ['compute', 'storage'],
+      stateReason: 'It is a machine outside of Kubernetes.',
+    })
+    expect((await checked('enter', 'sun-3')).answer('node-exists')).toMatchObject({
+      blockers: [{ code: 'node-outside', message: expect.stringContaining('machine outside of Kubernetes') }],
+    })
     openstack.faults.setComputeUp('sun-3', false)
     const { osds, setOsdUp } = must(sunbeam().ceph, 'it has Ceph')
     for (const { id, host } of osds()) if (host === 'sun-3') setOsdUp(id, false)
     expect((await nodes()).get('sun-3')).toMatchObject({
-      state: 'decommissioned',
+      state: 'partial',
       roles: ['compute', 'storage'],
-      stateReason: expect.stringContaining('counts for no quorum and no capacity'),
+      stateReason: expect.stringMatching(
+        /responsibilities have not been reassigned: \d+ instances are on it in Nova; OSD/,
+      ),
     })
-    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('decommissioned'), { timeout: 60_000, interval: 500 })
+    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('partial'), { timeout: 60_000, interval: 500 })
     expect(JSON.stringify((await checked('enter', 'sun-1')).answer('other-control-node').evidence)).not.toContain(
       'sun-3',
     )

@@ -68,6 +68,7 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     activeRuns: [],
     controlPlanePods: [],
     occupancy: new Map(),
+    outside: new Map(),
     mandates: NO_MANDATES,
     ...overrides,
   })
@@ -322,13 +323,16 @@ describe('a name that is no node any more', () => {
       activeRuns: [],
       controlPlanePods: [],
       occupancy: new Map(),
+      outside: new Map(),
       mandates: NO_MANDATES,
       ...overrides,
     })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
-  test('is decommissioned while Nova still knows it, and says who knows it', () => {
-    expect(rows({})).toMatchObject([
+  const empty = new Map([['cmp-2', { total: 0, leaving: 0 }]])
+
+  test('is decommissioned while Nova still knows it, nothing is on it, and says who knows it', () => {
+    expect(rows({ outside: empty })).toMatchObject([
       { name: 'cmp-1', state: 'active' },
       {
         name: 'cmp-2',
@@ -340,13 +344,73 @@ describe('a name that is no node any more', () => {
   })
 
   test('is decommissioned while Ceph still knows it, in one row with Nova', () => {
-    expect(rows({ osds: [osd] })[1]).toMatchObject({ name: 'cmp-2', roles: ['compute', 'storage'] })
-    expect(rows({ osds: [osd], services: [service()] })[1]).toMatchObject({ name: 'cmp-2', roles: ['storage'] })
+    const out = { ...osd, in: false }
+    expect(rows({ osds: [out], outside: empty })[1]).toMatchObject({
+      state: 'decommissioned',
+      roles: ['compute', 'storage'],
+    })
+    expect(rows({ osds: [out], services: [service()] })[1]).toMatchObject({
+      state: 'decommissioned',
+      roles: ['storage'],
+    })
   })
 
-  test('is none of ours while its services live: Sunbeam keeps machines outside of Kubernetes', () => {
+  test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
+    [
+      'instances are on it',
+      { outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) },
+      'partial',
+      /not decommissioned.*3 instances are on it/,
+    ],
+    ['its OSDs are still in', { osds: [osd], outside: empty }, 'partial', /OSD 4 still in Ceph's map/],
+    ['what is on it could not be asked', { outside: new Map() }, 'unknown', /Nova could not be asked/],
+    [
+      'Ceph is silent',
+      { osds: [{ ...osd, in: false }], cephAnswers: false, outside: empty },
+      'unknown',
+      /Ceph could not be asked/,
+    ],
+  ])('seed 004, "its responsibilities have already been reassigned": not while %s', (_, more, state, reason) => {
+    expect(rows(more)[1]).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
+  })
+
+  test('is none of ours while its services live, where no machine is kept outside of Kubernetes', () => {
     expect(rows({ services: [service(), { ...gone, state: 'up' }] })).toHaveLength(1)
     expect(rows({ osds: [{ ...osd, up: true }] })).toHaveLength(1)
+  })
+
+  const machine = service({ id: 'service-2', host: 'cmp-2', state: 'up' })
+  const disabled: ComputeService = { ...machine, status: 'disabled', disabledReason: 'watcher_maintaining' }
+  test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
+    ['in service', { outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) }, 'active', /outside of Kubernetes/],
+    [
+      'emptied and disabled',
+      { services: [service(), disabled], outside: empty },
+      'maintenance',
+      /nothing that had to leave is left/,
+    ],
+    [
+      'disabled with instances on it',
+      { services: [service(), disabled], outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) },
+      'partial',
+      /2 instances that are on cmp-2 had to leave/,
+    ],
+    ['disabled, and nobody knows what is on it', { services: [service(), disabled] }, 'unknown', /could not be asked/],
+    [
+      'storage-only, in service',
+      { services: [service()], osds: [{ ...osd, up: true }] },
+      'active',
+      /outside of Kubernetes/,
+    ],
+    [
+      'storage-only, one OSD down and one open',
+      { services: [service()], osds: [osd, { ...osd, id: 5, up: true }] },
+      'partial',
+      /up, and not covered by noout/,
+    ],
+  ])('on Sunbeam a machine outside of Kubernetes has a row: %s', (_, more, state, reason) => {
+    const row = rows({ flavour: 'sunbeam', services: [service(), machine], ...more })[1]
+    expect(row).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
   })
 })
 
@@ -390,6 +454,7 @@ describe('a row of the node list', () => {
       activeRuns: [],
       controlPlanePods: [],
       occupancy: new Map(),
+      outside: new Map(),
       mandates: NO_MANDATES,
     })
     expect(rows.map(row => row.name)).toEqual(['cmp-1', 'cmp-2', 'cmp-10'])
@@ -487,6 +552,7 @@ describe('under the node maintenance API', () => {
       activeRuns: [],
       controlPlanePods: [],
       occupancy: new Map(),
+      outside: new Map(),
       mandates: requests,
     })
     expect(rows.map(({ name, state }) => [name, state])).toEqual([

@@ -1,0 +1,176 @@
+import type { CephOsd } from '../../shared/domain/ceph.ts'
+import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import {
+  allOf,
+  isDisabledAndUp,
+  isEmptied,
+  isProtected,
+  type NodeCondition,
+  osdTroubles,
+  standingOf,
+} from '../../shared/domain/node-conditions.ts'
+import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import type { ComputeService } from '../../shared/domain/openstack.ts'
+import { computeServiceOf, matchComputeService } from '../maintenance/compute-host.ts'
+
+/** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */
+export interface HostOccupancy {
+  readonly total: number
+  readonly leaving: number
+}
+
+/** Who knows of names that are no nodes of Kubernetes. */
+interface Known {
+  readonly flavour: ClusterFlavour
+  readonly nodes: readonly ClusterNode[]
+  readonly services: readonly ComputeService[] | null
+  readonly osds: readonly CephOsd[] | null
+  /** Whether Ceph answers now. */
+  readonly cephAnswers: boolean
+  /** What is on a host of Nova; null where it could not be asked. */
+  readonly occupancyOf: (host: string) => HostOccupancy | null
+}
+
+/** Hosts of Nova that no node carries. */
+export function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): readonly string[] {
+  const carried = new Set(nodes.flatMap(node => computeServiceOf(node, services ?? [])?.host ?? []))
+  return (services ?? []).filter(({ host }) => !carried.has(host)).map(({ host }) => host)
+}
+
+/**
+ * The rows of names that are no nodes of Kubernetes, but that Nova's services or Ceph's map have. With something of them running it is a machine of
+ * its own: on Sunbeam compute-only and storage-only machines are kept outside of Kubernetes, elsewhere such hosts are none of ours. With nothing
+ * running it was one: decommissioned only when its responsibilities have been reassigned (seed 004, "States of the Node").
+ */
+export function machinesOutside(known: Known): readonly NodeSummary[] {
+  const { nodes, osds } = known
+  const hosts = hostsOutside(known)
+  const held = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds ?? [], name)).map(({ host }) => host))
+  const buckets = (osds ?? []).flatMap(({ host }) => (host === null || held.has(host) ? [] : [host]))
+  // A machine that both know has one row, under Nova's name for it.
+  const names = [
+    ...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => first(host) === first(bucket)))]),
+  ]
+  return names.flatMap(name => rowOf(name, known) ?? [])
+}
+
+function rowOf(name: string, known: Known): NodeSummary | null {
+  const service = matchComputeService([name], known.services ?? [])
+  const own = osdsOfNode(known.osds ?? [], name)
+  const isAlive = service?.state === 'up' || own.some(osd => osd.up)
+  if (isAlive && known.flavour !== 'sunbeam') return null
+  const standing = isAlive ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
+  const tellers = [
+    ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
+    ...(own.length === 0 ? [] : [{ role: 'storage' as const, by: "Ceph's OSDs" }]),
+  ]
+  return {
+    name,
+    roles: tellers.map(({ role }) => role),
+    roleTellers: tellers,
+    roleContradictions: [],
+    ready: 'unknown',
+    schedulable: false,
+    ...standing,
+    zone: service?.zone ?? null,
+    kubeletVersion: '',
+    computeService:
+      service === null
+        ? null
+        : { status: service.status, state: service.state, disabledReason: service.disabledReason },
+    runId: null,
+    migrationMode: null,
+  }
+}
+
+type Standing = Pick<NodeSummary, 'state' | 'stateReason' | 'conditions'>
+
+/** A machine that runs outside of Kubernetes stands by what its roles ask of it, like a node, but for pods. */
+function standOfMachine(
+  name: string,
+  service: ComputeService | null,
+  own: readonly CephOsd[],
+  { osds, cephAnswers, occupancyOf }: Known,
+): Standing {
+  const leaving = service === null ? 0 : (occupancyOf(service.host)?.leaving ?? null)
+  const conditions: NodeCondition[] = [
+    ...(service === null
+      ? []
+      : [
+          {
+            role: 'compute' as const,
+            ...allOf([isDisabledAndUp(service, false), isEmptied(service.host, leaving)]),
+          },
+        ]),
+    ...(own.length === 0 ? [] : [{ role: 'storage' as const, ...isProtected(name, cephAnswers ? osds : null) }]),
+  ]
+  const troubles = [
+    ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
+    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+    ...osdTroubles(name, own, null),
+  ]
+  const state = standingOf(conditions, troubles.length > 0)
+  const where = 'It is a machine outside of Kubernetes'
+  const open = conditions.filter(({ holds }) => holds !== 'holds').map(({ text }) => text)
+  return {
+    state,
+    stateReason:
+      state === 'active'
+        ? `${where}.`
+        : state === 'maintenance'
+          ? `${where}; ${troubles.join(', ')}, and nothing that had to leave is left.`
+          : `${where}${troubles.length === 0 ? '' : `; ${troubles.join(', ')}`}. ${open.join(' ')}`.trim(),
+    conditions,
+  }
+}
+
+/** Nothing of it runs: whether others have taken over what it did is what Nova and Ceph say. */
+function standOfFormer(
+  service: ComputeService | null,
+  own: readonly CephOsd[],
+  { occupancyOf, osds, cephAnswers }: Known,
+): Standing {
+  const knowers = [
+    ...(service === null ? [] : [`Nova still has its nova-compute (${service.status}, down)`]),
+    ...(own.length === 0 ? [] : [`Ceph still has ${osdsNamed(own)} of it (down)`]),
+  ]
+  const gone = `Kubernetes has no such node any more; ${knowers.join(', and ')}.`
+  const occupancy = service === null ? { total: 0 } : occupancyOf(service.host)
+  const kept = own.filter(osd => osd.in)
+  const left = [
+    ...((occupancy?.total ?? 0) > 0 ? [`${counted(occupancy?.total ?? 0, 'instance')} on it in Nova`] : []),
+    ...(kept.length > 0 ? [`${osdsNamed(kept)} still in Ceph's map, whose data was not given to others`] : []),
+  ]
+  if (left.length > 0) {
+    return {
+      state: 'partial',
+      stateReason: `${gone} It is not decommissioned, its responsibilities have not been reassigned: ${left.join('; ')}.`,
+      conditions: [],
+    }
+  }
+  const silent = [
+    ...(occupancy === null ? ['Nova'] : []),
+    ...(own.length > 0 && !(cephAnswers && osds !== null) ? ['Ceph'] : []),
+  ]
+  return silent.length > 0
+    ? {
+        state: 'unknown',
+        stateReason: `${gone} Whether others have taken over what it did is not known: ${silent.join(' and ')} could not be asked.`,
+        conditions: [],
+      }
+    : { state: 'decommissioned', stateReason: `${gone} It counts for no quorum and no capacity.`, conditions: [] }
+}
+
+function osdsNamed(osds: readonly CephOsd[]): string {
+  return `OSD ${osds.map(({ id }) => id).join(', ')}`
+}
+
+function counted(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun} is` : `${number} ${noun}s are`
+}
+
+function first(name: string): string {
+  return name.split('.')[0] ?? name
+}
