@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
+import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -9,7 +10,7 @@ import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { createOutlook, planGone } from './outlook.ts'
 import type { Handlers } from './serve.ts'
-import type { ApiServices } from './services.ts'
+import type { ApiServices, RunService } from './services.ts'
 import { windowOfRun } from './window-of-run.ts'
 
 type RunHandlers = Pick<
@@ -55,6 +56,7 @@ export function runHandlers(services: ApiServices): RunHandlers {
           options: completeOptions(choices, world.cluster),
         },
         world,
+        { ran: kind === 'leave' ? ranWhenEntered(node, cluster, runs) : null },
       )
       if (!plan.ok) return plan
       for (const words of await watchedWords(node, world)) services.emit('plan.watches', { cluster, node, words })
@@ -159,4 +161,27 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
 
 function controlled(answer: Result<void>): Result<Record<string, never>> {
   return answer.ok ? ok({}) : answer
+}
+
+/** As many runs of a cluster are looked through for the one that took a node out of service. */
+const RUNS_LOOKED_AT = 50
+
+/** Which instances ran on a node when the run that took it out of service began; null: no such run is known, or the node came back since. */
+function ranWhenEntered(node: string, cluster: string, runs: RunService): readonly RanInstance[] | null {
+  const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
+  if (!listed.ok) return null
+  for (const { id, kind, node: of, state } of listed.value) {
+    const isOfNode = kind === 'update' || of === node
+    if (!isOfNode) continue
+    if (kind === 'leave' && state === 'done') return null
+    const found = runs.view(id)
+    const ran = found.ok
+      ? ranBefore(
+          node,
+          found.value.view.steps.flatMap(({ facts }) => facts),
+        )
+      : null
+    if (ran !== null) return ran
+  }
+  return null
 }

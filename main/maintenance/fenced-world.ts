@@ -91,6 +91,7 @@ const OPENSTACK: Deeds<OpenStackPort> = {
   coldMigrate: 'acts',
   confirmResize: 'acts',
   stopInstance: 'acts',
+  startInstance: 'acts',
   abortMigration: 'acts',
   forceCompleteMigration: 'acts',
   migrations: 'reads',

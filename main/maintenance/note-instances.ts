@@ -9,15 +9,19 @@ import type { MaintenanceContext } from './node-input.ts'
 const LOOKS_AT_ONCE = 8
 
 /**
- * Notes which instances are on a node before somebody else moves them, so that it can be told where they went. Nothing depends on it: a node
- * that is no host of Nova's, or a cloud that does not answer, is passed.
+ * Notes which instances are on a node before it is emptied or worked on, and which of them run, so that it can be told where they went and who has
+ * to be started again. Nothing else depends on it: a node that is no host of Nova's, or a cloud that does not answer, is passed.
  */
 export async function noteInstancesBefore(node: string, ctx: MaintenanceContext): Promise<void> {
   if (ctx.world.openstack === null || ctx.history().some(({ fact }) => fact === INSTANCES_NOTED)) return
   const host = await readComputeHost(node, ctx)
   if (!host.ok || ctx.signal.aborted) return
-  const ids = host.value.instances.map(({ instance }) => instance.id)
-  ctx.report(INSTANCES_NOTED, `node/${node}`, { host: host.value.service.host, ids })
+  const instances = host.value.instances.map(({ instance }) => instance)
+  ctx.report(INSTANCES_NOTED, `node/${node}`, {
+    host: host.value.service.host,
+    ids: instances.map(({ id }) => id),
+    running: instances.filter(isRunning).map(({ id, name }) => ({ id, name })),
+  })
 }
 
 /** Notes where those instances are now, and how. */
@@ -44,6 +48,14 @@ export function instanceFound(instance: Instance, ctx: MaintenanceContext): Evid
   const { id, name, status, host, powerState } = instance
   return evidence(`${instanceSubject(id)} (${name})`, ctx.at(), { now: status, host, powerState })
 }
+
+/** Whether its users have it: it runs by Nova's word and by the hypervisor's. */
+export function isRunning({ vmState, powerState }: Instance): boolean {
+  return vmState === 'active' && powerState === RUNNING
+}
+
+/** nova/compute/power_state.py. */
+const RUNNING = 1
 
 function noteInstance({ id, name, status, host, powerState }: Instance, ctx: MaintenanceContext): void {
   ctx.report(INSTANCE_SEEN, instanceSubject(id), { name, status, host, powerState })

@@ -388,6 +388,8 @@ export interface OpenStackPort {
   confirmResize(id: string, signal?: AbortSignal): Promise<Result<void>>
   /** os-stop; 202 means asked: the guest gets a minute to shut down, then it is off. `conflict` unless it is ACTIVE or in ERROR. */
   stopInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
+  /** os-start; 202 means asked. `conflict` unless it is stopped. */
+  startInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
   abortMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
   forceCompleteMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
   /** Migration records, newest first. `host` matches source or destination; `since` is an ISO time (2.59 changes-since). */

@@ -42,6 +42,11 @@ export function stopInstance(session: OpenStackSession, id: string, signal?: Abo
   return act(session, id, { 'os-stop': null }, `stop instance ${id}`, signal)
 }
 
+/** Asks Nova to start a server that is stopped (os-start). */
+export function startInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
+  return act(session, id, { 'os-start': null }, `start instance ${id}`, signal)
+}
+
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
 export function abortMigration(
   session: OpenStackSession,

@@ -12,6 +12,7 @@ import {
   confirmResize,
   forceCompleteMigration,
   liveMigrate,
+  startInstance,
   stopInstance,
 } from './nova-moves.ts'
 import {
@@ -47,6 +48,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     coldMigrate: (id, host, signal) => coldMigrate(session, id, host, signal),
     confirmResize: (id, signal) => confirmResize(session, id, signal),
     stopInstance: (id, signal) => stopInstance(session, id, signal),
+    startInstance: (id, signal) => startInstance(session, id, signal),
     abortMigration: (instanceId, migrationId, signal) => abortMigration(session, instanceId, migrationId, signal),
     forceCompleteMigration: (instanceId, migrationId, signal) =>
       forceCompleteMigration(session, instanceId, migrationId, signal),

@@ -1,5 +1,6 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Effect, Evidence } from '../../shared/domain/plan.ts'
+import { runningOf } from '../../shared/domain/ran-before.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
 import {
   ATTEMPTS_EXHAUSTED,
@@ -7,10 +8,12 @@ import {
   INSTANCE_MOVED,
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
+  INSTANCE_STARTED,
   INSTANCE_STOPPED,
   INSTANCES_NOTED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
+  START_REQUESTED,
   STOP_REQUESTED,
   subjectName,
   WATCHER_ACTION,
@@ -32,8 +35,10 @@ export interface InstanceTale {
   /** The host whose instances were looked at when it was decided. */
   effectHost: string | null
   readonly facts: ToldFact[]
-  /** The last look at it after that. */
-  after: { readonly at: string; readonly place: Place } | null
+  /** Whether it ran when its node's turn came. */
+  ran: boolean
+  /** Every look at it after that, the last one last. */
+  readonly looks: { readonly at: string; readonly place: Place }[]
 }
 
 /** Every instance that a run looked at or touched, as it was before and as it was seen last on that node's account. */
@@ -56,7 +61,8 @@ function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly 
       effect: null,
       effectHost: null,
       facts: [],
-      after: null,
+      ran: false,
+      looks: [],
     }
     tales.set(key, known)
     latest.set(key, known)
@@ -69,10 +75,11 @@ function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly 
       if (moment.fact === INSTANCES_NOTED) {
         // Also those that came after it was decided what happens to the others.
         for (const noted of notedIds(moment.values)) taleOf(node, noted).effectHost ??= textOf(moment.values.host)
+        for (const { id: running } of runningOf(moment)) taleOf(node, running).ran = true
       } else if (moment.fact === INSTANCE_SEEN && id !== null) {
         const tale = latest.get(`${node}\n${id}`)
         if (tale === undefined) continue
-        tale.after = { at: moment.at, place: seenPlace(moment.values) }
+        tale.looks.push({ at: moment.at, place: seenPlace(moment.values) })
         tale.name ??= factText(moment, 'name')
       } else if (id !== null && ABOUT_INSTANCES.has(moment.fact)) taleOf(node, id).facts.push(moment)
       continue
@@ -84,13 +91,13 @@ function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): readonly 
       if (effect.kind !== 'instance') continue
       const tale = taleOf(node, effect.id)
       // What is decided anew once it was touched is about another state of it.
-      if (tale.facts.length > 0 || tale.after !== null) continue
+      if (tale.facts.length > 0 || tale.looks.length > 0) continue
       tale.effect = effect
       tale.effectHost = host
     }
     for (const { at, id, place } of answer.evidence.flatMap(placesRead)) {
       const tale = latest.get(`${node}\n${id}`)
-      if (tale !== undefined) tale.after = { at, place }
+      if (tale !== undefined) tale.looks.push({ at, place })
     }
   }
   return [...tales.values()]
@@ -110,7 +117,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): R
   const before: Place = {
     host: textOf(first?.values.source) ?? effectHost ?? watcherSource(facts),
     status: textOf(first?.values.statusBefore) ?? effect?.status ?? null,
-    power: powerWords(effect?.powerState ?? null),
+    power: powerWords(effect?.powerState ?? null) ?? (tale.ran ? 'Running' : null),
   }
   const after = afterOf(tale)
   const { outcome, words } = instanceOutcome({ tale, after, before, timeZone }, run)
@@ -134,15 +141,15 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): R
     // A request that is sent again after an interruption is the same attempt.
     attempts: requests.filter(({ values }) => values.again !== true).length,
     moveMs: arrived === undefined || asked === undefined ? null : Date.parse(arrived.at) - Date.parse(asked.at),
-    downtimeMs: null,
-    downtimeWords: downtimeWords(stopped ?? null, tale.after, timeZone),
+    ...downtimeOf(tale, before, stopped?.at ?? null, timeZone),
     outcome,
     words,
   }
 }
 
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
-function afterOf({ facts, after }: InstanceTale): Place | null {
+function afterOf({ facts, looks }: InstanceTale): Place | null {
+  const after = looks.at(-1) ?? null
   const last = facts.findLast(isEnd)
   if (last === undefined) return after?.place ?? null
   const isLater = after !== null && Date.parse(after.at) >= Date.parse(last.at)
@@ -151,12 +158,13 @@ function afterOf({ facts, after }: InstanceTale): Place | null {
   if (isLater && !isElsewhere) return after.place
   const { to, host, status, powerState } = last.values
   if (last.fact === INSTANCE_STOPPED && host === undefined) return after?.place ?? null
-  return placeOf(last.fact === INSTANCE_STOPPED || last.values.type === 'stop' ? host : to, status, powerState)
+  const isInPlace = last.fact === INSTANCE_STOPPED || last.fact === INSTANCE_STARTED || last.values.type === 'stop'
+  return placeOf(isInPlace ? host : to, status, powerState)
 }
 
 /** Whether a fact tells where an instance is from then on. */
 function isEnd({ fact, values }: ToldFact): boolean {
-  if (fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED) return true
+  if (fact === INSTANCE_MOVED || fact === INSTANCE_STOPPED || fact === INSTANCE_STARTED) return true
   return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
@@ -226,15 +234,50 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Since when, and what is known of until when: instances are started by their owners, of whom the journal knows nothing. */
-function downtimeWords(stopped: ToldFact | null, after: InstanceTale['after'], timeZone: string): string | null {
-  if (stopped === null) return null
-  const began = `Down from ${momentWords(stopped.at, timeZone)}`
-  if (after === null || Date.parse(after.at) <= Date.parse(stopped.at))
-    return `${began}; its end is not in the journal.`
-  return after.place.power === 'Running'
-    ? `${began}; running again when it was seen at ${momentWords(after.at, timeZone)}.`
-    : `${began}; still ${after.place.status ?? 'down'} when it was seen last, at ${momentWords(after.at, timeZone)}.`
+/**
+ * How long its users were without it. From the moment at which the run stopped it; one that went down with its node went down between the last
+ * look at which it ran and the first at which it did not, and the longest that can have been is told. Until it was seen to run again: who starts it
+ * otherwise, the journal does not know.
+ */
+function downtimeOf(
+  { facts, looks }: InstanceTale,
+  before: Place,
+  stoppedAt: string | null,
+  timeZone: string,
+): Pick<ReportInstance, 'downtimeMs' | 'downtimeWords'> {
+  const firstDown = stoppedAt ?? looks.find(({ place }) => isDown(place))?.at
+  if (firstDown === undefined || (stoppedAt === null && before.power !== 'Running' && before.power !== 'Paused')) {
+    return { downtimeMs: null, downtimeWords: null }
+  }
+  const isBefore = (at: string, other: string) => Date.parse(at) < Date.parse(other)
+  const lastUp = looks.findLast(({ at, place }) => place.power === 'Running' && isBefore(at, firstDown))?.at
+  const from = stoppedAt ?? lastUp ?? null
+  const began =
+    stoppedAt !== null
+      ? `Down from ${momentWords(stoppedAt, timeZone)}`
+      : `Went down with its node${lastUp === undefined ? '' : ` after ${momentWords(lastUp, timeZone)}, when it still ran,`} and was down at ${momentWords(firstDown, timeZone)}`
+  const runsAgain = [
+    ...facts.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
+    ...looks.filter(({ place }) => place.power === 'Running').map(({ at }) => at),
+  ]
+    .filter(at => isBefore(firstDown, at))
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0]
+  if (runsAgain !== undefined) {
+    return {
+      downtimeMs: from === null ? null : Date.parse(runsAgain) - Date.parse(from),
+      downtimeWords: `${began}; running again when it was seen at ${momentWords(runsAgain, timeZone)}.`,
+    }
+  }
+  const last = looks.at(-1)
+  const words =
+    last === undefined || !isBefore(firstDown, last.at)
+      ? 'its end is not in the journal'
+      : `still ${last.place.status ?? 'down'} when it was seen last, at ${momentWords(last.at, timeZone)}`
+  return { downtimeMs: null, downtimeWords: `${began}; ${words}.` }
+}
+
+function isDown({ power }: Place): boolean {
+  return power !== null && power !== 'Running' && power !== 'Paused'
 }
 
 /** As Nova's clients call its numbers (nova/compute/power_state.py). */
@@ -255,6 +298,8 @@ const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   MIGRATION_REQUESTED,
   STOP_REQUESTED,
   INSTANCE_STOPPED,
+  START_REQUESTED,
+  INSTANCE_STARTED,
   INSTANCE_MOVED,
   MIGRATION_FAILED,
   ATTEMPTS_EXHAUSTED,

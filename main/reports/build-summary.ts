@@ -52,7 +52,9 @@ function figuresOf(
   { nodes, instances, pods, checks, incidents }: SummaryParts,
 ): ReportSummary['figures'] {
   const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
-  const downtimes = stopped.map(({ downtimeMs }) => downtimeMs)
+  const downtimes = instances.flatMap(({ outcome, downtimeMs, downtimeWords }) =>
+    outcome === 'stopped' || downtimeWords !== null ? [downtimeMs] : [],
+  )
   return {
     nodesPlanned: nodes.length,
     nodesDone: nodes.filter(node => isDone(node, subject)).length,
@@ -199,15 +201,19 @@ function instanceLine(instances: readonly ReportInstance[], figures: ReportSumma
     instances.filter(({ outcome }) => outcomes.includes(outcome)).length
   const cold = instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length
   const { instancesMoved: moved, instancesStopped: stopped } = figures
-  const stayed = count('stayed', 'settled', 'left-to-owner')
+  const again = instances.filter(({ outcome, downtimeWords }) => outcome === 'stayed' && downtimeWords !== null).length
+  const stayed = count('stayed', 'settled', 'left-to-owner') - again
   const open = count('not-reached')
   const parts = [
     moved === 0
       ? 'No instance was moved'
       : `${counted(moved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`,
     stopped === 0
-      ? 'none was stopped'
+      ? again > 0
+        ? 'none is down now'
+        : 'none was stopped'
       : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
+    ...(again > 0 ? [`${again} ${again === 1 ? 'was' : 'were'} down and ${again === 1 ? 'runs' : 'run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
     ...(open > 0 ? [`of ${open} it is not known, or their turn did not come`] : []),
   ]

@@ -4,9 +4,11 @@ import {
   factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  INSTANCE_STARTED,
   INSTANCE_STOPPED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
+  START_REQUESTED,
   STOP_REQUESTED,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
@@ -32,7 +34,7 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
 
 /** An instance may be moved on by the next node's work, or by its owner. */
 function movedOn({ tale, after, timeZone }: Known): string {
-  const seen = tale.after
+  const seen = tale.looks.at(-1) ?? null
   if (seen === null || after === null || seen.place.host === null || seen.place.host === after.host) return ''
   return ` Seen on ${seen.place.host} later, at ${momentWords(seen.at, timeZone)}.`
 }
@@ -44,6 +46,10 @@ function fromFact(last: ToldFact, run: ReportedRun): Outcome | null {
       return { outcome: 'moved', words: `Moved to ${factText(last, 'to') ?? 'another host'}.` }
     case INSTANCE_STOPPED:
       return { outcome: 'stopped', words: 'Stopped where it is; its owner starts it again.' }
+    case INSTANCE_STARTED:
+      return { outcome: 'stayed', words: 'Was down, and was started again.' }
+    case START_REQUESTED:
+      return { outcome: 'stopped', words: `Its start was asked for; whether it runs is ${pending(run)}.` }
     case INSTANCE_SETTLED:
       return { outcome: 'settled', words: `Needed no move any more: ${why ?? 'no reason given'}.` }
     case ATTEMPTS_EXHAUSTED:
@@ -87,14 +93,15 @@ function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
 
 function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun): Outcome {
   const { effect } = tale
-  const seen = tale.after === null ? '' : `, seen at ${momentWords(tale.after.at, timeZone)}`
+  const look = tale.looks.at(-1)
+  const seen = look === undefined ? '' : `, seen at ${momentWords(look.at, timeZone)}`
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
   }
   const stands = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
   // It ran, and does not any more: whoever stopped it, its users were without it.
-  if (before.power === 'Running' && after?.power != null && after.power !== 'Running') {
+  if (isUp(before.power) && after?.power != null && !isUp(after.power)) {
     return { outcome: 'stopped', words: `It is down: ${stands}. Its owner starts it again.` }
   }
   if (run.view.plan.kind !== 'leave' && !hasBegun(run)) {
@@ -119,6 +126,11 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
     default:
       return { outcome: 'stayed', words: `Stays where it is${stands === null ? '' : `: ${stands}`}.` }
   }
+}
+
+/** Whether the hypervisor has it: a paused one is lost with its host's memory too. */
+function isUp(power: string | null): boolean {
+  return power === 'Running' || power === 'Paused'
 }
 
 /** On `mosk` the OpenStack Controller moves instances; Lockkeeper only waits for its lock. */

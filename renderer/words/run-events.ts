@@ -12,6 +12,7 @@ import {
   INSTANCE_MOVED,
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
+  INSTANCE_STARTED,
   INSTANCE_STOPPED,
   INSTANCES_NOTED,
   LOCK_SETTLED,
@@ -32,6 +33,7 @@ import {
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  START_REQUESTED,
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
@@ -160,6 +162,10 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>, title: string)
       ]
     case CONFIRM_REQUESTED:
       return ['quiet', `${name}: arrived, its cold migration is being confirmed.`]
+    case START_REQUESTED:
+      return ['plain', `${name}: start asked for.`]
+    case INSTANCE_STARTED:
+      return ['good', `${name}: runs again.`]
     case STOP_REQUESTED:
       return ['plain', `${name}: stop asked for, attempt ${value('attempt')}.`]
     case INSTANCE_STOPPED:

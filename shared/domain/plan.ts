@@ -256,6 +256,8 @@ export const RunOptions = z.strictObject({
   waitForClean: z.boolean().default(true),
   /** On the way back: do not offer to spread instances again. */
   disableInstanceRebalancing: z.boolean().default(false),
+  /** On the way back: start the instances that ran when the maintenance began and are down now. */
+  startInstances: z.boolean().default(false),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -278,6 +280,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   crushRebalancing: false,
   waitForClean: true,
   disableInstanceRebalancing: false,
+  startInstances: false,
 }
 
 /** The window a run belongs to, or why it was started outside any. */

@@ -24,7 +24,14 @@ export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
 /** The instance needs no move any more: values `name`, `why`. */
 export const INSTANCE_SETTLED = 'instance-settled'
 
-/** Which instances were on a node before somebody else moves them: values `host`, `ids`. Subject `node/<name>`. */
+/** Written before an instance that the maintenance stopped is started again: value `name`. */
+export const START_REQUESTED = 'start-requested'
+/** The instance runs again: values `name`, `host`, `status`, `powerState`. */
+export const INSTANCE_STARTED = 'instance-started'
+/**
+ * Which instances were on a node before it was emptied or worked on: values `host`, `ids`, and `running`, id and name of those that ran. Subject
+ * `node/<name>`.
+ */
 export const INSTANCES_NOTED = 'instances-noted'
 /** An instance as it was found afterwards: values `name`, `status`, `host`, `powerState`. */
 export const INSTANCE_SEEN = 'instance-seen'
@@ -106,6 +113,8 @@ export const RUN_FACTS = [
   MIGRATION_FAILED,
   ATTEMPTS_EXHAUSTED,
   INSTANCE_SETTLED,
+  START_REQUESTED,
+  INSTANCE_STARTED,
   INSTANCES_NOTED,
   INSTANCE_SEEN,
   EVICTION_REQUESTED,

@@ -50,6 +50,13 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   },
 ]
 
+/** Where nodes come back. */
+export const startInstances: FlagSpec = {
+  name: 'start-instances',
+  value: { kind: 'switch' },
+  help: 'compute: start the instances that ran when the maintenance began and are down when the node is back',
+}
+
 /** What may be chosen by role when a node comes back. */
 export const leaveRoleFlags: readonly FlagSpec[] = [
   strategy,
@@ -58,6 +65,7 @@ export const leaveRoleFlags: readonly FlagSpec[] = [
     value: { kind: 'switch' },
     help: 'compute, strategy watcher: do not ask Watcher to spread instances again',
   },
+  startInstances,
   {
     name: 'no-wait-for-clean',
     value: { kind: 'switch' },

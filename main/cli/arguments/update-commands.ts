@@ -1,5 +1,6 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
+import { startInstances } from './role-words.ts'
 
 /** How the work on a node is known to be over. */
 export const workFlags: readonly FlagSpec[] = [
@@ -34,7 +35,7 @@ export const updateOnlyFlags: readonly FlagSpec[] = [
   { name: 'release', value: { kind: 'text', placeholder: 'RELEASE' }, help: 'the release that the requests announce' },
 ]
 
-const updateFlags: readonly FlagSpec[] = [...workFlags, ...updateOnlyFlags, reason, ...choiceFlags]
+const updateFlags: readonly FlagSpec[] = [...workFlags, ...updateOnlyFlags, startInstances, reason, ...choiceFlags]
 
 /** Commands about the update of a whole cluster, node by node. */
 export const updateCommands: readonly CommandSpec[] = [

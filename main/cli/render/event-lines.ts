@@ -11,6 +11,7 @@ import {
   INSTANCE_MOVED,
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
+  INSTANCE_STARTED,
   INSTANCE_STOPPED,
   INSTANCES_NOTED,
   LOCK_SETTLED,
@@ -31,6 +32,7 @@ import {
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  START_REQUESTED,
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
@@ -161,6 +163,10 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
         return `${name}: moved to ${value('to')}, ${value('status')}`
       case INSTANCE_SETTLED:
         return `${name}: need not move: ${value('why')}`
+      case START_REQUESTED:
+        return `${name}: start asked for`
+      case INSTANCE_STARTED:
+        return palette.good(`${name}: runs again`)
       case INSTANCES_NOTED:
         return verbose ? `${name}: its instances are noted, to tell where they go` : null
       case INSTANCE_SEEN:

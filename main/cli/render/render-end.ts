@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
+import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../words/counted.ts'
@@ -87,6 +88,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
 function tallies(view: RunView): readonly string[] {
   const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
   const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
+  const down = downAtLast(view.steps.flatMap(({ facts }) => facts)).map(({ name, id }) => `${name} (${id})`)
   const withVerify = view.steps.filter(({ step }) => step.verbs.includes('verify'))
   const verified = withVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length
   return [
@@ -94,6 +96,9 @@ function tallies(view: RunView): readonly string[] {
       ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
       ...(left > 0 ? [`${counted(left, 'pod')} left`] : []),
     ].join(', '),
+    down.length > 0
+      ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. Start ${down.length === 1 ? 'it' : 'them'} with \`openstack server start\`, or leave that to ${down.length === 1 ? 'its owner' : 'their owners'}.`
+      : '',
     withVerify.length > 0 ? `${verified} of ${counted(withVerify.length, 'step')} verified in the cloud` : '',
   ].filter(line => line !== '')
 }

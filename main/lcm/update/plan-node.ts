@@ -6,6 +6,7 @@ import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 import { controlQuorum } from '../../maintenance/steps/control-quorum.ts'
 import { cordonNode } from '../../maintenance/steps/cordon-node.ts'
 import { drainNode } from '../../maintenance/steps/drain-node.ts'
+import { instancesReturn } from '../../maintenance/steps/instances-return.ts'
 import { noOtherRun } from '../../maintenance/steps/no-other-run.ts'
 import { nodeExists } from '../../maintenance/steps/node-exists.ts'
 import { nodeLocksActive } from '../../maintenance/steps/node-locks-active.ts'
@@ -31,7 +32,7 @@ export function nodeLane(
     readonly block: string
     readonly phase: 'control-nodes' | 'worker-nodes'
   },
-  { ground, update, options, operator }: UpdateRequest,
+  { cluster, ground, update, options, operator }: UpdateRequest,
 ): Plan['steps'] {
   const { node, phase } = place
   const known = must(
@@ -47,6 +48,7 @@ export function nodeLane(
       readonly until?: string
       readonly withinMs?: number
       readonly why?: string
+      readonly verifyFinally?: boolean
     } = {},
   ): PlannedStep => {
     const planned = planStep(
@@ -59,6 +61,7 @@ export function nodeLane(
         stage,
         ...(more.until === undefined ? {} : { holdsUntil: `${more.until}@${node}` }),
         ...(more.withinMs === undefined ? {} : { withinMs: more.withinMs }),
+        ...(more.verifyFinally === undefined ? {} : { verifyFinally: more.verifyFinally }),
       },
     )
     return more.why === undefined ? planned : { ...planned, why: more.why }
@@ -96,6 +99,9 @@ export function nodeLane(
     add(nodeReadyAgain, 'returning'),
     add(uncordonNode, 'returning'),
     ...(asks ? [add(removeNodeRequest, 'returning'), add(nodeLocksActive, 'returning')] : []),
+    ...(asks && cluster.cloud !== null && known.roles.includes('compute')
+      ? [add(instancesReturn, 'returning', { input: { ran: null }, verifyFinally: false })]
+      : []),
   ]
 }
 

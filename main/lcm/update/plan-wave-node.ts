@@ -55,7 +55,15 @@ export function waveLane(
     nodes.find(({ node }) => node.name === name),
     'unknown nodes are refused before planning',
   )
-  const request: PlanRequest = { cluster, name, node: known.node, roles: known.roles, options, watcher: null }
+  const request: PlanRequest = {
+    cluster,
+    name,
+    node: known.node,
+    roles: known.roles,
+    options,
+    watcher: null,
+    ran: 'noted-in-this-run',
+  }
   const isSunbeam = cluster.flavour === 'sunbeam'
   const enter = isSunbeam ? enterSunbeam(request) : enterPlain(request)
   // Whether it may come back is seen by the step that waits until it is Ready again.

@@ -8,6 +8,7 @@ import { disableCompute } from '../steps/disable-compute.ts'
 import { enableCompute } from '../steps/enable-compute.ts'
 import { instancesClassified } from '../steps/instances-classified.ts'
 import { instancesQuiet } from '../steps/instances-quiet.ts'
+import { instancesReturn } from '../steps/instances-return.ts'
 import { instancesStatus } from '../steps/instances-status.ts'
 import { migrateInstances } from '../steps/migrate-instances.ts'
 import { noEphemeralDisks } from '../steps/no-ephemeral-disks.ts'
@@ -64,6 +65,14 @@ export function returnCompute({ cluster, name }: PlanRequest, needs: readonly st
     planStep(computeReturns, input, { needs: [...needs], withinMs: 2 * cluster.limits.returnTimeoutMs }),
     planStep(enableCompute, input, { needs: [computeReturns.kind] }),
   ]
+}
+
+/** Who is off on a node that comes back, where it is known who ran on it. */
+export function returnInstances({ name, ran }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+  if (ran === null) return []
+  const instances = ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
+  // What owners do with their instances afterwards is theirs: it is not looked at again when the run ends.
+  return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [...needs], verifyFinally: false })]
 }
 
 /** Instances spread again once the node takes them: Watcher is asked at that time, and a person agrees (seed 004, "Enable instance rebalancing"). */

@@ -10,6 +10,7 @@ import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { removeNodeRequest } from '../steps/remove-node-request.ts'
 import { requestIsOurs } from '../steps/request-is-ours.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
+import { returnInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 
 /**
@@ -26,7 +27,10 @@ export function leaveMosk(request: PlanRequest): Plan['steps'] {
     planStep(removeNodeRequest, input, { needs: [uncordonNode.kind] }),
     planStep(nodeLocksActive, input, { needs: [removeNodeRequest.kind] }),
     ...(request.roles.includes('compute') && request.cluster.cloud !== null
-      ? [planStep(computeGivenBack, input, { needs: [nodeLocksActive.kind] })]
+      ? [
+          planStep(computeGivenBack, input, { needs: [nodeLocksActive.kind] }),
+          ...returnInstances(request, [computeGivenBack.kind]),
+        ]
       : []),
   ]
 }

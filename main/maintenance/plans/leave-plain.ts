@@ -8,7 +8,7 @@ import { nodeExists } from '../steps/node-exists.ts'
 import { nodeReady } from '../steps/node-ready.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
-import { spreadInstances } from './compute-steps.ts'
+import { returnInstances, spreadInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { nothingStored, storageLeave } from './storage-steps.ts'
 
@@ -36,6 +36,7 @@ export function leavePlain(request: PlanRequest): Plan['steps'] {
             withinMs: 2 * request.cluster.limits.returnTimeoutMs,
           }),
           planStep(enableCompute, input, { needs: [computeReturns.kind] }),
+          ...returnInstances(request, [enableCompute.kind]),
           ...spreadInstances(request),
         ]
       : []),

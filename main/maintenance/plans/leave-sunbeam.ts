@@ -1,12 +1,13 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { planStep } from '../../engine/step.ts'
+import { enableCompute } from '../steps/enable-compute.ts'
 import { enableOvn } from '../steps/enable-ovn.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
 import { nodeReady } from '../steps/node-ready.ts'
 import { permissionsSuffice } from '../steps/permissions-suffice.ts'
 import { uncordonNode } from '../steps/uncordon-node.ts'
-import { returnCompute, spreadInstances } from './compute-steps.ts'
+import { returnCompute, returnInstances, spreadInstances } from './compute-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 import { storageLeave } from './storage-steps.ts'
 
@@ -26,6 +27,12 @@ export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
     planStep(uncordonNode, input),
     ...storage,
     ...network,
-    ...(roles.includes('compute') ? [...returnCompute(request, before), ...spreadInstances(request)] : []),
+    ...(roles.includes('compute')
+      ? [
+          ...returnCompute(request, before),
+          ...(request.cluster.cloud === null ? [] : returnInstances(request, [enableCompute.kind])),
+          ...spreadInstances(request),
+        ]
+      : []),
   ]
 }

@@ -38,7 +38,11 @@ interface PlanWish {
  * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it; where Watcher is to empty it, an audit is
  * made, which writes Watcher's own records and touches nothing of the cloud (docs/decisions/0015).
  */
-export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<Plan>> {
+export async function makePlan(
+  wish: PlanWish,
+  world: MaintenanceWorld,
+  { ran = null, signal }: { readonly ran?: PlanRequest['ran']; readonly signal?: AbortSignal } = {},
+): Promise<Result<Plan>> {
   const { cluster } = world
   const refused = whyNot(wish, world)
   if (refused !== null) return failed(refused)
@@ -54,6 +58,7 @@ export async function makePlan(wish: PlanWish, world: MaintenanceWorld, signal?:
     roles,
     options: wish.options,
     watcher,
+    ran,
   })
   return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
 }

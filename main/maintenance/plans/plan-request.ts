@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
+import type { RanInstance } from '../../../shared/domain/ran-before.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import type { MaintenanceRecommendation } from '../watcher-recommendation.ts'
@@ -14,6 +15,8 @@ export interface PlanRequest {
   readonly options: RunOptions
   /** Nova's name of the host, and what Watcher recommends for it; null when Watcher is not to empty it. */
   readonly watcher: WatcherAnswer | null
+  /** On the way back: what ran on the node when it was taken out of service, which this run may yet do; null: nobody noted that. */
+  readonly ran: readonly RanInstance[] | 'noted-in-this-run' | null
 }
 
 /** What asking Watcher came to: a failure is planned as well, so that the plan says what does not answer. */

@@ -4,6 +4,7 @@ import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.t
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { disabledReasonOf, isMaintenanceReason } from '../disabled-reason.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
+import { noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** nova-compute of the node takes no new instances, with a reason that carries the run; it stays up (seed 004, verify "Nova is disabled"). */
@@ -38,6 +39,7 @@ export const disableCompute: Step<MaintenanceWorld> = {
     })
   },
   apply: async (input, ctx) => {
+    await noteInstancesBefore(nodeOf(input), ctx)
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     if (service.value.status === 'disabled')

@@ -17,6 +17,7 @@ import { enableCompute } from './enable-compute.ts'
 import { enableOvn } from './enable-ovn.ts'
 import { instancesClassified } from './instances-classified.ts'
 import { instancesQuiet } from './instances-quiet.ts'
+import { instancesReturn } from './instances-return.ts'
 import { instancesStatus } from './instances-status.ts'
 import { lockLimitsAllow } from './lock-limits-allow.ts'
 import { maintenanceApiReady } from './maintenance-api-ready.ts'
@@ -63,6 +64,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   computeServiceFound,
   instancesClassified,
   instancesQuiet,
+  instancesReturn,
   destinationsExist,
   otherControlNode,
   controlQuorum,

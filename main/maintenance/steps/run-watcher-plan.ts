@@ -23,6 +23,7 @@ import {
 import { instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
 import { computeServiceEvidence } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
+import { noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld, WatcherPort } from '../ports.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 import { watcherBlockers, watcherEffects } from '../watcher-blockers.ts'
@@ -73,6 +74,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!watcher.ok) return { kind: 'failed', failure: watcher.failure }
     const look = await lookAtWatcherPlan(input, ctx)
     if (!look.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: look.failure }
+    await noteInstancesBefore(input.node, ctx)
     let { plan } = look.value
     if (look.value.standing.kind !== 'over') {
       const run = await carryOut(watcher.value, look.value, ctx)

@@ -23,11 +23,16 @@ export function choicesOffered(plan: OfPlan, scope: MaintenanceScope): ChoicesOf
 }
 
 /** What is asked when a node comes back. */
-export function choicesOnReturn(plan: OfPlan): { readonly spreading: boolean; readonly waiting: boolean } {
+export function choicesOnReturn(plan: OfPlan): {
+  readonly spreading: boolean
+  readonly waiting: boolean
+  readonly starting: boolean
+} {
   const own = plan.flavour !== 'mosk'
   return {
     spreading: own && plan.options.strategy === 'watcher' && hasRole(plan, 'compute'),
     waiting: own && hasRole(plan, 'storage'),
+    starting: plan.steps.some(({ kind }) => kind === 'instances-return'),
   }
 }
 

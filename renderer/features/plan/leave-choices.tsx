@@ -12,8 +12,8 @@ interface Props {
 
 /** What may be chosen when a node comes back. */
 export function LeaveChoices({ plan, choices, onChoose }: Props): ReactNode {
-  const { spreading, waiting } = choicesOnReturn(plan)
-  if (!spreading && !waiting) {
+  const { spreading, waiting, starting } = choicesOnReturn(plan)
+  if (!spreading && !waiting && !starting) {
     return (
       <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
     )
@@ -29,6 +29,17 @@ export function LeaveChoices({ plan, choices, onChoose }: Props): ReactNode {
           Offer to spread instances again
           <span className="quiet plan-explain">
             Once the node takes instances, Watcher is asked; what it recommends is shown, and you decide.
+          </span>
+        </Checkbox>
+      ) : null}
+      {starting ? (
+        <Checkbox
+          checked={choices.startInstances ?? plan.options.startInstances}
+          onChange={({ currentTarget }) => onChoose({ startInstances: currentTarget.checked })}
+        >
+          Start instances that ran before
+          <span className="quiet plan-explain">
+            Those that ran when the maintenance began and are down now. Otherwise they are only named.
           </span>
         </Checkbox>
       ) : null}

@@ -1,6 +1,7 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView } from '../../../shared/domain/run.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { openSheet } from '../../stores/sheet.ts'
@@ -24,6 +25,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { outcome, summary, leftBehind } = state
   const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds').length
+  const down = downAtLast(steps.flatMap(({ facts }) => facts))
   const skipped = steps.filter(step => step.state === 'skipped').length
   const kind = plan.kind === 'update' ? null : plan.kind
   const lay = (next: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
@@ -47,6 +49,20 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
           {held} of {counted(verifying.length, 'step')} verified in the cloud at the end.
         </p>
       ) : null}
+      {down.length === 0 ? null : (
+        <>
+          <p>
+            {counted(down.length, 'instance')} that ran before {down.length === 1 ? 'is' : 'are'} down:
+          </p>
+          <ul>
+            {down.map(({ id, name }) => (
+              <li key={id}>
+                {name} <span className="quiet">{id}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {leftBehind.length === 0 ? null : (
         <>
           <p>Changed, and stays so:</p>

@@ -169,6 +169,7 @@ describe('before a request is made, these do not hold:', () => {
       roles: ['compute'],
       options: DEFAULT_RUN_OPTIONS,
       watcher: null,
+      ran: null,
     })
     expect(plan.map(({ kind }) => kind)).toContain(noOtherMaintenance.kind)
   })

@@ -42,6 +42,7 @@ const OPENSTACK: Table<OpenStackPort> = {
   coldMigrate: change(port => port.coldMigrate(server, null)),
   confirmResize: change(port => port.confirmResize(server)),
   stopInstance: change(port => port.stopInstance(server)),
+  startInstance: change(port => port.startInstance(server)),
   abortMigration: change(port => port.abortMigration(server, 1)),
   forceCompleteMigration: change(port => port.forceCompleteMigration(server, 1)),
   migrations: read(port => port.migrations({})),

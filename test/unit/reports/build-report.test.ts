@@ -92,6 +92,47 @@ describe('the report of a run', () => {
     expect(report.summary.figures).toMatchObject({ instancesStopped: 1, downtimeMs: null })
   })
 
+  it('tells of an instance that went down with its node, and for how long at most', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    const look = (status: string, powerState: number) =>
+      story.fact('drain-node', 'instance-seen', 'server/id-stays', {
+        name: 'stays-1',
+        status,
+        host: 'cmp-1',
+        powerState,
+      })
+    const running = [{ id: 'id-stays', name: 'stays-1' }]
+    story.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-stays'], running })
+    look('ACTIVE', 1)
+    look('SHUTOFF', 4)
+    const found = () => reportOf(story.events).instances.find(({ id }) => id === 'id-stays')
+    expect(found()).toMatchObject({
+      before: { host: 'cmp-1', power: 'Running' },
+      after: { host: 'cmp-1', status: 'SHUTOFF', power: 'Shutdown' },
+      outcome: 'stopped',
+      downtimeMs: null,
+      downtimeWords: expect.stringMatching(
+        /^Went down with its node after .*, when it still ran, and was down at .*; its end is not in the journal\.$/,
+      ),
+    })
+    story.fact('drain-node', 'instance-started', 'server/id-stays', {
+      name: 'stays-1',
+      host: 'cmp-1',
+      status: 'ACTIVE',
+      powerState: 1,
+    })
+    story.finished('done')
+    expect(found()).toMatchObject({
+      after: { host: 'cmp-1', status: 'ACTIVE', power: 'Running' },
+      outcome: 'stayed',
+      downtimeMs: expect.any(Number),
+      downtimeWords: expect.stringMatching(/; running again when it was seen at /),
+    })
+    expect(reportOf(story.events).summary.figures).toMatchObject({ instancesStopped: 0 })
+  })
+
   it('tells of a pod which budget held it and for how long, once a sentence', () => {
     expect(reportOf(toldRun().events).pods).toMatchObject([
       {

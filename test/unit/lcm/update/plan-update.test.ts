@@ -112,6 +112,7 @@ describe('nodes of an update', () => {
       'uncordon-node',
       'remove-node-request',
       'node-locks-active',
+      'instances-return',
     ])
     const stages = plannedUpdate()
       .steps.filter(step => step.lane?.name === 'cmp-1')

@@ -47,6 +47,7 @@ describe('waves without the node maintenance API are one plan', () => {
       ...['instances-classified', 'instances-quiet', 'destinations-exist', 'replicas-redundancy', 'wave-can-leave'],
       ...['note-node', 'disable-compute', 'migrate-instances', 'cordon-node', 'drain-node'],
       ...['node-work', 'node-ready-again', 'uncordon-node', 'compute-returns', 'enable-compute'],
+      'instances-return',
     ])
     expect(stepsOf(plannedWaves(wave(['net-1'])), 'net-1').slice(-7)).toEqual([
       ...['replicas-redundancy', 'note-node', 'cordon-node', 'drain-node'],

@@ -143,6 +143,7 @@ test('where Rook is asked, a node without OSDs is asked about too: it may have a
     roles: ['control' as const],
     options: DEFAULT_RUN_OPTIONS,
     watcher: null,
+    ran: null,
   }
   const ceph = (access: 'toolbox' | 'none') =>
     fakeCluster({ flavour: 'plain', roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ceph: access } })

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { RunFact } from './run.ts'
+import {
+  factNumber,
+  factText,
+  INSTANCE_SEEN,
+  INSTANCE_STARTED,
+  INSTANCE_STOPPED,
+  INSTANCES_NOTED,
+} from './run-facts.ts'
+
+const RanInstance = z.object({ id: z.string(), name: z.string() })
+/** An instance that ran when the maintenance of its node began. */
+export type RanInstance = z.infer<typeof RanInstance>
+
+/** Which instances ran on a node when its maintenance began, by what was noted then; null: nobody noted any. */
+export function ranBefore(node: string, facts: readonly RunFact[]): readonly RanInstance[] | null {
+  const noted = facts.findLast(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
+  return noted === undefined || noted.values.running === undefined ? null : runningOf(noted)
+}
+
+/** Which instances of a run ran when their node's turn came, or were stopped by the run, and were down when they were seen last. */
+export function downAtLast(facts: readonly RunFact[]): readonly RanInstance[] {
+  const ran = new Map<string, string>()
+  const down = new Set<string>()
+  for (const fact of facts) {
+    if (fact.fact === INSTANCES_NOTED) for (const { id, name } of runningOf(fact)) ran.set(id, name)
+    if (!LOOKS.has(fact.fact)) continue
+    const id = fact.subject.replace(/^server\//, '')
+    if (fact.fact === INSTANCE_STOPPED) ran.set(id, factText(fact, 'name') ?? id)
+    if (factNumber(fact, 'powerState') === RUNNING) down.delete(id)
+    else down.add(id)
+  }
+  return [...ran].flatMap(([id, name]) => (down.has(id) ? [{ id, name }] : []))
+}
+
+/** Those of which a note tells that they ran; none in notes of older versions, which did not tell. */
+export function runningOf({ values }: Pick<RunFact, 'values'>): readonly RanInstance[] {
+  const parsed = z.array(RanInstance).safeParse(values.running)
+  return parsed.success ? parsed.data : []
+}
+
+const LOOKS: ReadonlySet<string> = new Set([INSTANCE_SEEN, INSTANCE_STARTED, INSTANCE_STOPPED])
+
+/** nova/compute/power_state.py. */
+const RUNNING = 1
