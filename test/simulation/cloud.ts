@@ -1,6 +1,9 @@
 import { type CephSimulator, createCephSimulator } from '../../main/demo/ceph/ceph-simulator.ts'
 import { coupleCeph } from '../../main/demo/ceph/couple-ceph.ts'
+import { createMicroCeph } from '../../main/demo/ceph/microceph.ts'
 import { coupleClouds } from '../../main/demo/couple-clouds.ts'
+import type { JujuWorld } from '../../main/demo/juju/juju-world.ts'
+import { sunbeamMachines, sunbeamWorld } from '../../main/demo/juju/sunbeam-world.ts'
 import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
 import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
@@ -27,6 +30,7 @@ import {
   workload,
 } from '../../main/demo/scenarios/scenario-objects.ts'
 import { DEFINITIONS } from '../../main/kubernetes/definition-manifests.ts'
+import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
 import type { Theme } from './themes.ts'
@@ -43,6 +47,8 @@ export interface Cloud {
   readonly commands: readonly PodCommands[]
   /** Null: the cloud has none. */
   readonly ceph: CephSimulator | null
+  /** What operates the machines; null: nobody does. */
+  readonly juju: JujuWorld | null
   /** Who every console is to the API server. */
   readonly user: string
   stop(): Promise<void>
@@ -54,8 +60,8 @@ export interface WorldShape {
   readonly replicas: number
   readonly budget: boolean
   readonly servers: readonly ServerSeed[]
-  /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. */
-  readonly flavour: 'plain' | 'mosk'
+  /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. `sunbeam`: each node does everything, and Ceph is MicroCeph, over Juju. */
+  readonly flavour: ClusterFlavour
   /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in waves where there is none. */
   readonly update: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
@@ -93,18 +99,29 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
 }
 
 /** How many schedules drive an update through the node maintenance API, and how many in waves: they take several times as long as others. */
-const UPDATES = { mosk: 0.004, plain: 0.015 }
+const UPDATES = { mosk: 0.004, plain: 0.012 }
+/** How many are of a Sunbeam cloud. */
+const SUNBEAM = 0.02
 
 /** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
   const drawn = dice.random()
   const flavour =
-    wanted ?? (drawn < UPDATES.mosk ? 'mosk update' : drawn < UPDATES.mosk + UPDATES.plain ? 'waves' : null)
+    wanted ??
+    (drawn < UPDATES.mosk
+      ? 'mosk update'
+      : drawn < UPDATES.mosk + UPDATES.plain
+        ? 'waves'
+        : drawn > 1 - SUNBEAM
+          ? 'sunbeam'
+          : null)
   switch (flavour) {
     case null:
       return shape
     case 'mosk':
       return { ...shape, flavour }
+    case 'sunbeam':
+      return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
     case 'mosk update':
     case 'waves': {
       // A single copy that may not leave blocks every wave.
@@ -116,7 +133,7 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
 }
 
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'mosk update' | 'waves'
+export type Flavour = 'mosk' | 'sunbeam' | 'mosk update' | 'waves'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {
@@ -135,13 +152,31 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
       hosts: computes.map(name => ({ name, zone: 'nova' })),
       controllers: ['ctl-1'],
       computeAgents: false,
+      ovn: shape.flavour === 'sunbeam',
       servers: shape.servers,
     },
     // What is asked while an instance moves is the same question again and again.
     timings: { speed: 3 },
   })
   for (const [name, times] of Object.entries(shape.failing)) openstack.faults.servers[name] = { fail: true, times }
-  return cloudOf(computes, kubernetes, openstack, null, [])
+  if (shape.flavour !== 'sunbeam') return cloudOf(computes, kubernetes, openstack, null, [])
+  const ceph = createCephSimulator({
+    clock,
+    hosts: computes,
+    osdsPerHost: 1,
+    monHosts: computes,
+    mdsHosts: computes,
+    release: 19,
+  })
+  const machines = sunbeamMachines(computes)
+  const juju = sunbeamWorld({
+    hosts: computes,
+    machines,
+    ceph,
+    microceph: createMicroCeph(ceph, computes),
+    onOvn: host => openstack.faults.setAgentsAlive(host, machines.ovn.get(host)?.has('chassis') === true),
+  })
+  return { ...cloudOf(computes, kubernetes, openstack, ceph, []), juju }
 }
 
 /** Starts one of the demo's clouds, coupled as the demo couples it; what it has in the cluster beside that runs elsewhere. */
@@ -192,6 +227,7 @@ function cloudOf(
     openstackFront: createServicesFront(openstack.parts),
     commands: kubernetes.commands,
     ceph,
+    juju: null,
     user: ADMIN,
     stop: async () => {
       ending.abort()
@@ -202,10 +238,13 @@ function cloudOf(
 
 function objectsOf(shape: WorldShape, computes: readonly string[]): readonly KubernetesObject[] {
   const labels = { app: 'cache' }
+  const isSunbeam = shape.flavour === 'sunbeam'
   return [
     ...(shape.flavour === 'mosk' ? Object.values(DEFINITIONS).map(plain) : []),
-    scenarioNode('ctl-1', 'az1', { ...CONTROL, 'node-role.kubernetes.io/control-plane': '' }),
-    ...computes.map(name => scenarioNode(name, 'az1', COMPUTE)),
+    ...(isSunbeam ? [] : [scenarioNode('ctl-1', 'az1', { ...CONTROL, 'node-role.kubernetes.io/control-plane': '' })]),
+    ...computes.map(name =>
+      scenarioNode(name, 'az1', isSunbeam ? { ...CONTROL, ...COMPUTE, ceph_role_osd: 'true' } : COMPUTE),
+    ),
     workload('DaemonSet', NOVA_COMPUTE, { application: 'nova', component: 'compute' }, { on: COMPUTE }),
     workload('Deployment', 'cache', labels, { replicas: shape.replicas, on: COMPUTE }),
     ...(shape.budget
@@ -218,12 +257,16 @@ function objectsOf(shape: WorldShape, computes: readonly string[]): readonly Kub
           },
         ]
       : []),
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'elsewhere', namespace: OPENSTACK_NAMESPACE },
-      spec: { nodeName: 'ctl-1', containers: CONTAINERS, terminationGracePeriodSeconds: 1 },
-    },
+    ...(isSunbeam
+      ? []
+      : [
+          {
+            apiVersion: 'v1',
+            kind: 'Pod',
+            metadata: { name: 'elsewhere', namespace: OPENSTACK_NAMESPACE },
+            spec: { nodeName: 'ctl-1', containers: CONTAINERS, terminationGracePeriodSeconds: 1 },
+          },
+        ]),
   ]
 }
 

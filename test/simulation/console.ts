@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createCephPort } from '../../main/ceph/ceph-port.ts'
+import { cephByJuju, createMicroCeph } from '../../main/ceph/microceph.ts'
 import { cephInToolbox } from '../../main/ceph/toolbox.ts'
 import type { Clock } from '../../main/clock/clock.ts'
 import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
@@ -156,6 +157,7 @@ export function startConsole(options: {
       clock,
       log: silentLogger,
     })
+    const { juju } = wires
     const { cephNamespace: namespace, cephToolbox: selector } = cluster.maintenanceApi
     return ok({
       cluster,
@@ -163,12 +165,14 @@ export function startConsole(options: {
       openstack: createOpenStackPort({ session: cloud.value }),
       maintenanceApi: createMaintenanceApi({ session, clock }),
       ceph:
-        cluster.roleMaintenance.ceph === 'toolbox'
-          ? createCephPort(cephInToolbox({ exec: createExec(session), kubernetes, namespace, selector }))
-          : { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none },
+        juju !== null
+          ? createCephPort(cephByJuju(juju))
+          : cluster.roleMaintenance.ceph === 'toolbox'
+            ? createCephPort(cephInToolbox({ exec: createExec(session), kubernetes, namespace, selector }))
+            : { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none },
       watcher: createWatcherPort({ session: cloud.value, clock }),
-      juju: null,
-      microceph: null,
+      juju,
+      microceph: juju === null ? null : createMicroCeph(juju),
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
       versions: async () => ({}),
       clocks: async signal => (await Promise.all([session.clocks(signal), cloud.value.clocks(signal)])).flat(),

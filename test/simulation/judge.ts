@@ -1,8 +1,9 @@
 import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.ts'
 import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
 import type { StepInput } from '../../main/engine/step.ts'
+import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
-import type { PlannedStep } from '../../shared/domain/plan.ts'
+import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { Cloud } from './cloud.ts'
 import type { Timeline } from './timeline.ts'
@@ -25,6 +26,7 @@ export type Rule =
   | 'every run ends or waits'
   | 'a person is heard'
   | 'locks and phases'
+  | 'storage is protected'
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500
@@ -84,6 +86,7 @@ export interface Reached {
 export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, asleepUntilMs }: KnownProcesses): Judge {
   const violations: Violation[] = []
   const holdings = new Map<string, Holding>()
+  const plans = new Map<string, Plan>()
   /** The Lease that a process took last. */
   const taken = new Map<string, string>()
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
@@ -129,7 +132,20 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   const osdsOf = (node: string) => (cloud.ceph?.osds() ?? []).filter(({ host }) => host === node)
   const ceph = (...words: readonly string[]) =>
     parse(cloud.ceph?.command(['ceph', ...words, '--format', 'json'])?.stdout ?? '')
-  const hasNoout = (node: string) => listAt(ceph('osd', 'dump'), 'crush_node_flags', node).includes('noout')
+  const hasNoout = (node: string) => {
+    const dump = ceph('osd', 'dump')
+    return hasNooutEverywhere(dump) || listAt(dump, 'crush_node_flags', node).includes('noout')
+  }
+  const hasNooutEverywhere = (dump: ReturnType<typeof parse>) =>
+    String(dump?.flags ?? '')
+      .split(',')
+      .includes('noout')
+  /** Whether another node is noted to need noout of all of Ceph. */
+  const isNeededElsewhere = (node: string) =>
+    cloud.nodes.some(
+      name =>
+        name !== node && cloud.objects.get('Node', null, name)?.metadata.annotations?.[NOOUT_ANNOTATION] !== undefined,
+    )
   const isDisabled = (host: string) =>
     cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && !service.enabled)
   const isUp = (host: string) =>
@@ -164,7 +180,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
     'compute-given-back': node =>
       isUp(node) && !isDisabled(node) ? null : `nova-compute of ${node} is down or disabled`,
     'set-noout': node => (hasNoout(node) ? null : `noout is not set for ${node}`),
-    'unset-noout': node => (hasNoout(node) ? `noout is set for ${node}` : null),
+    'unset-noout': node => (hasNoout(node) && !isNeededElsewhere(node) ? `noout is set for ${node}` : null),
     'stop-osds': node => (osdsOf(node).every(({ up }) => !up) ? null : `OSDs of ${node} are up`),
     'start-osds': node => (osdsOf(node).every(osd => osd.up && osd.in) ? null : `OSDs of ${node} are not up and in`),
     'ceph-clean': () => {
@@ -198,6 +214,25 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
       return meant.length > 0 && meant.every(isInactive) ? null : `the cluster's lock of ${controller} is not inactive`
     },
     'cluster-locks-active': () => (clusterLocks().some(isInactive) ? 'a lock of the cluster is inactive' : null),
+  }
+
+  /** Nodes that are in maintenance, as far as runs that ended said so. */
+  const entered = new Set<string>()
+
+  /** Data of a node that is out has to stay where it is, and be there: held after each change of Ceph and each end of a run. */
+  function heldToStorage(when: string): void {
+    if (cloud.ceph === null) return
+    for (const node of cloud.nodes) {
+      const down = osdsOf(node).filter(({ up }) => !up)
+      if (down.length > 0 && !hasNoout(node))
+        found('storage is protected', `OSDs of ${node} are down without noout ${when}`)
+      if (entered.has(node) && !hasNoout(node))
+        found('storage is protected', `${node} is in maintenance without noout ${when}`)
+    }
+    const out = cloud.nodes.filter(node => osdsOf(node).some(({ up }) => !up))
+    // Whoever forces what Ceph refuses has said so, with a reason.
+    const isForced = [...plans.values()].some(({ options }) => options.overrides.some(({ flag }) => flag === 'force'))
+    if (out.length > 1 && !isForced) found('storage is protected', `OSDs of ${out.join(', ')} are down at once ${when}`)
   }
 
   /** What the application controllers promise with a lock, and the order in which an update goes through them. */
@@ -287,6 +322,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
     arrived: (arrival, reached) => {
       const { from, method, target, status, copy, body } = arrival
       if (method === 'GET' || status < 200 || status > 299) return
+      if (arrival.api === 'juju') heldToStorage(`after ${from} did ${target}`)
       const lease = LEASE.exec(pathOf(target))
       if (lease !== null) {
         const name = lease[1] ?? textAt(parse(body), 'metadata', 'name') ?? ''
@@ -329,6 +365,13 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
     },
     journaled: (from, { runId, body }) => {
       hearPerson(from, runId, body)
+      if (body.kind === 'run-created') plans.set(runId, body.plan)
+      const plan = plans.get(runId)
+      if (plan?.kind === 'leave') entered.delete(plan.node)
+      if (plan?.kind === 'enter' && body.kind === 'run-finished' && body.outcome === 'done') {
+        entered.add(plan.node)
+        heldToStorage('at the end of a run')
+      }
       if (body.kind === 'run-created') outBefore = new Set(cloud.nodes.filter(isCordoned))
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
       // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
@@ -469,6 +512,7 @@ function subjectOf(
     const pod = cloud.objects.get('Pod', namespace, name)
     return { ...none, node: textAt(pod, 'spec', 'nodeName') ?? null, podUid: pod?.metadata.uid ?? null }
   }
+  if (api === 'juju') return { ...none, node: /^\/units\/([^/]+)/.exec(path)?.[1] ?? null }
   return subjectInCloud(cloud, path)
 }
 

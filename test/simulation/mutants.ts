@@ -161,13 +161,13 @@ const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'lock-inactive-while-it-waits',
-    was: 'a lock became inactive though its controller still waited for what is on the node',
+    name: 'one-exit-bares-the-others',
+    was: 'MicroCeph’s exit of one node removed noout from another that is in maintenance',
     changes: [
       {
-        file: 'main/lcm/controllers/enter-node.ts',
-        mended: "if (progress.kind === 'ready') {",
-        before: "if (progress.kind === 'ready' || progress.kind === 'waiting') {",
+        file: 'main/maintenance/noout-changes.ts',
+        mended: 'await bridge(before.value, ctx)',
+        before: 'await bridge({ ...before.value, others: [] }, ctx)',
       },
     ],
   },

@@ -27,6 +27,8 @@ export interface Intent {
   readonly asksAll: boolean
   /** Steps have the hours that plans give them; otherwise minutes: a look that says the same for ten of them teaches nothing. */
   readonly waits: boolean
+  /** OSDs are stopped, where the node has some. */
+  readonly stopOsds: boolean
   /** They know that the clock of their machine is off, and force what it blocks. */
   readonly forces: boolean
   /** How often they resume a run that came to rest before it was over. */
@@ -64,6 +66,7 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     asksPermissions: dice.chance(0.02),
     asksAll: dice.chance(0.1),
     waits: dice.chance(0.1),
+    stopOsds: false,
     forces: false,
     update: null,
     resumes: dice.between(0, 3),
@@ -103,7 +106,7 @@ export async function operate(
     const asked = {
       id: `p${dice.below(1e9)}`,
       madeAt: new Date(clock.now()).toISOString(),
-      options: completeOptions(intent.forces ? FORCED : {}, world.value.cluster),
+      options: completeOptions({ ...(intent.forces ? FORCED : {}), stopOsds: intent.stopOsds }, world.value.cluster),
     }
     const plan = await patiently(console, dice, () =>
       kind === 'update'

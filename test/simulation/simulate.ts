@@ -360,7 +360,12 @@ function drawPosts(
   const drawn = drawIntent(dice.of('intent a'), world.nodes)
   const { update } = world
   // An update asks before each node goes back.
-  const wish = update === null ? drawn : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
+  const storage =
+    world.flavour === 'sunbeam'
+      ? { stopOsds: dice.of('osds').chance(0.5), asksAll: dice.of('questions').chance(0.5) }
+      : {}
+  const wish =
+    update === null ? { ...drawn, ...storage } : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
   const laptop = machine('a')
@@ -381,20 +386,23 @@ function drawPosts(
     path: path(name),
   })
   const answering =
-    world.flavour === 'plain'
+    world.flavour !== 'mosk'
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
   if (calm || !dice.chance(theme.second)) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const other = machine('b')
+  // Of two nodes of one Ceph that are out, each needs noout.
+  const isBeside = world.flavour === 'sunbeam' && dice.of('other node').chance(0.7)
   const second: Post = {
     machine: other,
     intent: {
       ...intent,
-      node: first.intent.node,
+      ...storage,
+      node: isBeside ? 'cmp-2' : first.intent.node,
       forces: forces(other),
-      procedures: dice.chance(0.4) ? ['leave'] : ['enter'],
+      procedures: dice.chance(0.4) ? ['leave'] : isBeside ? ['enter', 'leave'] : ['enter'],
       startAfterMs: dice.between(500, theme.secondWithinMs),
       resumes: shared ? 5 : intent.resumes,
     },
@@ -552,7 +560,9 @@ export function clusterOf(flavour: WorldShape['flavour']): Cluster {
       controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
       blockedAfterMs: 120_000,
     },
-    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+    // Watcher is not played: Lockkeeper empties the hosts.
+    roleMaintenance:
+      flavour === 'sunbeam' ? { ...DEFAULT_ROLE_MAINTENANCE, strategy: 'nova' } : DEFAULT_ROLE_MAINTENANCE,
     addedAt: '2026-01-01T00:00:00.000Z',
   }
 }

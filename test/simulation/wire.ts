@@ -4,11 +4,13 @@ import { messagesOf, runInPod } from '../../main/demo/kubernetes/transport/exec-
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
 import { GivenUp, NoAnswerInTime } from '../../main/kubernetes/errors.ts'
 import type { Transport as KubernetesTransport, WireAnswer, WireStream } from '../../main/kubernetes/transport.ts'
+import type { JujuPort } from '../../main/maintenance/ports.ts'
 import type { HttpOutcome, Transport as OpenStackTransport } from '../../main/openstack/transport.ts'
 import type { Cloud } from './cloud.ts'
 import type { Dice } from './dice.ts'
 import { createWireMemory, type FaultPlan, type MessageFault, tellLie } from './faults.ts'
 import type { Judge } from './judge.ts'
+import { createSimulatedJuju } from './juju.ts'
 import type { Machine } from './machine.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -17,7 +19,7 @@ export interface Arrival {
   readonly atMs: number
   readonly sentAtMs: number
   readonly from: string
-  readonly api: 'kubernetes' | 'openstack'
+  readonly api: 'kubernetes' | 'openstack' | 'juju'
   readonly method: string
   readonly target: string
   readonly body: string
@@ -31,6 +33,8 @@ export interface Arrival {
 export interface Wires {
   readonly kubernetes: KubernetesTransport
   readonly openstack: OpenStackTransport
+  /** Null: the cloud has none. */
+  readonly juju: JujuPort | null
 }
 
 /** The address of everything in the simulation. */
@@ -358,6 +362,7 @@ export function createWires(parts: WireParts): Wires {
       },
       close: () => watches.abort(),
     },
+    juju: cloud.juju === null ? null : createSimulatedJuju({ ...parts, world: cloud.juju, dice: dice.of('juju') }),
     openstack: {
       send: request =>
         new Promise<HttpOutcome>(resolve => {
