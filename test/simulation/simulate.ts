@@ -538,7 +538,8 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   if (driver === undefined || driver.outcomes === null) return null
   // A driver whose journal failed it cannot say that it left, or not even that it began.
   if (driver.outcomes.some(({ runId, how }) => runId === id && how === 'interrupted')) return null
-  if (state.kind === 'created' && driver.outcomes.some(({ how }) => how === 'never started')) return null
+  const isSaid = driver.outcomes.some(({ how }) => how === 'never started')
+  if (isSaid && (state.kind === 'created' || driver.hadTrouble())) return null
   return `run ${id} is ${state.kind}, and nobody drives it or says why`
 }
 
