@@ -5,13 +5,15 @@ import type { RunService } from './services.ts'
 /** The runs of a cluster that are not over, in the order they were made: the newest of a node says where it is going. */
 export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: string): readonly ActiveNodeRun[] {
   const unfinished = runs.unfinished(cluster)
-  return (unfinished.ok ? unfinished.value : []).flatMap(({ view }) => nodesOf(view)).reverse()
+  return (unfinished.ok ? unfinished.value : [])
+    .flatMap(({ view, interrupted }) => nodesOf(view, !interrupted))
+    .reverse()
 }
 
 /** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
-function nodesOf(view: RunView): readonly ActiveNodeRun[] {
+function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const { kind, node } = view.plan
-  if (kind !== 'update') return [{ runId: view.id, node, kind }]
+  if (kind !== 'update') return [{ runId: view.id, node, kind, isDriven }]
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
     // A check alone is never carried out: it says nothing about whether the node is through.
@@ -26,5 +28,5 @@ function nodesOf(view: RunView): readonly ActiveNodeRun[] {
   }
   return [...lanes]
     .filter(([, { begun, open }]) => begun && open)
-    .map(([name, { back }]) => ({ runId: view.id, node: name, kind: back ? 'leave' : 'enter' }))
+    .map(([name, { back }]) => ({ runId: view.id, node: name, kind: back ? 'leave' : 'enter', isDriven }))
 }

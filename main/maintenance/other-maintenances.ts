@@ -19,6 +19,22 @@ export interface OtherMaintenance {
 
 const AT_ONCE = 8
 
+const CORDONED = 'cordoned'
+
+/** By what a node is seen to be out of service: its cordon, and its nova-compute disabled for a maintenance. */
+export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly string[] {
+  return [
+    ...(node.unschedulable ? [CORDONED] : []),
+    ...(service?.status === 'disabled' && isMaintenanceReason(service.disabledReason)
+      ? [`nova-compute disabled: ${service.disabledReason}`]
+      : []),
+  ]
+}
+
+function isComputeAway({ signs }: OtherMaintenance): boolean {
+  return signs.some(sign => sign !== CORDONED)
+}
+
 /** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
 export async function findOtherMaintenances(
   name: string,
@@ -35,10 +51,7 @@ export async function findOtherMaintenances(
       ...(holder.value === null || isGone(holder.value)
         ? []
         : [`run ${holder.value.runId ?? 'of another console'} works on it`]),
-      ...(node.unschedulable ? ['cordoned'] : []),
-      ...(service?.status === 'disabled' && isMaintenanceReason(service.disabledReason)
-        ? [`nova-compute disabled: ${service.disabledReason}`]
-        : []),
+      ...maintenanceSigns(node, service),
     ]
     return { ok: true as const, value: { node, signs } }
   })
@@ -99,7 +112,9 @@ export async function whatRemains(
   ctx: MaintenanceContext,
 ): Promise<readonly string[]> {
   const gone = new Set([name, ...out.map(other => other.node.name)])
-  return [await remainingCompute(nodes, services, gone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
+  // A cordon keeps pods away, not instances: the compute service of a node that is only cordoned still takes them.
+  const computesGone = new Set([name, ...out.filter(isComputeAway).map(other => other.node.name)])
+  return [await remainingCompute(nodes, services, computesGone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
     sentence => sentence !== null,
   )
 }

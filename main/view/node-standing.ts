@@ -29,7 +29,7 @@ export interface StandingInput {
   readonly instances: number | null
   /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
   readonly mandate: NodeMandate | 'not-asked' | null
-  readonly run: { readonly runId: string; readonly kind: NodeRunKind } | null
+  readonly run: { readonly runId: string; readonly kind: NodeRunKind; readonly isDriven: boolean } | null
 }
 
 /** Where a node stands, why, and what each of its roles asks. */
@@ -44,9 +44,12 @@ export function standOf(input: StandingInput): NodeStanding {
   const { node, run } = input
   const conditions = conditionsOf(input)
   if (run !== null) {
-    return run.kind === 'enter'
-      ? { state: 'entering', reason: `Run ${run.runId} takes it out of service.`, conditions }
-      : { state: 'leaving', reason: `Run ${run.runId} brings it back into service.`, conditions }
+    const entering = run.kind === 'enter'
+    const way = entering ? 'take it out of service' : 'bring it back into service'
+    const reason = run.isDriven
+      ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.`
+      : `Run ${run.runId} was to ${way}, and nobody drives it now: \`lockkeeper run resume ${run.runId}\` goes on, \`run abort\` ends it where it is.`
+    return { state: entering ? 'entering' : 'leaving', reason, conditions }
   }
   if (node.readiness === 'unknown') {
     const reason = `The control plane has lost contact with it${because(node.readinessText)}.`

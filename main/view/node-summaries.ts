@@ -32,6 +32,8 @@ export interface ActiveNodeRun {
   readonly node: string
   /** Where the node is going: of an update, out of service until its way back is begun. */
   readonly kind: NodeRunKind
+  /** Whether a console drives it now; one that was left or killed only says where the node was going. */
+  readonly isDriven: boolean
 }
 
 /** Everything the node list is made of, read before. */

@@ -1,5 +1,6 @@
 import { type CheckedPlan, type Plan, planPlace } from '../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { WatcherStepInput } from '../../../shared/domain/watcher-input.ts'
 import { counted } from '../words/counted.ts'
 import { duration, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
@@ -27,7 +28,7 @@ export function renderPlan(
     ...hang('', choicesText(checked), look.columns).map(palette.faint),
     ...hang(
       '',
-      `Checked at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. Nothing has been touched.`,
+      `Checked at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. ${touchedText(plan)}`,
       look.columns,
     ).map(palette.faint),
     '',
@@ -38,6 +39,17 @@ export function renderPlan(
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
     ...renderVerdict(checked, look, unkept),
   ]
+}
+
+/** Asking Watcher leaves records of its own: whoever looks there has to know whose they are (docs/decisions/0015). */
+function touchedText({ steps }: Plan): string {
+  const asked = steps.flatMap(({ input }) => {
+    const watcher = WatcherStepInput.safeParse(input)
+    return watcher.success ? [watcher.data] : []
+  })[0]
+  return asked === undefined
+    ? 'Nothing has been touched.'
+    : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled when a plan is made anew for ${asked.host}.`
 }
 
 /** Whether the plan can start, and if not, what blocks it. */

@@ -1,6 +1,7 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { planStep } from '../../engine/step.ts'
+import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { controlQuorum } from '../steps/control-quorum.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
@@ -34,8 +35,8 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
   const has = (role: NodeRole) => request.roles.includes(role)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
-    ...[nodeExists, nodeStateKnown, rolesAgree, notLastNode, permissionsSuffice, noOtherRun].map(step =>
-      planStep(step, input),
+    ...[nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService, notLastNode, permissionsSuffice, noOtherRun].map(
+      step => planStep(step, input),
     ),
     ...[maintenanceApiReady, noOtherMaintenance, nodeLocksSound].map(step => planStep(step, input)),
     planStep(lockLimitsAllow, input),

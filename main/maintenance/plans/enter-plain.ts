@@ -1,6 +1,7 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { planStep } from '../../engine/step.ts'
+import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { computeServiceFound } from '../steps/compute-service-found.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
 import { datastoreQuorum } from '../steps/datastore-quorum.ts'
@@ -41,8 +42,8 @@ export function enterPlain(request: PlanRequest): Plan['steps'] {
   const emptied = compute ? [moves ? migrateInstances.kind : disableCompute.kind] : watcher.map(({ id }) => id)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
-    ...[nodeExists, nodeStateKnown, rolesAgree, notLastNode, permissionsSuffice, noOtherRun].map(step =>
-      planStep(step, input),
+    ...[nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService, notLastNode, permissionsSuffice, noOtherRun].map(
+      step => planStep(step, input),
     ),
     ...(has('compute') && watched.length === 0 ? [planStep(computeServiceFound, input)] : []),
     ...watched.filter(step => !watcher.includes(step)),

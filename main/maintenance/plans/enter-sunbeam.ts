@@ -1,6 +1,7 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { planStep } from '../../engine/step.ts'
+import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
 import { datastoreQuorum } from '../steps/datastore-quorum.ts'
 import { drainNode } from '../steps/drain-node.ts'
@@ -36,6 +37,7 @@ export function enterSunbeam(request: PlanRequest): Plan['steps'] {
       nodeExists,
       nodeStateKnown,
       rolesAgree,
+      alreadyOutOfService,
       notLastNode,
       otherNodesInMaintenance,
       permissionsSuffice,

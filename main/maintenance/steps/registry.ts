@@ -1,5 +1,6 @@
 import type { Step, StepRegistry } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../ports.ts'
+import { alreadyOutOfService } from './already-out-of-service.ts'
 import { cephCanSpare } from './ceph-can-spare.ts'
 import { cephClean } from './ceph-clean.ts'
 import { cephHealthy } from './ceph-healthy.ts'
@@ -58,6 +59,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeExists,
   nodeStateKnown,
   rolesAgree,
+  alreadyOutOfService,
   notLastNode,
   permissionsSuffice,
   noOtherRun,

@@ -17,6 +17,18 @@ describe('a plan', () => {
     expect(text(samplePlan({ kind: 'leave' }), pipeLook, false)).toContain('Take cmp-1 of lab out of maintenance')
   })
 
+  it('names the records that Watcher keeps of having been asked (decision 0015): they are touched', () => {
+    const { plan, ...more } = samplePlan()
+    const input = { node: 'cmp-1', host: 'cmp-1', planUuid: 'plan-1', auditUuid: 'audit-1', actions: [], excluded: [] }
+    const asked = {
+      ...more,
+      plan: { ...plan, steps: plan.steps.map((step, at) => (at === 0 ? { ...step, input } : step)) },
+    }
+    const said = text(asked, pipeLook, false)
+    expect(said).toContain('Nothing of the cloud has been touched.')
+    expect(said).toContain('audit audit-1 with action plan plan-1')
+  })
+
   it('promises no number of migrations where the OpenStack Controller decides it, and tells the reason', () => {
     const { plan, ...more } = samplePlan()
     const onMosk = {

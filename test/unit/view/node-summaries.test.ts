@@ -87,15 +87,36 @@ describe('the state of a node', () => {
       /^$/,
     ],
     ['without a cloud a compute label asks for nothing: active', { hasCloud: false, services: null }, 'active', /^$/],
-    ['a run that enters: entering', { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter' }] }, 'entering', /r1/],
-    ['a run that leaves: leaving', { activeRuns: [{ runId: 'r2', node: 'cmp-1', kind: 'leave' }] }, 'leaving', /r2/],
-    ["another node's run: active", { activeRuns: [{ runId: 'r1', node: 'cmp-10', kind: 'enter' }] }, 'active', /^$/],
+    [
+      'a run that enters: entering',
+      { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: true }] },
+      'entering',
+      /r1/,
+    ],
+    [
+      'a run that nobody drives: it does nothing now',
+      { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
+      'entering',
+      /was to take it out of service, and nobody drives it now.*run resume r1/,
+    ],
+    [
+      'a run that leaves: leaving',
+      { activeRuns: [{ runId: 'r2', node: 'cmp-1', kind: 'leave', isDriven: true }] },
+      'leaving',
+      /r2/,
+    ],
+    [
+      "another node's run: active",
+      { activeRuns: [{ runId: 'r1', node: 'cmp-10', kind: 'enter', isDriven: true }] },
+      'active',
+      /^$/,
+    ],
     [
       'the newest of two unfinished runs counts',
       {
         activeRuns: [
-          { runId: 'r1', node: 'cmp-1', kind: 'enter' },
-          { runId: 'r2', node: 'cmp-1', kind: 'leave' },
+          { runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: true },
+          { runId: 'r2', node: 'cmp-1', kind: 'leave', isDriven: true },
         ],
       },
       'leaving',
@@ -103,7 +124,10 @@ describe('the state of a node', () => {
     ],
     [
       'a run says where a node is going even when its kubelet is silent: entering',
-      { nodes: [node({ readiness: 'unknown' })], activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter' }] },
+      {
+        nodes: [node({ readiness: 'unknown' })],
+        activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: true }],
+      },
       'entering',
       /r1/,
     ],
@@ -423,7 +447,7 @@ describe('a row of the node list', () => {
           annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' },
         }),
       ],
-      activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter' }],
+      activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: true }],
     })
     expect(row).toMatchObject({
       roles: ['control', 'compute'],

@@ -81,7 +81,7 @@ describe('OSDs in the live view', () => {
 
   test('while a run works, a disk shows within three seconds: where its node stands has to be told soon', async () => {
     let answer: Result<readonly CephOsd[]> = ok([osd(0, 'st-1')])
-    const run = { runId: 'run-1', node: 'st-1.kaas.local', kind: 'enter' } as const
+    const run = { runId: 'run-1', node: 'st-1.kaas.local', kind: 'enter', isDriven: true } as const
     const { clock, osds } = watched([TOOLBOX], () => answer, fakeCluster(), [run])
     await clock.advance(2_000)
     answer = ok([osd(0, 'st-1'), osd(1, 'st-1')])

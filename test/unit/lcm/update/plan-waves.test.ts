@@ -43,7 +43,15 @@ describe('waves without the node maintenance API are one plan', () => {
 
   it('takes each node through its own way in, the work, and its own way back', () => {
     expect(stepsOf(plannedWaves(), 'cmp-1')).toEqual([
-      ...['node-exists', 'node-state-known', 'roles-agree', 'not-last-node', 'no-other-run', 'compute-service-found'],
+      ...[
+        'node-exists',
+        'node-state-known',
+        'roles-agree',
+        'already-out-of-service',
+        'not-last-node',
+        'no-other-run',
+        'compute-service-found',
+      ],
       ...['instances-classified', 'instances-quiet', 'destinations-exist', 'replicas-redundancy', 'wave-can-leave'],
       ...['note-node', 'disable-compute', 'migrate-instances', 'cordon-node', 'drain-node'],
       ...['node-work', 'node-ready-again', 'uncordon-node', 'compute-returns', 'enable-compute'],

@@ -72,11 +72,25 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
   test('it is warned, not blocked, with what would remain of capacity and Ceph; of quorums their own checks speak', async () => {
     const answer = await check(cloud(cordoned))
     expect(answer?.kind).toBe('ready')
+    // A cordon keeps pods away, not instances: n2 still computes.
     expect(answer?.warnings).toEqual([
       'n1 would not be the only one out of service: n2 (cordoned).',
-      'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on those that go: not enough.',
+      'Compute: 2 of 3 hosts would remain, with 19 vCPUs and 19 GiB free for 6 vCPUs and 6 GiB still on those that go.',
       'Ceph: 1 of 3 hosts with 1 of 3 OSDs would remain without n1, n2.',
     ])
+  })
+
+  test('a host whose nova-compute is disabled for a maintenance is lost capacity', async () => {
+    const answer = await check(
+      cloud(world => {
+        world.services = world.services.map(service =>
+          service.host === 'n2' ? { ...service, status: 'disabled', disabledReason: 'watcher_maintaining' } : service,
+        )
+      }),
+    )
+    expect(answer?.warnings[1]).toBe(
+      'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on those that go: not enough.',
+    )
   })
 
   test('where an OSD reported to run on a node that the CRUSH map shows bare, what would remain is not known', async () => {
