@@ -11,7 +11,7 @@ import {
   type NodeWorkloadLock,
 } from '../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
-import { flagIn, numberIn, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
+import { flagIn, numberIn, objectIn, textIn, textOrNullIn, textsIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
 import { readMetadata, readWriters } from './read-metadata.ts'
 
@@ -88,10 +88,10 @@ function headOf(object: KubernetesObject, faults: readonly string[]): Head {
 
 function lockOf(object: KubernetesObject): Omit<ClusterWorkloadLock, Exclude<keyof Head, 'faults'>> {
   const spec = objectIn(object, 'spec')
-  const given = objectOrNullIn(object, 'status')
-  const status = given ?? {}
+  const status = objectIn(object, 'status')
   const controller = textIn(spec, 'controllerName')
-  const state = LockState.exclude(['unknown']).safeParse(status.state)
+  // Seed 001: "inactive;active;failed (default: active)".
+  const state = LockState.exclude(['unknown']).safeParse(status.state ?? 'active')
   const inner = readMetadata(object).annotations[INNER_STATE_ANNOTATION]
   const progress = objectIn(status, 'inactivationProgress')
   return {
@@ -109,19 +109,14 @@ function lockOf(object: KubernetesObject): Omit<ClusterWorkloadLock, Exclude<key
           },
     faults: [
       ...(controller === '' ? ['It names no controller (spec.controllerName).'] : []),
-      ...(state.success ? [] : [stateFault(given, status.state)]),
+      ...(state.success
+        ? []
+        : [`Its state is ${JSON.stringify(status.state)}, which is none of active, inactive, failed.`]),
       ...(inner === undefined || inner === 'active' || inner === 'inactive'
         ? []
         : [`Its annotation ${INNER_STATE_ANNOTATION} is "${inner}", neither active nor inactive.`]),
     ],
   }
-}
-
-function stateFault(status: RawObject | null, state: unknown): string {
-  if (status === null) return 'It has no status yet: its controller did not say a state.'
-  return state === undefined
-    ? 'Its status says no state.'
-    : `Its state is ${JSON.stringify(state)}, which is none of active, inactive, failed.`
 }
 
 function requestOf(object: KubernetesObject): Pick<ClusterMaintenanceRequest, 'scope' | 'release' | 'faults'> {

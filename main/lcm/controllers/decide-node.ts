@@ -78,7 +78,10 @@ export function decideNode(facts: NodeFacts): NodeDecision {
     return isGoing ? { kind: 'let-go' } : { kind: 'rest' }
   }
   // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).
-  if (lock.state === 'unknown' || (release !== null && lock.release !== release)) return { kind: 'set-active' }
+  // Its status may never have been written: what others wait for is its state in so many words.
+  const isSaid = lock.writers.length === 0 || lock.writers.some(({ subresource }) => subresource === 'status')
+  if (!isSaid || lock.state === 'unknown' || (release !== null && lock.release !== release))
+    return { kind: 'set-active' }
   const begun = isBegun(lock) || facts.begunHere
   // A request that goes is answered by the whole way back, also where another one asks already: what it asks for may be more.
   if (begun && isGoing) return { kind: 'exit' }

@@ -6,6 +6,7 @@ import { parsed } from '../../fixtures/kubernetes/like-a-server.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 const whole = (kind: MaintenanceKind, raw: Raw) => parsed(maintenanceType(kind), raw)
+const readClusterLock = (raw: Raw) => objects.readClusterLock(whole('ClusterWorkloadLock', raw))
 const readClusterRequest = (raw: Raw) => objects.readClusterRequest(whole('ClusterMaintenanceRequest', raw))
 const readDeletionRequest = (raw: Raw) => objects.readDeletionRequest(whole('NodeDeletionRequest', raw))
 const readNodeLock = (raw: Raw) => objects.readNodeLock(whole('NodeWorkloadLock', raw))
@@ -34,8 +35,6 @@ describe('docs/domain.md A.1: a lock is read by what its spec names', () => {
 
   test.each([
     ['a state nobody knows', { metadata, spec, status: { state: 'busy' } }, /"busy"/],
-    ['a status without a state', { metadata, spec, status: { errorMessage: 'x' } }, /no state/],
-    ['no status at all', { metadata, spec }, /no status/],
     ['no spec', { metadata, status: { state: 'active' } }, /spec\.controllerName/],
     ['no node', { metadata, spec: { controllerName: 'ceph' }, status: { state: 'active' } }, /spec\.nodeName/],
     [
@@ -57,6 +56,14 @@ describe('docs/domain.md A.1: a lock is read by what its spec names', () => {
       description: '1 out of 5 nodes updated',
     })
     expect(readNodeLock({ metadata, spec, status: { state: 'active', inactivationProgress: {} } }).progress).toBeNull()
+  })
+
+  test.each([
+    ['no status', { metadata, spec }],
+    ['a status without a state', { metadata, spec, status: { errorMessage: 'x' } }],
+  ])('seed 001 ("default: active"): a lock with %s is active, and nothing is wrong with it', (_, object) => {
+    expect(readNodeLock(object)).toMatchObject({ state: 'active', faults: [] })
+    expect(readClusterLock({ ...object, spec: { controllerName: 'ceph' } })).toMatchObject({ state: 'active', faults: [] })
   })
 
   test('docs/domain.md A.2: inner_state says that its controller has begun', () => {
