@@ -54,6 +54,11 @@ export function parseLockMessage(errorMessage: string): LockMessage {
   }
 }
 
+/** Whether a lock waits for something that it names: a person, another node's turn, or a thing that has yet to come up. */
+export function saysWait({ kind, text }: Pick<LockMessage, 'kind' | 'text'>): boolean {
+  return kind === 'blocked' || kind === 'trouble' || /^Wait/.test(text)
+}
+
 function timeOf([, day = '', time = '', fraction = '', zone = 'Z']: RegExpExecArray): string | null {
   // Dates know milliseconds; Python writes microseconds.
   const at = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone}`)

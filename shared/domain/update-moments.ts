@@ -178,8 +178,8 @@ class RunTeller {
       case LOCK_WAITING: {
         const { kind } = fact.values
         const said = `${factText(fact, 'controller') ?? subjectName(fact)}: ${factText(fact, 'message') ?? ''}`
-        // What moves by itself is work, not a wait.
-        const waits = kind === 'blocked' || kind === 'trouble'
+        // What moves by itself is work, not a wait, unless it says that it waits.
+        const waits = kind === 'blocked' || kind === 'trouble' || /^Wait/.test(factText(fact, 'message') ?? '')
         this.#wait(at, subject, `${step.id} ${fact.subject}`, waits ? said : null)
         if (kind === 'trouble') this.#retry(at, subject, said)
         return
@@ -293,7 +293,9 @@ class RunTeller {
   }
 
   #tellWait(at: string, subject: string): void {
-    const what = this.#waits.get(subject)?.values().next().value ?? null
+    // Of several none hides another: what one controller waits for may be the cause of what the next one does.
+    const all = [...new Set(this.#waits.get(subject)?.values() ?? [])]
+    const what = all.length === 0 ? null : all.join('; ')
     if (what === (this.#told.get(subject) ?? null)) return
     if (what === null) this.#told.delete(subject)
     else this.#told.set(subject, what)

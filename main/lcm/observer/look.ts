@@ -1,4 +1,4 @@
-import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
+import { parseLockMessage, saysWait } from '../../../shared/domain/lock-message.ts'
 import { lockStanding } from '../../../shared/domain/lock-standing.ts'
 import {
   type ClusterMaintenanceRequest,
@@ -222,9 +222,15 @@ function lockSayings({ locks, request, knowledge }: NodeStanding): {
     const { text } = parseLockMessage(found.lock.errorMessage)
     return `${found.lock.controller}: ${text === '' ? found.standing.text : text}`
   }
+  const waits = told.flatMap(({ lock, standing }) => {
+    const message = parseLockMessage(lock.errorMessage)
+    const isOpen = standing.kind !== 'released' && standing.kind !== 'idle'
+    const holds = standing.kind === 'blocked' || standing.kind === 'trouble' || saysWait(message)
+    return isOpen && holds ? [`${lock.controller}: ${message.text === '' ? standing.text : message.text}`] : []
+  })
   const moving = told.find(({ lock, standing }) => standing.kind === 'preparing' && lock.errorMessage !== '')?.lock
   const note = moving === undefined ? '' : `${moving.controller}: ${parseLockMessage(moving.errorMessage).text}`
-  return { blocked: first('blocked', 'trouble'), trouble: first('trouble'), note }
+  return { blocked: waits.length === 0 ? null : waits.join('; '), trouble: first('trouble'), note }
 }
 
 function waitOf(node: SeenNode, { knowledge }: NodeStanding, blocked: string | null): string | null {
@@ -241,8 +247,16 @@ function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceReques
   }
   const open = objects.clusterLocks.filter(({ state }) => state !== 'inactive')
   if (open.length === 0) return null
-  const said = open.map(lock => parseLockMessage(lock.errorMessage).text).find(text => text !== '')
-  return `${namesOf(open)} to be inactive${said === undefined ? '' : `: ${said}`}`
+  const said = inTheirOrder(open).flatMap(lock => {
+    const { text } = parseLockMessage(lock.errorMessage)
+    return text === '' ? [] : [`${lock.controller}: ${text}`]
+  })
+  return `${namesOf(open)} to be inactive${said.length === 0 ? '' : `: ${said.join('; ')}`}`
+}
+
+/** OpenStack's first: the others wait for it, and what it says is the cause (seed 003, phase 2). */
+function inTheirOrder<T extends { readonly controller: string }>(locks: readonly T[]): readonly T[] {
+  return locks.toSorted((a, b) => Number(b.controller === 'openstack') - Number(a.controller === 'openstack'))
 }
 
 function namesOf(locks: readonly { readonly controller: string }[]): string {

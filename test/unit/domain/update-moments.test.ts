@@ -193,7 +193,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('shows what a step says it waits for, one thing after the other', () => {
+  test('shows what a step says it waits for: of two things none hides the other', () => {
     const waits = (seconds: number, subject: string, what: string | null) =>
       [seconds, fact('locks:cmp-1', 'waits-for', subject, { what })] as const
     const list = events(
@@ -204,7 +204,8 @@ describe('the timeline of a run', () => {
       [9, applied('locks:cmp-1')],
     )
     expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([
-      { fromAt: at(1), toAt: at(5), what: 'openstack: 2 instances' },
+      { fromAt: at(1), toAt: at(2), what: 'openstack: 2 instances' },
+      { fromAt: at(2), toAt: at(5), what: 'openstack: 2 instances; ceph: 1 OSD' },
       { fromAt: at(5), toAt: at(9), what: 'ceph: 1 OSD' },
     ])
   })
@@ -220,12 +221,22 @@ describe('the timeline of a run', () => {
       says(1, 'progress', 'Starting migration'),
       says(2, 'blocked', 'Notify owners'),
       says(3, 'trouble', 'Got error'),
+      [
+        5,
+        fact('locks:cmp-1', 'lock-waiting', 'lock/o', {
+          controller: 'openstack',
+          state: 'active',
+          kind: 'progress',
+          message: 'Waiting for nova-compute',
+        }),
+      ],
       [7, fact('locks:cmp-1', 'lock-settled', 'lock/o', {})],
     )
     expect(spansOf(timelineOf(list), 'cmp-1')[0]).toMatchObject({
       waits: [
         { fromAt: at(2), toAt: at(3), what: 'openstack: Notify owners' },
-        { fromAt: at(3), toAt: at(7), what: 'openstack: Got error' },
+        { fromAt: at(3), toAt: at(5), what: 'openstack: Got error' },
+        { fromAt: at(5), toAt: at(7), what: 'openstack: Waiting for nova-compute' },
       ],
       retries: [{ at: at(3), what: 'openstack: Got error' }],
     })

@@ -273,6 +273,11 @@ describe('what a node waits for', () => {
     )
   })
 
+  test('is what its lock says that it waits for, though it moves by itself', () => {
+    const span = said('2026-11-21 06:00:00 Waiting for nova-compute to come up', '')
+    expect(span?.waits.map(({ what }) => what)).toEqual(['openstack: Waiting for nova-compute to come up'])
+  })
+
   test('is nothing while its controller works; what that does is the note', () => {
     const span = said('2026-11-21 06:00:00 Starting migration for a')
     expect(span).toMatchObject({ stage: 'locks', waits: [], note: 'openstack: Starting migration for a' })
