@@ -223,7 +223,12 @@ function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
     case 'update':
       // Waves of nodes have nothing of the whole cluster before and after their blocks.
       return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
-        ? `${cluster} is updated`
+        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size)}`
         : `The nodes of ${cluster} that were planned are back in service`
   }
+}
+
+/** Of an update of some nodes never more is said than of those. */
+function counted(nodes: number): string {
+  return nodes === 1 ? '1 node' : `${nodes} nodes`
 }

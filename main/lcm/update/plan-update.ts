@@ -83,7 +83,7 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
 /** Phase 1: what was prepared is reviewed, then the ClusterMaintenanceRequest is made. */
 function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['steps'] {
   const phase = { phase: 'prepare' } as const
-  const chosen = [...update.controlNodes, ...update.groups.flatMap(group => group.nodes)]
+  const chosen = chosenNodes(update)
   const computes = ground.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
   const jobNamespace = update.work.kind === 'job' ? update.work.namespace : null
   return [
@@ -103,6 +103,10 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
       { ...phase, holdsUntil: removeClusterRequest.kind },
     ),
   ]
+}
+
+function chosenNodes({ controlNodes, groups }: UpdateOptions): readonly string[] {
+  return [...controlNodes, ...groups.flatMap(group => group.nodes)]
 }
 
 /** Phase 2: OpenStack first, then Ceph, which waits for it, then every other application that holds a lock on the cluster. */
@@ -197,7 +201,7 @@ function finalize({ update }: UpdateRequest): Plan['steps'] {
     planStep(otherApplications, { ask }, phase),
     planStep(removeClusterRequest, {}, phase),
     planStep(clusterLocksActive, {}, phase),
-    planStep(wholeClusterVerified, {}, phase),
+    planStep(wholeClusterVerified, { updated: chosenNodes(update).length }, phase),
   ]
 }
 

@@ -91,7 +91,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await confirm.click()
   await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', { timeout: 180_000 })
   await show(page, 'demo-mosk', 'runs')
-  await expect(page.getByRole('main')).toContainText('demo-mosk is updated', LONG)
+  await expect(page.getByRole('main')).toContainText('The update of demo-mosk is done', LONG)
 })
 
 test.describe('while somebody else updates it', () => {

@@ -108,7 +108,7 @@ describe('the update of a whole cluster', () => {
     await resume()
     const over = await running.finished
     expect(over.code, over.stdout + over.stderr).toBe(0)
-    expect(over.stdout).toContain('m is updated, verified')
+    expect(over.stdout).toMatch(/The update of m is done: \d+ nodes?, verified/)
 
     const status = await lockkeeper(data, ['update', 'status', 'm'])
     expect(status.stdout).toContain('the update of m is done')

@@ -2,7 +2,7 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import type { Step } from '../../../engine/step.ts'
+import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
@@ -20,7 +20,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
-  apply: (_input, ctx) =>
+  apply: (input, ctx) =>
     awaitChange(
       {
         subject: 'cluster',
@@ -31,7 +31,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
           const open = untold === null ? faultsOf(found.value) : [untold]
           return ok(
             open.length === 0
-              ? { kind: 'so', note: `All ${found.value.nodes.length} nodes are in service.` }
+              ? { kind: 'so', note: inServiceWords(found.value.nodes, input) }
               : { kind: 'waits', what: some(open) },
           )
         },
@@ -40,7 +40,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
       },
       ctx,
     ),
-  verify: async (_input, ctx) => {
+  verify: async (input, ctx) => {
     const found = await look(ctx)
     if (!found.ok) return cannotVerify('The cluster', found.failure)
     const open = faultsOf(found.value)
@@ -59,9 +59,20 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
     const untold = untoldOf(found.value, ctx)
     if (untold !== null && open.length === 0) return cannotTell(untold, MISSING_REMEDY, [read])
     return open.length === 0
-      ? holds(`All ${nodes.length} nodes are in service and every lock is active.`, [read])
+      ? holds(`${inServiceWords(nodes, input)} Every lock is active.`, [read])
       : fails(`${some(open)}.`, 'Mend it, then resume the run.', [read])
   },
+}
+
+/** What was updated and what is in service are two things: of an update of some nodes the others were only looked at. */
+function inServiceWords(nodes: readonly ClusterNode[], { updated }: StepInput): string {
+  const done = typeof updated === 'number' ? updated : null
+  const rest = done === null ? 0 : nodes.length - done
+  const all = `All ${nodes.length} nodes of the cluster are in service`
+  if (done === null) return `${all}.`
+  return rest <= 0
+    ? `${all}; every one was in this update.`
+    : `${all}: ${done} ${done === 1 ? 'was' : 'were'} in this update, ${rest} ${rest === 1 ? 'was' : 'were'} not.`
 }
 
 interface Found {
