@@ -88,15 +88,18 @@ export async function signsOfLife(
             `${kind} ${namespace}/${name} has ${readyReplicas} of ${replicas} replicas ready`,
         ),
       )
+      const left = leftBehind(controller, objects, holder.value)
       const blocker: Blocker | null =
-        found.length === 0 || ready.length > 0
-          ? null
-          : {
-              code: 'controller-not-ready',
-              message: `No pod of the ${controller} controller is ready: ${pods}.`,
-              remedy: 'Bring the controller back first: nobody would answer the request.',
-              override: BY_FORCE,
-            }
+        left.length > 0
+          ? leftBlocker(controller, left)
+          : found.length === 0 || ready.length > 0
+            ? null
+            : {
+                code: 'controller-not-ready',
+                message: `No pod of the ${controller} controller is ready: ${pods}.`,
+                remedy: 'Bring the controller back first: nobody would answer the request.',
+                override: BY_FORCE,
+              }
       return {
         controller,
         text: `${controller}: ${found.length === 0 ? 'no known controller was found' : pods}; ${written}`,
@@ -105,6 +108,37 @@ export async function signsOfLife(
       }
     }),
   )
+}
+
+/**
+ * Locks that our own controllers made and nobody answers: ours do not run, and no other controller has written them since. One that takes
+ * a lock of the same name over (Rockoon, docs/domain.md A.1) writes its status.
+ */
+function leftBehind(
+  controller: ControllerName,
+  { clusterLocks, nodeLocks }: MaintenanceObjects,
+  holder: LeaseStanding | null,
+): readonly string[] {
+  if (holder !== null && !isGone(holder)) return []
+  const isOurs = (lock: (typeof clusterLocks)[number]) =>
+    lock.controller === controller &&
+    lock.annotations[MADE_BY_ANNOTATION] !== undefined &&
+    // A server that keeps no writers tells nothing.
+    lock.writers.length > 0 &&
+    lock.writers.every(({ manager }) => manager.startsWith('lockkeeper'))
+  return [
+    ...clusterLocks.filter(isOurs).map(({ name }) => `clusterworkloadlock/${name}`),
+    ...nodeLocks.filter(isOurs).map(({ name }) => `nodeworkloadlock/${name}`),
+  ]
+}
+
+function leftBlocker(controller: ControllerName, left: readonly string[]): Blocker {
+  return {
+    code: 'locks-left-behind',
+    message: `${some(left)} ${left.length === 1 ? 'was' : 'were'} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which do not answer for ${controller} any more, and its controller in the cluster has not taken over: nobody would ever make ${left.length === 1 ? 'it' : 'them'} inactive.`,
+    remedy: `While no maintenance is under way, delete what they left: \`kubectl delete ${left.slice(0, 5).join(' ')}\`${left.length > 5 ? ' and the others' : ''}; the controller makes locks of its own.`,
+    override: BY_FORCE,
+  }
 }
 
 /** What is known of who should move these locks, after they stood still: a sentence without its full stop. */

@@ -92,6 +92,29 @@ describe('before a request is made, these do not hold:', () => {
     expect(await standing({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'controllers-silent' }] })
   })
 
+  it('locks that our own controllers made and nobody answers any more are told, until the cluster’s controller writes them', async () => {
+    const fake = await withLocks()
+    const writtenBy = (manager: string) => {
+      const writers = [{ manager, at: '2026-01-01T00:00:00Z', subresource: 'status' }]
+      fake.objects = {
+        ...fake.objects,
+        clusterLocks: fake.objects.clusterLocks.map(lock => ({ ...lock, writers })),
+        nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, writers })),
+      }
+    }
+    writtenBy('lockkeeper')
+    expect(await check(maintenanceApiReady, fake)).toMatchObject({
+      blockers: [
+        {
+          code: 'locks-left-behind',
+          remedy: expect.stringContaining('kubectl delete clusterworkloadlock/openstack-'),
+        },
+      ],
+    })
+    writtenBy('rockoon')
+    expect(await codes(maintenanceApiReady, fake)).toEqual([])
+  })
+
   it('no sign tells either way: that is said, not taken for an answer', async () => {
     const fake = await withLocks()
     fake.cloud.workloads = []
