@@ -1,3 +1,4 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { Estimate, VendorEstimate } from '../../shared/domain/estimate.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type PartOfWork,
 } from '../../shared/domain/own-estimate.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { type VendorInputs, vendorEstimate } from '../../shared/domain/vendor-estimate.ts'
+import { type VendorInputs, vendorEstimate, whyNoVendorEstimate } from '../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
@@ -56,7 +57,7 @@ export function createEstimateMaker(services: Pick<ApiServices, 'runs' | 'worlds
       nodes.map(nodeOfEstimate),
       measuredOn(name),
     )
-    const vendor = vendorFigure(plan, ground.value, isMosk)
+    const vendor = vendorFigure(plan, ground.value, world.cluster)
     const told = ground.value.unreachable.map(what => `Not everything could be read: ${what}`)
     const estimate: Estimate = {
       madeAt: isoNow(services.clock),
@@ -76,11 +77,12 @@ export function createEstimateMaker(services: Pick<ApiServices, 'runs' | 'worlds
 function vendorFigure(
   plan: WindowPlan,
   ground: WorkGround,
-  isMosk: boolean,
+  cluster: Cluster,
 ): { readonly estimate: VendorEstimate | null; readonly why: readonly string[] } {
   const none = (why: string) => ({ estimate: null, why: [why] })
   if (plan.kind === 'open') return none('The window has no plan: nothing can be estimated in advance.')
-  if (!isMosk) return none("The vendor's formula is about clusters of flavour mosk.")
+  const whyNot = whyNoVendorEstimate(cluster)
+  if (whyNot !== null) return none(whyNot)
   if (plan.kind === 'waves')
     return none("The vendor's formula is about the update of a whole cluster, not about waves.")
   const inputs = vendorInputs(ground, plan.update.scope === 'os')

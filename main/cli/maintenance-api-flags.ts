@@ -14,12 +14,12 @@ export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
   {
     name: 'compute-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
-    help: 'compute nodes in maintenance at once (30)',
+    help: "compute nodes in maintenance at once (30, as Rockoon's nwl_parallel_max_compute; 1: only one node's lock inactive at a time, the rule of the vendor's page)",
   },
   {
     name: 'gateway-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 100 },
-    help: 'gateway nodes in maintenance at once (1)',
+    help: "gateway nodes in maintenance at once (1, as Rockoon's nwl_parallel_max_gateway)",
   },
   {
     name: 'role-limits',

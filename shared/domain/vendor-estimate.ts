@@ -1,3 +1,4 @@
+import type { Cluster } from './cluster.ts'
 import type { VendorEstimate } from './estimate.ts'
 
 /** The letters of the vendor's formula (docs/domain.md A.7). */
@@ -11,6 +12,48 @@ export interface VendorInputs {
   readonly workers: number
   /** Whether the nodes are restarted. */
   readonly reboots: boolean
+}
+
+/** The letters as an operator types them, each a number; `restart` is 1 or 0. */
+export const VENDOR_FIGURES = [
+  'instances-per-compute',
+  'computes',
+  'gateways',
+  'masters',
+  'workers',
+  'restart',
+] as const
+
+/** The inputs of figures that were typed, every one of them; a sentence when one is missing or no number that can be. */
+export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | string {
+  const unknown = [...typed.keys()].filter(name => VENDOR_FIGURES.every(figure => figure !== name))
+  if (unknown.length > 0)
+    return `There is no figure ${unknown.join(', ')}. The formula has ${VENDOR_FIGURES.join(', ')}.`
+  const of = (name: (typeof VENDOR_FIGURES)[number]) => typed.get(name) ?? Number.NaN
+  const missing = VENDOR_FIGURES.filter(name => !(of(name) >= 0))
+  if (missing.length > 0) return `The formula needs a number, 0 or more, for ${missing.join(', ')}.`
+  const broken = VENDOR_FIGURES.filter(name => name !== 'instances-per-compute' && !Number.isInteger(of(name)))
+  if (broken.length > 0) return `${broken.join(', ')}: whole numbers only.`
+  if (of('restart') > 1) return 'restart is 1 when nodes are restarted, else 0.'
+  return {
+    instancesPerCompute: of('instances-per-compute'),
+    computes: of('computes'),
+    gateways: of('gateways'),
+    controlPlaneNodes: of('masters'),
+    workers: of('workers'),
+    reboots: of('restart') === 1,
+  }
+}
+
+/** Why the vendor's formula says nothing of a cluster; null: it does. */
+export function whyNoVendorEstimate({
+  flavour,
+  maintenanceApi,
+}: Pick<Cluster, 'flavour' | 'maintenanceApi'>): string | null {
+  if (flavour !== 'mosk') return "The vendor's formula is about clusters of flavour mosk."
+  return maintenanceApi.controllers.tungstenfabric === 'none'
+    ? null
+    : "The vendor's formula leaves Tungsten Fabric out, which this cloud has: there is no figure of it here."
 }
 
 const SOURCE =

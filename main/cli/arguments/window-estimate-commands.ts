@@ -1,3 +1,4 @@
+import { VENDOR_FIGURES } from '../../../shared/domain/vendor-estimate.ts'
 import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
 import { planFlags, windowOperand } from './window-commands.ts'
 
@@ -27,9 +28,18 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
       "For the update of a cluster of flavour mosk the vendor's own formula stands beside it.",
     ],
     operands: [anyWindow],
-    flags: plannedFlags,
+    flags: [
+      ...plannedFlags,
+      {
+        name: 'figure',
+        value: { kind: 'text', placeholder: 'NAME=N' },
+        repeatable: true,
+        help: `the vendor's formula of typed figures, of no cluster: ${VENDOR_FIGURES.join(', ')}`,
+      },
+    ],
     examples: [
       'window estimate 4f1c',
+      'window estimate --figure instances-per-compute=25 --figure computes=20 --figure gateways=2 --figure masters=3 --figure workers=25 --figure restart=1',
       'window estimate 4f1c --wave cmp-1 --wave cmp-2,cmp-3',
       'window estimate --cluster lab --nodes cmp-1,cmp-2 --work-minutes 20 -o json',
     ],

@@ -34,7 +34,7 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
           ...own.waves.map(({ wave, span }) => `Wave ${wave}: ${spanWords(span)}`),
         ]),
     ...own.missing.flatMap(text => hang('  ', text, columns).map(palette.warn)),
-    ...(vendor === null ? [] : ['', ...vendorLines(vendor, look)]),
+    ...(vendor === null ? [] : ['', ...renderVendor(vendor, look)]),
   ]
 }
 
@@ -52,7 +52,8 @@ export function renderOutlook(outlook: WindowOutlook, timeZone: string, look: Lo
   ]
 }
 
-function vendorLines(
+/** The vendor's formula, with its letters and where it is from. */
+export function renderVendor(
   { inputs, readings, source, notes }: VendorEstimate,
   { palette, columns }: Look,
 ): readonly string[] {

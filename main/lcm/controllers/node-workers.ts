@@ -205,7 +205,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     busyWith: () =>
       [...workers].flatMap(([name, { decision, says }]) => {
         if (decision.kind === 'refuse') return [`${name}: ${decision.message}`]
-        if (decision.kind === 'enter') return [`${name}: ${says() || 'being prepared'}`]
+        if (decision.kind === 'enter') return [`${name}: ${says() || 'being taken up'}`]
         return decision.kind === 'exit' ? [`${name}: ${says() || 'coming back'}`] : []
       }),
     ended: async () => {

@@ -12,7 +12,7 @@ const NUMBERS = [
   {
     key: 'computeMax',
     label: 'Compute nodes at once',
-    help: 'As nwl_parallel_max_compute of the cluster.',
+    help: "As nwl_parallel_max_compute of the cluster. 1: only one node's lock inactive at a time, as the vendor's page has it.",
     unit: 1,
     most: 500,
   },

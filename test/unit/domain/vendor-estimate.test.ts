@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { vendorEstimate } from '../../../shared/domain/vendor-estimate.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import { vendorEstimate, vendorInputsOf, whyNoVendorEstimate } from '../../../shared/domain/vendor-estimate.ts'
 
 const CHECKED = {
   instancesPerCompute: 20,
@@ -48,4 +49,35 @@ describe("the vendor's formula", () => {
       expect(stages.reduce((sum, { minutes }) => sum + minutes, 0)).toBeCloseTo(totalMinutes, 9)
     }
   })
+})
+
+describe('figures that are typed', () => {
+  const FIGURES = { 'instances-per-compute': 25, computes: 20, gateways: 2, masters: 3, workers: 25, restart: 1 }
+  it('are the letters of the formula, all of them', () => {
+    expect(vendorInputsOf(new Map(Object.entries(FIGURES)))).toEqual({
+      instancesPerCompute: 25,
+      computes: 20,
+      gateways: 2,
+      controlPlaneNodes: 3,
+      workers: 25,
+      reboots: true,
+    })
+  })
+
+  it.each([
+    [{ ...FIGURES, computes: -1 }, /computes/],
+    [{ ...FIGURES, restart: 2 }, /restart is 1/],
+    [{ ...FIGURES, workers: 2.5 }, /whole numbers/],
+    [{ ...FIGURES, racks: 2 }, /no figure racks/],
+    [{ computes: 2 }, /instances-per-compute, gateways, masters, workers, restart/],
+  ])('%j are refused by name', (figures, why) => {
+    expect(vendorInputsOf(new Map(Object.entries(figures)))).toMatch(why)
+  })
+})
+
+it('of a cloud with Tungsten Fabric the vendor’s formula says nothing: its source leaves it out', () => {
+  const controllers = { ...DEFAULT_MAINTENANCE_API.controllers, tungstenfabric: 'cluster' } as const
+  const cloud = { flavour: 'mosk', maintenanceApi: { ...DEFAULT_MAINTENANCE_API, controllers } } as const
+  expect(whyNoVendorEstimate(cloud)).toMatch(/leaves Tungsten Fabric out/)
+  expect(whyNoVendorEstimate({ ...cloud, maintenanceApi: DEFAULT_MAINTENANCE_API })).toBeNull()
 })

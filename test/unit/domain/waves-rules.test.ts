@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { heldBackByLimits } from '../../../main/maintenance/lock-limits.ts'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import type { WaveCeph, WaveGround, WaveQuorum } from '../../../shared/domain/wave-ground.ts'
 import { judgeWaves } from '../../../shared/domain/wave-judge.ts'
@@ -65,6 +66,16 @@ describe('the limits per role', () => {
       ),
       { numRuns: 1_000 },
     )
+  })
+
+  it('one setting away is the seed’s rule ("only one nodeworkloadlock object at a time in the inactive state", seed 000): compute nodes at once 1', () => {
+    const node = (name: string, role: 'control' | 'gateway' | 'compute') => ({ name, roles: [role], zone: null })
+    const settings = { ...DEFAULT_MAINTENANCE_API, computeMax: 1 }
+    for (const first of ['control', 'gateway', 'compute'] as const) {
+      for (const second of ['control', 'gateway', 'compute'] as const) {
+        expect(heldBackByLimits(node('b', second), [node('a', first)], settings)).not.toBeNull()
+      }
+    }
   })
 
   it('asked for beyond the setting say what the setting is', () => {
