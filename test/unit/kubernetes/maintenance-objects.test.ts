@@ -63,7 +63,10 @@ describe('docs/domain.md A.1: a lock is read by what its spec names', () => {
     ['a status without a state', { metadata, spec, status: { errorMessage: 'x' } }],
   ])('seed 001 ("default: active"): a lock with %s is active, and nothing is wrong with it', (_, object) => {
     expect(readNodeLock(object)).toMatchObject({ state: 'active', faults: [] })
-    expect(readClusterLock({ ...object, spec: { controllerName: 'ceph' } })).toMatchObject({ state: 'active', faults: [] })
+    expect(readClusterLock({ ...object, spec: { controllerName: 'ceph' } })).toMatchObject({
+      state: 'active',
+      faults: [],
+    })
   })
 
   test('docs/domain.md A.2: inner_state says that its controller has begun', () => {
