@@ -53,7 +53,8 @@ interface UpdatePlan {
   readonly cluster: string
   readonly versions: string
   readonly status: string
-  readonly steps: readonly { readonly id: string; readonly status: string }[]
+  readonly completedAt: string
+  readonly steps: readonly { readonly id: string; readonly status: string; readonly completedAt: string }[]
 }
 
 function planOf(object: KubernetesObject): UpdatePlan {
@@ -61,14 +62,23 @@ function planOf(object: KubernetesObject): UpdatePlan {
   const spec = objectIn(object, 'spec')
   const status = objectIn(object, 'status')
   const steps = (parent: typeof spec) =>
-    objectsIn(parent, 'steps').map(step => ({ id: textIn(step, 'id'), status: textIn(step, 'status') }))
-  const told = new Map(steps(status).map(step => [step.id, step.status]))
+    objectsIn(parent, 'steps').map(step => ({
+      id: textIn(step, 'id'),
+      status: textIn(step, 'status'),
+      completedAt: textIn(step, 'completedAt'),
+    }))
+  const told = new Map(steps(status).map(step => [step.id, step]))
   return {
     name: `${namespace}/${name}`,
     cluster: textIn(spec, 'cluster'),
     versions: `${textIn(spec, 'source') || '?'} → ${textIn(spec, 'target') || '?'}`,
     status: textIn(status, 'status') || 'NotStarted',
-    steps: steps(spec).map(({ id }) => ({ id, status: told.get(id) || 'NotStarted' })),
+    completedAt: textIn(status, 'completedAt'),
+    steps: steps(spec).map(({ id }) => ({
+      id,
+      status: told.get(id)?.status || 'NotStarted',
+      completedAt: told.get(id)?.completedAt ?? '',
+    })),
   }
 }
 
@@ -107,11 +117,31 @@ function reportOf(plans: readonly UpdatePlan[], statuses: readonly StatusObject[
   return {
     lines: [...plans.map(planLine), ...statuses.flatMap(statusLine)],
     phase: step === undefined ? null : phaseOfStep(step.id),
+    done: phasesDone(ours ?? lastCompleted(plans)),
     upgraded: statuses.flatMap(({ ofMachine, name, stages }) => {
       const last = ofMachine ? stages.find(stage => stage.name === UPGRADED && stage.status === 'Success') : undefined
       return last === undefined ? [] : [{ machine: name, at: last.at }]
     }),
   }
+}
+
+/** The plan that was completed last: whether it is of the update one looks at, its time says. */
+function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
+  const over = plans.filter(({ status, completedAt }) => status === 'Completed' && completedAt !== '')
+  return over.toSorted((a, b) => Date.parse(b.completedAt) - Date.parse(a.completedAt))[0] ?? null
+}
+
+/** Phases whose every step is Completed, with when the last one was. */
+function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
+  const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
+  return [...byPhase].flatMap(([phase, steps]) => {
+    const isDone = steps.every(({ status, completedAt }) => status === 'Completed' && completedAt !== '')
+    const at = steps
+      .map(({ completedAt }) => completedAt)
+      .toSorted()
+      .at(-1)
+    return phase === null || !isDone || at === undefined ? [] : [{ phase, at }]
+  })
 }
 
 /** Steps of a ClusterUpdatePlan as phases (docs/domain.md A.8). */

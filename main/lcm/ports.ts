@@ -103,6 +103,8 @@ export interface LcmReport {
   readonly phase: UpdatePhase | null
   /** Machines whose update is through, and since when. */
   readonly upgraded: readonly { readonly machine: string; readonly at: string }[]
+  /** Phases of which every step of its plan is Completed, and when the last one was. */
+  readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
 }
 
 /** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/kubernetes implements it. */

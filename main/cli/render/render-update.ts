@@ -118,7 +118,7 @@ function laneRow(lane: NodeLane, look: Look) {
     lane.group ?? '-',
     { text: lane.stage, paint: paintsOf(look)[state] },
     span === undefined ? '-' : timeOfDay(span.fromAt, look.offsetMinutes),
-    waits.join('; ') || '-',
+    [...waits, ...(span?.note.startsWith('nobody watched') === true ? [`(${span.note})`] : [])].join('; ') || '-',
   ]
 }
 

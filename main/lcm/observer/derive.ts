@@ -27,7 +27,7 @@ export interface SeenCluster {
   /** UIDs of the pods that a drain takes off each node and that are still there; null: pods cannot be watched. */
   readonly pods: ReadonlyMap<string, ReadonlySet<string>> | null
   /** What LCM itself says, where it can be read. */
-  readonly lcm: Pick<LcmReport, 'phase' | 'upgraded'>
+  readonly lcm: Pick<LcmReport, 'phase' | 'upgraded' | 'done'>
 }
 
 /** What an onlooker remembers of a node: where it stood, and what was seen of it under its request, or its cordon. */
@@ -72,6 +72,8 @@ export interface SortedCluster {
   readonly requests: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
   /** Nodes whose update LCM says is through. */
   readonly upgraded: ReadonlySet<string>
+  /** Phases that LCM's plan of this update says are through. */
+  readonly done: ReadonlySet<UpdatePhase>
 }
 
 /** Sorts what is seen by the nodes that objects mean (docs/domain.md A.1). */
@@ -80,11 +82,13 @@ export function sortByNode(seen: SeenCluster): SortedCluster {
   const names = nodes.map(({ name }) => name)
   const since = objects.clusterRequests[0]?.createdAt
   // LCM's statuses of an earlier update stay where they are: only what was said in this one counts.
-  const upgraded = since === undefined ? [] : lcm.upgraded.filter(({ at }) => Date.parse(at) >= Date.parse(since))
+  const ofThis = ({ at }: { readonly at: string }) => since !== undefined && Date.parse(at) >= Date.parse(since)
+  const upgraded = lcm.upgraded.filter(ofThis)
   return {
     seen,
     locks: Map.groupBy(objects.nodeLocks, lock => nodeMeant(lock.nodeName, names) ?? ''),
     requests: Map.groupBy(objects.nodeRequests, request => nodeMeant(request.nodeName, names) ?? ''),
+    done: new Set(lcm.done.filter(ofThis).map(({ phase }) => phase)),
     upgraded: new Set(upgraded.map(({ machine }) => nodeMeant(machine, names) ?? '')),
   }
 }
@@ -113,6 +117,10 @@ export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeK
   }
   if (before.stage === 'pending' && !node.unschedulable && cluster.upgraded.has(node.name)) {
     return told({ ...before, stage: 'done' }, ['LCM says: Machine Upgraded'])
+  }
+  const phase = node.isControl ? 'control-nodes' : 'worker-nodes'
+  if (before.stage === 'pending' && !node.unschedulable && cluster.done.has(phase)) {
+    return told({ ...before, stage: 'done' }, [`LCM says: ${phase} Completed`])
   }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
   return afterRequest(node, locks, before, told)
@@ -272,7 +280,11 @@ export function phaseOf(
   if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
     return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
   }
-  return { request, phase: 'applications', evidence: linesOf(open.length > 0 ? open : clusterLocks) }
+  if (open.length === 0 && clusterLocks.length > 0) {
+    const phase = nodes.some(({ isControl }) => isControl) ? 'control-nodes' : 'worker-nodes'
+    return { request, phase, evidence: linesOf(clusterLocks) }
+  }
+  return { request, phase: 'applications', evidence: linesOf(open) }
 }
 
 function linesOf(locks: readonly ClusterWorkloadLock[]): readonly string[] {

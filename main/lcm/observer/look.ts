@@ -12,6 +12,8 @@ import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from 
 
 /** What a controller does is told anew this often, however often it says something else. */
 const NOTE_EVERY_MS = 10_000
+/** Of what happened while nobody looked: it is told by others. */
+export const UNWATCHED_NOTE = 'nobody watched'
 
 /** What one look at a cluster came to. */
 export interface Look {
@@ -52,11 +54,15 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const id = request?.uid ?? from.update?.id ?? ''
   const wait = clusterWait(seen, request)
   const moments: UpdateMoment[] = []
-  if (request !== null && isNew && cluster.phase === 'applications') {
+  if (request !== null && isNew) {
     moments.push({ kind: 'phase', at: request.createdAt, phase: 'prepare', note: evidenceOf(request) })
     if (!from.wasSeenIdle) moments.push({ kind: 'phase', at: request.createdAt, phase: 'applications', note: '' })
   }
-  if (from.update?.phase !== cluster.phase) moments.push({ kind: 'phase', at, phase: cluster.phase, note: '' })
+  if (from.update?.phase !== cluster.phase) {
+    const isAfterLocks = from.update === null || from.update.phase === 'applications' || from.update.phase === 'prepare'
+    const begunAt = (isAfterLocks && cluster.phase !== 'applications' ? releasedAt(seen, request) : null) ?? at
+    moments.push({ kind: 'phase', at: begunAt, phase: cluster.phase, note: '' })
+  }
   if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
   moments.push(...told.flatMap(each => each.moments))
   const update: WatchedUpdate = { id, phase: cluster.phase, wait }
@@ -73,6 +79,17 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     nodes: lanesOf(concerned),
     moments,
   }
+}
+
+/** When the last of the cluster's locks was made inactive, as the API server noted it (seed 003: that ends phase 2); null: it does not tell. */
+function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
+  const locks = objects.clusterLocks
+  if (request === null || locks.length === 0 || locks.some(({ state }) => state !== 'inactive')) return null
+  const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
+  const known = writes.flatMap(write => write ?? [])
+  if (known.length < writes.length) return null
+  const last = known.reduce((latest, write) => (Date.parse(write) > Date.parse(latest) ? write : latest))
+  return Date.parse(last) >= Date.parse(request.createdAt) ? last : null
 }
 
 function requestOf({ objects }: SeenCluster): ClusterMaintenanceRequest | null {
@@ -158,7 +175,12 @@ function tellNode(
     // Of a node that was seen before its turn, what was too short to be seen was passed all the same.
     const passed = watched.wasSeenIdle || wasUnderWay ? passedBetween(told, standing) : []
     for (const each of passed) stage(each, at, [], 'passed between two looks')
-    stage(knowledge.stage, at, standing.evidence)
+    stage(
+      knowledge.stage,
+      at,
+      standing.evidence,
+      told === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
+    )
   } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, standing.evidence)
   const says = lockSayings(standing)
   const wait = waitOf(node, standing, says.blocked)

@@ -7,7 +7,7 @@ import type { LcmReport } from '../ports.ts'
 import { isUnderWay } from './derive.ts'
 import { readFigures } from './figures.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
-import { inOrder, lookAt } from './look.ts'
+import { inOrder, lookAt, UNWATCHED_NOTE } from './look.ts'
 import type { ObservationLog, ObservedWorld } from './ports.ts'
 import { type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
@@ -42,7 +42,7 @@ interface ObservedUpdate {
   readonly timeline: UpdateTimeline
 }
 
-const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [] }
+const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], done: [] }
 
 /**
  * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). What it saw is kept in
@@ -114,7 +114,7 @@ export function observeCluster(options: {
       update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
       keep(id, { kind: 'begun', since, nodes: [...nodes] })
       // What LCM said before may be about an earlier update; it is asked again at once.
-      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [] }
+      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], done: [] }
       wake()
     }
     tellDriver(found.drivenBy)
@@ -122,6 +122,23 @@ export function observeCluster(options: {
     tell(found.moments)
     markReady()
     if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0) onChanged()
+  }
+
+  /** After the end, what nobody saw of a node is what LCM's plan says of its phase. */
+  const tellUnwatched = () => {
+    if (update === null || knowledge.update !== null) return
+    const since = Date.parse(update.timeline.startedAt ?? '')
+    const done = lcm.done.filter(({ at }) => Date.parse(at) >= since)
+    const evidence = (phase: string) => [`LCM says: ${phase} Completed`]
+    const moments = update.timeline.lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
+      const told = stage === 'done' || stage === 'skipped' ? undefined : done.find(each => each.phase === phase)
+      return told === undefined
+        ? []
+        : [{ kind: 'stage', at: told.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence: evidence(phase) }]
+    })
+    if (moments.length === 0) return
+    tell(moments)
+    onChanged()
   }
 
   let settling = false
@@ -143,6 +160,7 @@ export function observeCluster(options: {
       if (said.ok) {
         lcm = said.value
         look()
+        tellUnwatched()
       }
       if (knowledge.update === null) {
         const idle = new AbortController()

@@ -56,7 +56,7 @@ beforeAll(async () => {
         osds: {} as KubernetesConnection['osds'],
         locks: {} as KubernetesConnection['locks'],
         watchMaintenance: async () => {},
-        readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
+        readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
         version,
         clocks,
         evictionVersion: signal => discoverEviction(session.value, signal),

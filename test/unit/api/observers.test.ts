@@ -51,7 +51,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
         }),
       )
     },
-    readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
+    readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
   })
   const observers = createObservers({
     worlds: {

@@ -30,7 +30,7 @@ const statuses = (kind: string, ...items: readonly object[]): FakeAnswer => ({
 })
 
 test('a cluster without LCM is told of in no words', async () => {
-  expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [] })
+  expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [], done: [] })
 })
 
 test('what may not be read is as what is not there', async () => {
@@ -92,10 +92,27 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
   expect(valueIn(report)).toEqual({
     phase: null,
     upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z' }],
+    done: [],
     lines: [
       'LCMClusterUpgradeStatus east: Cluster workload locks are inactive InProgress',
       'LCMMachineAgentUpgradeStatus cmp-1: Machine Upgraded Success',
       'LCMMachineAgentUpgradeStatus cmp-2: Reboot done Success',
     ],
   })
+})
+
+test('docs/domain.md A.8: of a Completed plan the phases are told with when the last of their steps was', async () => {
+  const step = (id: string, completedAt: string) => ({ id, status: 'Completed', completedAt })
+  const over = plan('east-2', 'Completed', {})
+  const steps = [
+    step('openstack', '2026-01-01T00:10:00Z'),
+    step('ceph', '2026-01-01T00:20:00Z'),
+    { id: 'k8s-controllers', status: 'InProgress' },
+    step('k8s-workers-rack-1', '2026-01-01T01:00:00Z'),
+  ]
+  const status = { status: 'Completed', completedAt: '2026-01-01T01:10:00Z', steps }
+  expect(valueIn(await read({ [PLANS]: plans({ ...over, status }) })).done).toEqual([
+    { phase: 'applications', at: '2026-01-01T00:20:00Z' },
+    { phase: 'worker-nodes', at: '2026-01-01T01:00:00Z' },
+  ])
 })

@@ -24,7 +24,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       // Views write no locks.
       locks: {} as ConnectedWorld['locks'],
       watchMaintenance: async () => {},
-      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
+      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
       feeds: {
         ...script.feeds,
         nodes: (listener, signal) => {

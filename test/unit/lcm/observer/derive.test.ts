@@ -203,12 +203,25 @@ test('A.8: what LCM says of a machine helps who came too late, but not what it s
   const upgraded = (seconds: number) =>
     sortByNode(
       seen({
-        lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds) }] },
+        lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds) }], done: [] },
         objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
       }),
     )
   expect(standingOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
   expect(standingOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
+})
+
+test('A.8: a phase that LCM’s plan of this update says is Completed is behind for every node of it, seen or not', () => {
+  const done = (seconds: number) =>
+    sortByNode(
+      seen({
+        lcm: { phase: null, upgraded: [], done: [{ phase: 'worker-nodes', at: at(seconds) }] },
+        objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
+      }),
+    )
+  expect(standingOf(node('cmp-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
+  expect(standingOf(node('cmp-1'), done(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
+  expect(standingOf(node('ctl-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })
 
 describe('the phase of an update', () => {
@@ -226,11 +239,11 @@ describe('the phase of an update', () => {
       'applications',
     ],
     [
-      'all are inactive, no node was begun: applications',
+      'seed 003: phase 2 ends when its locks are inactive, though no node was begun',
       seen(),
       nodes(['pending'], ['pending']),
       null,
-      'applications',
+      'control-nodes',
     ],
     ['a control node is under way', seen(), nodes(['locks'], ['pending']), 'applications', 'control-nodes'],
     [
@@ -266,7 +279,7 @@ describe('the phase of an update', () => {
     ],
     [
       'between two nodes, to who came late: what the ClusterUpdatePlan says (A.8)',
-      seen({ lcm: { phase: 'worker-nodes', upgraded: [] } }),
+      seen({ lcm: { phase: 'worker-nodes', upgraded: [], done: [] } }),
       nodes(['pending'], ['pending']),
       null,
       'worker-nodes',

@@ -288,3 +288,17 @@ describe('what a node waits for', () => {
     expect(span?.retries).toEqual([{ at: at(0), what: 'openstack: Got error while trying to migrate server a: no' }])
   })
 })
+
+test('seed 003: phase 2 ends when the last of its locks became inactive, by the API server’s own note of it, not when one looked', () => {
+  const inactive = (controller: string, seconds: number) =>
+    clusterLock(controller, 'inactive', {
+      writers: [{ manager: 'rockoon', at: at(seconds), subresource: 'status' }],
+    })
+  const cluster = seen({ objects: { clusterLocks: [inactive('openstack', 60), inactive('ceph', 120)] } })
+  const { moments } = lookAt(cluster, NO_KNOWLEDGE, T0 + 900_000)
+  expect(moments.flatMap(moment => (moment.kind === 'phase' ? [[moment.phase, moment.at]] : []))).toEqual([
+    ['prepare', at(0)],
+    ['applications', at(0)],
+    ['control-nodes', at(120)],
+  ])
+})

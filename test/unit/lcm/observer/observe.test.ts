@@ -85,7 +85,7 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
       hears.push(() => listener.onObjects(objects))
       return until(signal)
     },
-    readLcmReport: async () => more.lcm?.() ?? ok({ lines: [], phase: null, upgraded: [] }),
+    readLcmReport: async () => more.lcm?.() ?? ok({ lines: [], phase: null, upgraded: [], done: [] }),
   }
   let changes = 0
   const unkept: string[] = []
@@ -223,7 +223,7 @@ describe('an onlooker', () => {
 
   test('does not take what LCM said of an earlier update for this one', async () => {
     let phase: LcmReport['phase'] = 'worker-nodes'
-    const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [] }) })
+    const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [], done: [] }) })
     const observer = cluster.observe()
     await cluster.is({})
     phase = null
@@ -231,8 +231,26 @@ describe('an onlooker', () => {
     expect(observer.telling()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
   })
 
+  test('who came late, or was away, believes the plan of LCM: what nobody watched is done, and marked', async () => {
+    let done: LcmReport['done'] = []
+    const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], done }) })
+    const observer = cluster.observe()
+    await cluster.is({ objects: ASKED })
+    await cluster.is({ objects: IDLE })
+    expect(stageOf(observer)).toBe('pending')
+    done = [{ phase: 'worker-nodes', at: new Date(clock.now() + 60_000).toISOString() }]
+    await clock.advance(200_000)
+    const lane = observer.telling().timeline?.lanes[0]
+    expect(lane).toMatchObject({ stage: 'done', spans: [{ note: 'nobody watched' }] })
+  })
+
   test('tells what LCM says, and goes without where it cannot be asked', async () => {
-    const report = { lines: ['ClusterUpdatePlan a: InProgress'], phase: 'applications', upgraded: [] } as const
+    const report = {
+      lines: ['ClusterUpdatePlan a: InProgress'],
+      phase: 'applications',
+      upgraded: [],
+      done: [],
+    } as const
     const cluster = stage({ lcm: () => ok(report) })
     const observer = cluster.observe()
     await cluster.is({ objects: ASKED })
@@ -291,7 +309,7 @@ test('a journal that takes nothing more hides nothing of what is seen', async ()
         pods: async listener => listener.onChange([], []),
       },
       watchMaintenance: async listener => listener.onObjects(ASKED),
-      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [] }),
+      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
     },
     log: full,
     clock,

@@ -69,7 +69,7 @@ export function seen(
   return {
     nodes: more.nodes ?? [node('ctl-1'), node('ctl-2'), node('cmp-1'), node('cmp-2')],
     pods: more.pods === undefined ? new Map() : more.pods,
-    lcm: more.lcm ?? { phase: null, upgraded: [] },
+    lcm: more.lcm ?? { phase: null, upgraded: [], done: [] },
     objects: {
       clusterLocks: [clusterLock('openstack', 'inactive'), clusterLock('ceph', 'inactive')],
       nodeLocks: ['ctl-1', 'cmp-1', 'cmp-2'].map(name => nodeLock('openstack', name)),
