@@ -389,7 +389,9 @@ function drawPosts(
     world.flavour !== 'mosk'
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
-  if (calm || !dice.chance(theme.second)) return [first, ...answering]
+  // Where storage is shared, what one console does to the node of the other is what matters.
+  const isAlone = !dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6))
+  if (calm || isAlone) return [first, ...answering]
   const shared = dice.chance(0.4)
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const other = machine('b')
