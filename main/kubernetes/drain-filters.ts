@@ -1,11 +1,11 @@
-import type { DisruptionBudget, DrainOptions, Pod, PodDecision } from '../../shared/domain/kubernetes.ts'
+import type { DisruptionBudget, DrainOptions, Pod, PodDecision, PodObstacle } from '../../shared/domain/kubernetes.ts'
 import { budgetsOf } from './disruption-budgets.ts'
 
-/** What one filter says about a pod (docs/drain.md 5.2): only `leaves` lets the chain go on. */
+/** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
 export type FilterAnswer =
   | { readonly kind: 'leaves'; readonly warning: string | null }
   | { readonly kind: 'stays'; readonly reason: string; readonly warning: string | null }
-  | { readonly kind: 'blocks'; readonly reason: string }
+  | { readonly kind: 'blocks'; readonly obstacle: PodObstacle }
 
 /** One rule of the chain. */
 export type DrainFilter = (pod: Pod) => FilterAnswer
@@ -49,23 +49,33 @@ export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
 }
 
 /**
- * Runs the chain for one pod. The first that says it does not leave ends it; of the others every warning is kept, in filter order,
- * where kubectl keeps only the last (docs/drain.md V4).
+ * Runs the chain for one pod. The first that says it does not leave decides; of the others every warning is kept, in filter order,
+ * where kubectl keeps only the last (docs/drain.md V4). Where kubectl names the first rule that blocks, all are named: each has a flag of its
+ * own, and lifting one alone lets nothing leave (V12).
  */
 export function decidePod(
   pod: Pod,
   filters: readonly DrainFilter[],
-): Pick<PodDecision, 'reason' | 'warnings'> & {
+): Pick<PodDecision, 'reason' | 'warnings' | 'obstacles'> & {
   readonly fate: 'leave' | 'keep' | 'block'
 } {
   const warnings: string[] = []
+  const obstacles: PodObstacle[] = []
   for (const filter of filters) {
     const answer = filter(pod)
-    if (answer.kind === 'blocks') return { fate: 'block', reason: answer.reason, warnings }
-    if (answer.warning !== null) warnings.push(answer.warning)
-    if (answer.kind === 'stays') return { fate: 'keep', reason: answer.reason, warnings }
+    if (answer.kind === 'blocks') {
+      obstacles.push(answer.obstacle)
+      continue
+    }
+    if (obstacles.length === 0 && answer.warning !== null) warnings.push(answer.warning)
+    if (obstacles.length === 0 && answer.kind === 'stays') {
+      return { fate: 'keep', reason: answer.reason, warnings, obstacles }
+    }
   }
-  return { fate: 'leave', reason: '', warnings }
+  const [first] = obstacles
+  return first === undefined
+    ? { fate: 'leave', reason: '', warnings, obstacles }
+    : { fate: 'block', reason: first.reason, warnings, obstacles }
 }
 
 /** What a drain does with every pod of a node: the filters, the way out, and the budgets in the way. */
@@ -78,12 +88,13 @@ export function decideDrain(
 ): readonly PodDecision[] {
   const filters = drainFilters(setting)
   return pods.map(pod => {
-    const { fate, reason, warnings } = decidePod(pod, filters)
+    const { fate, reason, warnings, obstacles } = decidePod(pod, filters)
     return {
       pod,
       fate: fate === 'leave' ? setting.leaveBy : fate,
       reason,
       warnings,
+      obstacles,
       budgets: budgetsOf(pod, setting.budgets),
       dryRun: null,
     }
@@ -110,6 +121,10 @@ function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
+function blocks(rule: PodObstacle['rule'], reason: string): FilterAnswer {
+  return { kind: 'blocks', obstacle: { rule, reason } }
+}
+
 function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
   return isDeletedLongEnough(pod, options, now)
     ? {
@@ -126,9 +141,9 @@ function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnsw
   const answer = daemonSets.get(key) ?? { kind: 'unknown', message: `DaemonSet ${key} was not asked for` }
   switch (answer.kind) {
     case 'missing':
-      return options.force ? { kind: 'leaves', warning: answer.message } : { kind: 'blocks', reason: answer.message }
+      return options.force ? { kind: 'leaves', warning: answer.message } : blocks('daemon-set-missing', answer.message)
     case 'unknown':
-      return { kind: 'blocks', reason: answer.message }
+      return blocks('daemon-set-unknown', answer.message)
     case 'exists':
       return options.ignoreDaemonSets
         ? {
@@ -136,7 +151,7 @@ function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnsw
             reason: `DaemonSet ${key} keeps a pod on every node`,
             warning: 'ignoring DaemonSet-managed Pods',
           }
-        : { kind: 'blocks', reason: DAEMON_SET_FATAL }
+        : blocks('daemon-set', DAEMON_SET_FATAL)
   }
 }
 
@@ -150,12 +165,12 @@ function localStorage(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES
   return options.deleteEmptyDirData
     ? { kind: 'leaves', warning: 'deleting Pods with local storage' }
-    : { kind: 'blocks', reason: LOCAL_STORAGE_FATAL }
+    : blocks('local-storage', LOCAL_STORAGE_FATAL)
 }
 
 function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.controller !== null || isFinished(pod)) return LEAVES
   return options.force
     ? { kind: 'leaves', warning: 'deleting Pods that declare no controller' }
-    : { kind: 'blocks', reason: UNMANAGED_FATAL }
+    : blocks('no-controller', UNMANAGED_FATAL)
 }

@@ -1,4 +1,4 @@
-import type { DrainOptions, PodDecision } from '../../shared/domain/kubernetes.ts'
+import type { DrainOptions, Pod, PodDecision, PodObstacle } from '../../shared/domain/kubernetes.ts'
 import type { Blocker, Effect } from '../../shared/domain/plan.ts'
 import { BY_FORCE } from './answers.ts'
 import { isOverridden, type MaintenanceContext } from './node-input.ts'
@@ -28,37 +28,58 @@ export function podEffect(decision: PodDecision, warnings: readonly string[] = [
     name: pod.name,
     uid: pod.uid,
     fate: decision.fate,
-    reason: decision.reason,
+    reason: decision.fate === 'block' ? decision.obstacles.map(({ reason }) => reason).join('; ') : decision.reason,
     warnings: [...decision.warnings, ...warnings],
     budgets: decision.budgets.map(budget => ({ ...budget })),
   }
 }
 
-/** Why a pod blocks the drain, and what may be done. Emptying scratch data is a choice of its own, never part of --force. */
-export function podBlocker(decision: PodDecision): Blocker {
-  const { pod } = decision
+/**
+ * Why a pod blocks the drain, one blocker a rule, each with the flag that lifts that very rule: the drain looks at the rules, not at the pod, so
+ * a pod without controller that keeps scratch data needs both. Emptying scratch data is a choice of its own, never part of --force.
+ */
+export function podBlockers({ pod, obstacles }: PodDecision): readonly Blocker[] {
+  return obstacles.map(obstacle => podBlocker(pod, obstacle))
+}
+
+function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
   const label = `${pod.namespace}/${pod.name}`
-  if (pod.controller === null) {
-    return {
-      code: 'pod-without-controller',
-      message: `Pod ${label} has no controller: once evicted, nothing brings it back.`,
-      remedy: 'Delete it yourself if it is not needed, or give --force with the reason.',
-      override: BY_FORCE,
-    }
-  }
-  if (pod.emptyDirs.length > 0) {
-    return {
-      code: 'pod-with-emptydir',
-      message: `Pod ${label} keeps data in emptyDir (${pod.emptyDirs.join(', ')}), which is lost when it leaves.`,
-      remedy: 'If that data is a cache, give --delete-emptydir-data.',
-      override: { kind: 'never', why: 'losing data is chosen with --delete-emptydir-data, not forced' },
-    }
-  }
-  return {
-    code: 'pod-blocks-drain',
-    message: `Pod ${label} blocks the drain: ${decision.reason}.`,
-    remedy: 'Give --force with the reason when its vanished owner is expected.',
-    override: BY_FORCE,
+  switch (rule) {
+    case 'no-controller':
+      return {
+        code: 'pod-without-controller',
+        message: `Pod ${label} has no controller: once evicted, nothing brings it back.`,
+        remedy: 'Delete it yourself if it is not needed, or give --force with the reason.',
+        override: BY_FORCE,
+      }
+    case 'daemon-set-missing':
+      return {
+        code: 'pod-of-vanished-daemonset',
+        message: `Pod ${label} belongs to a DaemonSet that is gone (${reason}): once evicted, nothing brings it back.`,
+        remedy: 'Delete it yourself if it is not needed, or give --force with the reason.',
+        override: BY_FORCE,
+      }
+    case 'local-storage':
+      return {
+        code: 'pod-with-emptydir',
+        message: `Pod ${label} keeps data in emptyDir (${pod.emptyDirs.join(', ')}), which is lost when it leaves.`,
+        remedy: 'If that data is a cache, give --delete-emptydir-data. --force does not lift this.',
+        override: { kind: 'never', why: 'losing data is chosen with --delete-emptydir-data, not forced' },
+      }
+    case 'daemon-set-unknown':
+      return {
+        code: 'daemonset-unknown',
+        message: `Whether the DaemonSet of pod ${label} is there could not be read: ${reason}`,
+        remedy: 'Run `lockkeeper cluster test` to see what is missing, then try again.',
+        override: { kind: 'never', why: 'kubectl refuses too, with --force and without' },
+      }
+    case 'daemon-set':
+      return {
+        code: 'pod-of-daemonset',
+        message: `Pod ${label} blocks the drain: ${reason}.`,
+        remedy: 'Lockkeeper leaves the pods of DaemonSets where they are: report this.',
+        override: { kind: 'never', why: 'the drain would put it back at once' },
+      }
   }
 }
 

@@ -166,13 +166,30 @@ export interface GuardingBudget {
   readonly desiredHealthy: number
 }
 
+/** A rule of the drain that a pod does not pass (docs/drain.md 5.2), with kubectl's own words. Each is lifted by a choice of its own, or by none. */
+export interface PodObstacle {
+  readonly rule: /** Its DaemonSet is gone: nothing brings it back. */
+    | 'daemon-set-missing'
+    /** Its DaemonSet could not be read. */
+    | 'daemon-set-unknown'
+    /** Its DaemonSet is there, and DaemonSets are not ignored. */
+    | 'daemon-set'
+    /** Its emptyDir data would be lost. */
+    | 'local-storage'
+    /** No controller owns it: nothing brings it back. */
+    | 'no-controller'
+  readonly reason: string
+}
+
 /** One pod of a drain plan: what happens to it and why, with every warning kept in filter order (docs/drain.md V4). */
 export interface PodDecision {
   readonly pod: Pod
   readonly fate: PodFate
-  /** Why it is kept or blocks; empty when it simply leaves. */
+  /** Why it is kept, or the first reason why it blocks; empty when it simply leaves. */
   readonly reason: string
   readonly warnings: readonly string[]
+  /** Every rule that it blocks by; empty unless its fate is `block`. */
+  readonly obstacles: readonly PodObstacle[]
   readonly budgets: readonly GuardingBudget[]
   /** The answer of the one dry-run eviction (docs/drain.md V9), where it was made. */
   readonly dryRun: EvictionAnswer | null

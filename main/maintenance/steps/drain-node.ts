@@ -4,7 +4,7 @@ import { EVICTION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
 import { readClaimsOutlook } from '../claims-staying.ts'
-import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlocker, podEffect } from '../drain-choices.ts'
+import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlockers, podEffect } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { countedPods, provePodsGone, whyNotWhole } from '../pods-gone.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -35,7 +35,7 @@ export const drainNode: Step<MaintenanceWorld> = {
       ctx,
     )
     return readyUnless(
-      [...decisions.filter(decision => decision.fate === 'block').map(podBlocker), ...budgetBlockers(decisions)],
+      [...decisions.flatMap(podBlockers), ...budgetBlockers(decisions)],
       `${count(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
       {
         effects: decisions.map(decision =>

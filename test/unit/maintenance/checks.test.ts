@@ -19,6 +19,7 @@ import { otherControlNode } from '../../../main/maintenance/steps/other-control-
 import { permissionsSuffice } from '../../../main/maintenance/steps/permissions-suffice.ts'
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import { storageUnchecked } from '../../../main/maintenance/steps/storage-unchecked.ts'
+import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
 import {
   COMPUTE,
@@ -266,7 +267,7 @@ const ROWS: readonly Row[] = [
     rule: 'drain: a pod without a controller (drain.md 5.2 filter 5)',
     step: drainNode,
     node: 'ctl-1',
-    breakIt: w => (w.decisions = [decision(fakePod('naked', { controller: null }), { fate: 'block' })]),
+    breakIt: w => (w.decisions = [blockedBy('no-controller', fakePod('naked', { controller: null }))]),
     code: 'pod-without-controller',
     override: 'force',
   },
@@ -274,7 +275,7 @@ const ROWS: readonly Row[] = [
     rule: 'drain: emptyDir data is never lost by force (drain.md 5.2 filter 4)',
     step: drainNode,
     node: 'ctl-1',
-    breakIt: w => (w.decisions = [decision(fakePod('cache', { emptyDirs: ['scratch'] }), { fate: 'block' })]),
+    breakIt: w => (w.decisions = [blockedBy('local-storage', fakePod('cache', { emptyDirs: ['scratch'] }))]),
     code: 'pod-with-emptydir',
     override: null,
   },
@@ -298,6 +299,10 @@ const ROWS: readonly Row[] = [
     override: 'force',
   },
 ]
+
+function blockedBy(rule: PodObstacle['rule'], pod: Pod): PodDecision {
+  return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule }] })
+}
 
 async function check(step: Step<MaintenanceWorld>, node: string, world: FakeWorld): Promise<CheckAnswer> {
   const answer = await step.check?.({ node }, fakeContext(world))
