@@ -280,7 +280,8 @@ export function phaseOf(
   if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
     return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
   }
-  if (open.length === 0 && clusterLocks.length > 0) {
+  // A run of ours has steps of its own between its phases: its nodes tell when the next one is begun.
+  if (open.length === 0 && clusterLocks.length > 0 && !isOurs) {
     const phase = nodes.some(({ isControl }) => isControl) ? 'control-nodes' : 'worker-nodes'
     return { request, phase, evidence: linesOf(clusterLocks) }
   }

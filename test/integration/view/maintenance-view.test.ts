@@ -79,7 +79,7 @@ describe('the live view of the node maintenance API', () => {
       }),
     )
     lock = { kind: 'NodeWorkloadLock', name: 'by-hand', uid }
-    await becomes(lamp, { controller: 'by-hand', state: 'unknown', message: '' })
+    await becomes(lamp, { controller: 'by-hand', state: 'active', message: '' })
     valueIn(await byHand.locks.setLockStatus(lock, { state: 'active', errorMessage: 'Waiting for something' }))
     await becomes(lamp, { controller: 'by-hand', state: 'active', message: 'Waiting for something' })
   })
