@@ -156,8 +156,8 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   const clusterRequests = () => listOf('ClusterMaintenanceRequest')
   const clusterLocks = () => listOf('ClusterWorkloadLock')
   const isInactive = (lock: StoredObject) => textAt(lock, 'status', 'state') === 'inactive'
-  /** Nodes that were cordoned when the update began, by somebody else. */
-  let outBefore: ReadonlySet<string> = new Set()
+  /** Nodes that an update has cordoned: those that a run of their own has are not its. */
+  const outByUpdate = new Set<string>()
   const listOf = (kind: string): readonly StoredObject[] => {
     try {
       return cloud.objects.list(kind)
@@ -268,7 +268,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
       /^\/api\/v1\/nodes\/[^/]+$/.test(path) &&
       parse(body)?.spec?.unschedulable === true
     ) {
-      const out = cloud.nodes.filter(node => isCordoned(node) && !outBefore.has(node))
+      const out = [...outByUpdate.add(path.split('/').at(-1) ?? '')].filter(isCordoned)
       if (out.length > 1)
         found('locks and phases', `${out.join(', ')} are cordoned at once by an update that takes one at a time`)
     }
@@ -372,7 +372,6 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
         entered.add(plan.node)
         heldToStorage('at the end of a run')
       }
-      if (body.kind === 'run-created') outBefore = new Set(cloud.nodes.filter(isCordoned))
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
       // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
       const isAnswer = body.kind === 'gate-answered' && body.choice !== 'abort'
