@@ -1,15 +1,20 @@
-import type { Pod, Workload } from '../../../shared/domain/kubernetes.ts'
+import type { ControllerRef, Pod, Workload } from '../../../shared/domain/kubernetes.ts'
+import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_ALLOW_DOWNTIME, cannotAsk, evidence, readyUnless } from '../answers.ts'
+import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, ready, readyUnless, some } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { drainOptionsOf } from '../drain-choices.ts'
 import { nodeOf } from '../node-input.ts'
+import { besideAway, type NodesAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
+/** What keeps replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
+const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
+
 /**
- * No workload loses its only ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
- * Asked for every node that is drained, whatever its role: an only replica is an outage wherever it runs. OSDs and monitors are left to the
- * check of Ceph.
+ * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
+ * Asked for every node that is drained, whatever its role: the drain evicts all pods of a node at once, so what counts are the ready replicas on
+ * other nodes, of which none in maintenance may be relied on. OSDs and monitors are left to the check of Ceph.
  */
 export const replicasRedundancy: Step<MaintenanceWorld> = {
   kind: 'replicas-redundancy',
@@ -23,28 +28,31 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const [plan, workloads] = await Promise.all([
-      ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal }),
-      ctx.world.kubernetes.listWorkloads(['Deployment', 'ReplicaSet', 'StatefulSet'], ctx.signal),
+    const { kubernetes, cluster } = ctx.world
+    const [plan, sets, pods] = await Promise.all([
+      kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal }),
+      kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
+      kubernetes.listPods(null, ctx.signal),
     ])
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
-    if (!workloads.ok) return cannotAsk('The workloads', workloads.failure)
+    if (!sets.ok) return cannotAsk('The ReplicaSets', sets.failure)
+    if (!pods.ok) return cannotAsk('The pods of the cluster', pods.failure)
     const leaving = plan.value.decisions
-      .filter(({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, ctx.world.cluster) === null)
+      .filter(({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, cluster) === null)
       .map(({ pod }) => pod)
-    const alone = ownersWithoutRedundancy(leaving, workloads.value)
+    const services = replicasOf(node, leaving, pods.value, sets.value)
+    if (services.length === 0) return ready(`No replica of a service leaves ${node}.`)
+    const hosts = new Set(services.flatMap(({ elsewhere }) => elsewhere.flatMap(({ nodeName }) => nodeName ?? [])))
+    const away = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
+    if (!away.ok) return cannotAsk('The nodes that keep the other replicas', away.failure)
+    const alone = services.filter(service => staying(service, away.value).length === 0)
     return readyUnless(
-      alone.map(({ owner, pods }) => ({
-        code: 'only-replica',
-        message: `${owner.kind} ${owner.namespace}/${owner.name} has ${owner.readyReplicas} ready of ${owner.replicas}, and ${pods.join(', ')} of it leaves ${node}.`,
-        remedy: 'Scale it up first, or accept its outage with --allow-downtime and the reason.',
-        override: BY_ALLOW_DOWNTIME,
-      })),
+      alone.map(service => onlyReplica(node, service, away.value)),
       'Every service keeps a ready replica elsewhere.',
       {
         evidence: [
-          evidence('owners of the pods that leave', ctx.at(), {
-            withoutRedundancy: alone.map(({ owner }) => `${owner.kind} ${owner.namespace}/${owner.name}`),
+          evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
+            ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away.value).length])),
           }),
         ],
       },
@@ -52,20 +60,63 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
   },
 }
 
-/** The owners of leaving pods that have at most one ready replica; a ReplicaSet counts as the Deployment that owns it. */
-export function ownersWithoutRedundancy(
+/** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */
+export interface LeavingService {
+  readonly owner: ControllerRef
+  readonly namespace: string
+  readonly leaving: readonly Pod[]
+  readonly elsewhere: readonly Pod[]
+}
+
+/** The services that pods leave by this drain; ReplicaSets count together as the Deployment that owns them. */
+export function replicasOf(
+  node: string,
   leaving: readonly Pod[],
-  workloads: readonly Workload[],
-): readonly { readonly owner: Workload; readonly pods: readonly string[] }[] {
-  const byUid = new Map(workloads.map(workload => [workload.uid, workload]))
-  const pods = new Map<Workload, string[]>()
-  for (const pod of leaving) {
-    if (pod.phase === 'Succeeded' || pod.phase === 'Failed' || pod.deletionAt !== null || pod.controller === null)
-      continue
-    const direct = byUid.get(pod.controller.uid)
-    const owner = (direct?.controller && byUid.get(direct.controller.uid)) ?? direct
-    if (owner === undefined || owner.readyReplicas > 1) continue
-    pods.set(owner, [...(pods.get(owner) ?? []), pod.name])
+  pods: readonly Pod[],
+  sets: readonly Pick<Workload, 'uid' | 'controller'>[],
+): readonly LeavingService[] {
+  const above = new Map(sets.map(({ uid, controller }) => [uid, controller]))
+  const ownerOf = ({ controller }: Pod) => {
+    if (controller === null || !KEEPERS.has(`${controller.apiVersion} ${controller.kind}`)) return null
+    return above.get(controller.uid) ?? controller
   }
-  return [...pods].map(([owner, names]) => ({ owner, pods: names.sort() }))
+  const ready = pods.filter(pod => pod.ready && pod.nodeName !== node && isServing(pod))
+  const services = new Map<string, LeavingService>()
+  for (const pod of leaving.filter(isServing)) {
+    const owner = ownerOf(pod)
+    if (owner === null) continue
+    const known = services.get(owner.uid) ?? {
+      owner,
+      namespace: pod.namespace,
+      leaving: [],
+      elsewhere: ready.filter(other => ownerOf(other)?.uid === owner.uid),
+    }
+    services.set(owner.uid, { ...known, leaving: [...known.leaving, pod] })
+  }
+  return [...services.values()]
+}
+
+/** Neither finished nor on its way out. */
+function isServing({ phase, deletionAt }: Pod): boolean {
+  return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
+}
+
+function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[] {
+  return elsewhere.filter(({ nodeName }) => nodeName !== null && !away.has(nodeName))
+}
+
+function nameOf({ owner, namespace }: LeavingService): string {
+  return `${owner.kind} ${namespace}/${owner.name}`
+}
+
+function onlyReplica(node: string, service: LeavingService, away: NodesAway): Blocker {
+  const names = service.leaving.map(({ name }) => name).sort()
+  const nodes = [...new Set(service.elsewhere.flatMap(({ nodeName }) => nodeName ?? []))].sort()
+  return {
+    code: 'only-replica',
+    message: `${nameOf(service)} keeps no ready replica elsewhere: ${count(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${some(names)}.`,
+    remedy:
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason.',
+    override: BY_ALLOW_DOWNTIME,
+  }
 }

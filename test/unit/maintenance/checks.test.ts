@@ -259,7 +259,10 @@ const ROWS: readonly Row[] = [
     rule: 'control: replicas redundancy is lifted by --allow-downtime only (domain.md B.1)',
     step: replicasRedundancy,
     node: 'ctl-1',
-    breakIt: w => (w.workloads = w.workloads.map(owner => ({ ...owner, readyReplicas: 1 }))),
+    breakIt: w => {
+      const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'alone', uid: 'uid-alone' }
+      w.decisions = [decision(fakePod('alone-0', { controller })), decision(fakePod('alone-1', { controller }))]
+    },
     code: 'only-replica',
     override: 'allow-downtime',
   },
