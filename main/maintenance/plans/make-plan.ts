@@ -64,7 +64,7 @@ export async function makePlan(
 }
 
 /** What the operator chose and this cluster cannot do. */
-function whyNot({ options }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
+function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
   const target = { target: `cluster/${cluster.name}` }
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
     return failure(
@@ -73,6 +73,7 @@ function whyNot({ options }: PlanWish, { cluster }: MaintenanceWorld): Failure |
       target,
     )
   }
+  if (kind === 'enter' && options.backupNode === node) return backsItself(node)
   const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
   // Left unsaid, an operator would take an instance for left out that is moved.
   return foreign === null
@@ -106,10 +107,21 @@ async function askWatcher(
   if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
   const hosts = services.ok ? services.value.map(service => service.host) : []
   const { backupNode } = options
+  // Its host in Nova may have another name than the node.
+  if (backupNode === host) return { host, answer: failed(backsItself(host)) }
   if (backupNode !== null && !hosts.includes(backupNode)) {
     return { host, answer: failed(noBackup(backupNode, hosts)) }
   }
   return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
+}
+
+/** Watcher would plan every move onto the very host that is to be emptied. */
+function backsItself(host: string): Failure {
+  return failure(
+    'bad-input',
+    `${host} is what goes into maintenance, so it cannot be the backup node that takes its instances. Name another compute host, or none: then Nova's scheduler decides.`,
+    { target: `nova-compute/${host}` },
+  )
 }
 
 /** Watcher itself would only say that the audit failed. */

@@ -144,6 +144,21 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     expect(watcher.asked).toEqual([])
   })
 
+  it('refuses the node itself as its backup node, also by its name in Nova, and does not ask Watcher', async () => {
+    const watcher = watcherOf()
+    const itself = { ...world, watcher: watcher.port }
+    const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'watcher', backupNode: 'sun-1' }
+    const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, itself)
+    expect(plan.ok ? '' : plan.failure.message).toContain('sun-1 is what goes into maintenance')
+    const services = ['sun-1.maas', 'sun-2'].map(host => fakeService(host))
+    const openstack = { ...must(world.openstack, 'it has one'), computeServices: async () => ok(services) }
+    const steps = await planned({ ...itself, openstack }, 'enter', { backupNode: 'sun-1.maas' })
+    expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(
+      'sun-1.maas is what goes into maintenance',
+    )
+    expect(watcher.asked).toEqual([])
+  })
+
   it('leaves moving to Nova with strategy nova, with the same checks of instances', async () => {
     const steps = await planned(world, 'enter', { strategy: 'nova' })
     expect(applied(steps).slice(0, 2)).toEqual(['disable-compute', 'migrate-instances'])
