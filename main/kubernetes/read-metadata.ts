@@ -19,13 +19,17 @@ export interface Metadata {
 
 /** Who wrote an object, of its managedFields the names and times alone (style G14); the latest first. */
 export function readWriters({ metadata }: KubernetesObject): readonly ObjectWriter[] {
-  return objectsIn(metadata, 'managedFields')
-    .flatMap(entry => {
-      const at = timeOrNullIn(entry, 'time')
-      const subresource = textOrNullIn(entry, 'subresource')
-      return at === null ? [] : [{ manager: textIn(entry, 'manager'), at, subresource }]
-    })
-    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  return (
+    objectsIn(metadata, 'managedFields')
+      .flatMap(entry => {
+        const at = timeOrNullIn(entry, 'time')
+        const subresource = textOrNullIn(entry, 'subresource')
+        return at === null ? [] : [{ manager: textIn(entry, 'manager'), at, subresource }]
+      })
+      // Times count whole seconds: of one second the entry that comes first was written first.
+      .toReversed()
+      .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  )
 }
 
 /** Reads the metadata of any object. */

@@ -106,3 +106,10 @@ describe('docs/domain.md A.1, A.3: a request', () => {
     expect(readDeletionRequest({ metadata }).faults).toHaveLength(1)
   })
 })
+
+test('of those who wrote within one second the first is who made it', () => {
+  const entry = (manager: string) => ({ manager, time: '2026-01-02T03:04:05Z', operation: 'Update' })
+  const managedFields = ['kubectl-create', 'openstack-controller'].map(entry)
+  const { writers } = readClusterRequest({ metadata: { ...metadata, managedFields }, spec: { scope: 'os' } })
+  expect(writers.map(({ manager }) => manager)).toEqual(['openstack-controller', 'kubectl-create'])
+})
