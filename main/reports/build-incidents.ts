@@ -18,6 +18,19 @@ import { asSentence } from './report-words.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 
+/** What became of an incident: it is listed with it, and is none of its own. */
+const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 'lease-back'])
+/** How a run ended; only where nothing before says why it is an incident of its own. */
+const ENDS: ReadonlySet<string> = new Set(['aborted', 'failed', 'checks-failed'])
+
+/** How many things did not go as planned: the one count of them. A question about a failure, its answer and the end it led to are no more. */
+export function countIncidents(incidents: readonly ReportIncident[]): number {
+  const own = incidents.filter(({ kind }) => !COURSE.has(kind))
+  const caused = new Set(own.filter(({ kind }) => !ENDS.has(kind)).map(({ runId }) => runId))
+  const ended = new Set(own.flatMap(({ kind, runId }) => (ENDS.has(kind) && !caused.has(runId) ? [runId] : [])))
+  return own.filter(({ kind }) => !ENDS.has(kind)).length + ended.size
+}
+
 /** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
 export function buildIncidents(material: Pick<Material, 'runs' | 'window' | 'subject'>): readonly ReportIncident[] {
   const noted = notedIncidents(material)
@@ -37,14 +50,15 @@ function notedIncidents({ window, subject, runs }: Pick<Material, 'runs' | 'wind
 function incidentsOf(run: ReportedRun): readonly ReportIncident[] {
   const planned = new Set<string>()
   const incidents: ReportIncident[] = []
-  let last = ''
+  const told = new Set<string>()
   for (const event of run.events) {
-    const told = tell(event, run, planned)
-    if (told === null) continue
-    // A world that goes on refusing in the same words is one incident.
-    const now = JSON.stringify([told.kind, told.subject, told.words])
-    if (now !== last) incidents.push({ at: event.at, ...told, runId: run.view.id })
-    last = now
+    const incident = tell(event, run, planned)
+    if (incident === null) continue
+    // A world that goes on refusing in the same words is one incident, whatever else was told between. What people do, they do each time.
+    const words = JSON.stringify([incident.kind, incident.subject, incident.words])
+    if (told.has(words) && !COURSE.has(incident.kind)) continue
+    told.add(words)
+    incidents.push({ at: event.at, ...incident, runId: run.view.id })
   }
   return run.interrupted ? [...incidents, interruption(run)] : incidents
 }

@@ -102,10 +102,11 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
     observed: read.observed,
     timeline: windowTimeline({
       id: subject.id,
-      runs: runs.map(({ view, events }) => ({ id: view.id, plan: view.plan, events })),
+      runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
       plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
       // What others did to the cluster meanwhile is not this work; figures that were taken are.
       more: read.observed.filter(({ kind }) => kind === 'sample'),
+      closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
       now: madeAt,
     }),
   }

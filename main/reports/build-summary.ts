@@ -10,6 +10,7 @@ import type {
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
+import { countIncidents } from './build-incidents.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
 import { counted, durationWords, momentWords, someOf, stretchWords } from './report-words.ts'
@@ -64,7 +65,7 @@ function figuresOf(
     downtimeMs: downtimes.reduce<number | null>((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0),
     podsEvicted: pods.filter(wasEvicted).length,
     overrides: checks.filter(({ overridden }) => overridden !== null).length,
-    incidents: incidents.length,
+    incidents: countIncidents(incidents),
   }
 }
 
@@ -251,13 +252,24 @@ function troubleLine({ incidents, overrides }: ReportSummary['figures']): string
 }
 
 function leftLine({ runs }: Material): string | null {
-  const left = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? view.state.leftBehind : []))
-  return left.length === 0
+  const left = runs.flatMap(({ view }, index) => {
+    // What a later run of the same place did well is behind.
+    const settled = runs.slice(index + 1).some(later => isDoneAt(later.view, view.plan))
+    if (settled || view.state.kind !== 'finished') return []
+    const { leftBehind } = view.state
+    const titles = view.plan.steps.filter(({ title, undo }) => leftBehind.includes(`${title}: ${undo}`))
+    return titles.map(({ title }) => `"${title}"`)
+  })
+  const steps = [...new Set(left)]
+  return steps.length === 0
     ? null
-    : `Left to do: ${someOf(
-        [...new Set(left)].map(line => line.replace(/\.$/, '')),
-        2,
-      )}.`
+    : `Still as the work left it: what ${someOf(steps)} changed. How each is undone stands with its run.`
+}
+
+function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan): boolean {
+  return plan.kind === place.kind || plan.kind === 'leave'
+    ? planPlace(plan) === planPlace(place) && state.kind === 'finished' && state.outcome === 'done'
+    : false
 }
 
 function lastOf(times: readonly string[]): string | null {

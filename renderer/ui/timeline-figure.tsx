@@ -200,7 +200,8 @@ function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
       <text x={4} y={17} fontSize={12} style={{ fill: 'var(--ink)' }}>
         <tspan fontWeight={600}>{groupHeading(row.phase, row.group)}</tspan>
         <tspan dx={8} style={{ fill: 'var(--ink-quiet)' }}>
-          {`${row.done} of ${counted(row.total, 'node')} done`}
+          {/* Of one node its own lane says it. */}
+          {row.total === 1 ? '' : `${row.done} of ${counted(row.total, 'node')} done`}
         </tspan>
       </text>
     </g>

@@ -79,6 +79,8 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
       }
     case 'stage':
       return withLane(begun, moment.node, lane => atStage(lane, moment))
+    case 'rest':
+      return withLane(begun, moment.node, lane => ({ ...lane, spans: rested(lane.spans, moment) }))
     case 'wait': {
       const { at, subject, what } = moment
       if (subject === 'cluster') return withRunningPhase(begun, phase => ({ ...phase, note: what ?? '' }))
@@ -172,6 +174,16 @@ function ended(spans: readonly StageSpan[], at: string): StageSpan[] {
   if (last === undefined || last.toAt !== null) return [...spans]
   const toAt = notBefore(latestIn(last), at)
   return [...spans.slice(0, -1), { ...last, toAt, waits: waitsEnded(last.waits, toAt) }]
+}
+
+/** What was under way ends, with why; what would only have begun then was not seen at all. */
+function rested(spans: readonly StageSpan[], { at, why }: Extract<UpdateMoment, { kind: 'rest' }>): StageSpan[] {
+  const last = spans.at(-1)
+  if (last === undefined || last.toAt !== null) return [...spans]
+  if (spans.length > 1 && notBefore(last.fromAt, at) === last.fromAt && last.waits.length === 0)
+    return spans.slice(0, -1)
+  const evidence = why === '' || last.evidence.includes(why) ? last.evidence : [...last.evidence, why]
+  return ended([...spans.slice(0, -1), { ...last, evidence }], at)
 }
 
 function waitsEnded(waits: StageSpan['waits'], at: string): StageSpan['waits'] {

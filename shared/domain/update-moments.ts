@@ -57,6 +57,8 @@ class RunTeller {
   readonly #waits = new Map<string, Map<string, string>>()
   readonly #told = new Map<string, string>()
   #moved = 0
+  /** When the run was heard of last. */
+  #heardAt: string | null = null
 
   constructor(plan: Plan) {
     this.#steps = new Map(plan.steps.map(step => [step.id, step]))
@@ -67,9 +69,14 @@ class RunTeller {
   }
 
   tell(at: string, body: RunEventBody): void {
+    const heardAt = this.#heardAt ?? at
+    this.#heardAt = at
     switch (body.kind) {
       case 'run-driven':
-        if (body.resumed) this.#takenUp(at, body.driver.operator)
+        if (!body.resumed) return
+        // Of the time in which nobody drove it nothing is known.
+        this.#rest(heardAt, 'its driver was not heard of any more')
+        this.#takenUp(at, body.driver.operator)
         return
       case 'paused':
         this.#wait(at, 'cluster', 'pause', 'paused by the operator')
@@ -78,9 +85,11 @@ class RunTeller {
         this.#wait(at, 'cluster', 'pause', null)
         return
       case 'driver-left':
+        this.#rest(at, `nobody works on it: ${body.why}`)
         this.#wait(at, 'cluster', 'driver', `nobody drives it: ${body.why}`)
         return
       case 'run-finished':
+        if (body.outcome !== 'done') this.#rest(at, `nobody works on it: ${body.summary}`)
         this.moments.push({ kind: 'over', at, note: body.summary })
         return
       case 'run-created':
@@ -261,6 +270,14 @@ class RunTeller {
 
   #retry(at: string, subject: string, what: string): void {
     this.moments.push({ kind: 'retry', at, subject, what })
+  }
+
+  /** The run left its nodes where they are. */
+  #rest(at: string, why: string): void {
+    for (const [node, { stage }] of this.#nodes) {
+      if (stage === null || stage === 'done' || stage === 'skipped') continue
+      this.moments.push({ kind: 'rest', at, node, why })
+    }
   }
 
   /** Another driver goes on: what the earlier one waited for is asked anew, what it began goes on. */

@@ -72,6 +72,8 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
   }),
   /** The node waits for something (a lock, a budget, a person), or does not any more (`what` null). */
   z.strictObject({ kind: z.literal('wait'), at: z.string(), subject: z.string(), what: z.string().nullable() }),
+  /** Nobody works on the node or watches it any more: what was under way is not known to go on. */
+  z.strictObject({ kind: z.literal('rest'), at: z.string(), node: z.string(), why: z.string() }),
   /** Something is tried again. */
   z.strictObject({ kind: z.literal('retry'), at: z.string(), subject: z.string(), what: z.string() }),
   /** Figures beside the timeline. Null: not known. */

@@ -12,11 +12,14 @@ export interface TimelineRun {
   readonly id: string
   readonly plan: Plan
   readonly events: readonly RunEvent[]
+  /** Nobody drives it: it was seen last with its last event. */
+  readonly interrupted: boolean
 }
 
 /**
  * One timeline over all runs of a window (or of one run): a lane a node over every run on it. An update tells its stages itself; of a
- * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. Pure: report and screen share it (style G34).
+ * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was
+ * seen last: nothing is drawn of a time of which nothing is known. Pure: report and screen share it (style G34).
  */
 export function windowTimeline(input: {
   /** Id of the window, or of the only run. */
@@ -25,16 +28,20 @@ export function windowTimeline(input: {
   readonly plan: WindowPlan | null
   /** Moments seen besides, such as an onlooker's samples. */
   readonly more: readonly UpdateMoment[]
+  /** Whether nobody works on it or looks at it any more: a window that was closed, a run told by itself. */
+  readonly closed: boolean
   /** ISO. */
   readonly now: string
 }): UpdateTimeline {
   const { id, runs, plan, now } = input
   const told = runs.map(run => momentsOf(run))
-  const moments = [...told.flat(), ...input.more].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const moments = [...told.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  )
   const timeline = foldTimeline({
     source: { kind: 'run', runId: id },
     nodes: lanesOf(runs, plan),
-    moments: [...moments, ...endOf(runs, moments)],
+    moments: [...moments, ...endOf(runs, moments, input.closed)],
     now,
   })
   // Phases belong to the update of a cluster; a window of single nodes has none.
@@ -85,20 +92,50 @@ function endOfNodeRun(
   if (last.outcome === 'done') {
     return [{ kind: 'stage', at, node, stage: kind === 'enter' ? 'work' : 'done', note: '', evidence: [last.summary] }]
   }
-  // Nothing was begun: the node stands where it stood.
-  if (!events.some(({ body }) => body.kind === 'step-started')) return []
-  return [{ kind: 'wait', at, subject: node, what: `nobody works on it: ${last.summary}` }]
+  return []
 }
 
-/** Over when every run is, and no node is left half-way or in maintenance. */
-function endOf(runs: readonly TimelineRun[], moments: readonly UpdateMoment[]): readonly UpdateMoment[] {
+/** Where nobody was seen at a node any more: its run was lost sight of, or was the last one of what is closed. */
+function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly UpdateMoment[] {
+  return runs.flatMap(({ plan, events, interrupted }, index): readonly UpdateMoment[] => {
+    const last = events.at(-1)
+    if (last === undefined) return []
+    const nodes = nodesIn(plan)
+    const stayed =
+      closed && last.body.kind === 'run-finished' ? nodes.filter(node => !isWorkedOn(runs, index, node)) : []
+    const why = interrupted ? 'nobody drives its run' : ''
+    return (interrupted ? nodes : stayed).map(node => ({ kind: 'rest', at: last.at, node, why }))
+  })
+}
+
+/** Whether a run after this one begins something on the node. */
+function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): boolean {
+  return runs
+    .slice(index + 1)
+    .some(({ plan, events }) => nodesIn(plan).includes(node) && events.some(({ body }) => body.kind === 'step-started'))
+}
+
+function nodesIn(plan: Plan): readonly string[] {
+  return plan.kind === 'update' ? nodesOfPlan(plan).map(({ node }) => node) : [plan.node]
+}
+
+/** Over when every run is, and no node is in maintenance that somebody may still work on. */
+function endOf(
+  runs: readonly TimelineRun[],
+  moments: readonly UpdateMoment[],
+  closed: boolean,
+): readonly UpdateMoment[] {
   const last = moments.at(-1)
   const over = runs.every(({ events }) => events.at(-1)?.body.kind === 'run-finished')
   if (last === undefined || runs.length === 0 || !over) return []
   const at = runs.map(({ events }) => events.at(-1)?.at ?? last.at).reduce((a, b) => (a < b ? b : a))
   const stages = new Map<string, NodeStage>()
-  for (const moment of moments) if (moment.kind === 'stage') stages.set(moment.node, moment.stage)
-  const open = [...stages.values()].some(stage => stage !== 'done' && stage !== 'skipped' && stage !== 'pending')
+  for (const moment of moments) {
+    if (moment.kind === 'stage') stages.set(moment.node, moment.stage)
+    if (moment.kind === 'rest') stages.delete(moment.node)
+  }
+  const open =
+    !closed && [...stages.values()].some(stage => stage !== 'done' && stage !== 'skipped' && stage !== 'pending')
   return open ? [] : [{ kind: 'over', at, note: '' }]
 }
 

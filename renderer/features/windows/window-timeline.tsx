@@ -26,15 +26,23 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const nowMs = useTicks(store => Math.floor(store.nowMs / STEP_MS) * STEP_MS)
   const ids = runs.map(({ id }) => id).join(' ')
+  const lost = runs.flatMap(({ id, state }) => (state === 'interrupted' ? [id] : [])).join(' ')
   useEffect(() => {
     for (const id of ids.split(' ')) if (id !== '') showRun(id)
   }, [ids])
   const timeline = useMemo(() => {
-    const told = ids.split(' ').flatMap(id => toldBy(id, readings.get(id)))
+    const told = ids.split(' ').flatMap(id => toldBy(id, readings.get(id), lost.split(' ').includes(id)))
     if (told.length === 0) return null
     const now = new Date(nowMs).toISOString()
-    return windowTimeline({ id: window.id, runs: told, plan: window.plan, more: [], now })
-  }, [ids, readings, window, nowMs])
+    return windowTimeline({
+      id: window.id,
+      runs: told,
+      plan: window.plan,
+      more: [],
+      closed: window.closed !== null,
+      now,
+    })
+  }, [ids, lost, readings, window, nowMs])
   const failure = runs.map(({ id }) => readings.get(id)).find(reading => reading?.kind === 'failed')
   if (runs.length === 0) return null
   return (
@@ -64,6 +72,6 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
   )
 }
 
-function toldBy(id: string, reading: RunReading | undefined) {
-  return reading?.kind === 'read' ? [{ id, plan: reading.view.plan, events: reading.events }] : []
+function toldBy(id: string, reading: RunReading | undefined, interrupted: boolean) {
+  return reading?.kind === 'read' ? [{ id, plan: reading.view.plan, events: reading.events, interrupted }] : []
 }

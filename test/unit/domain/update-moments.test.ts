@@ -260,7 +260,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('goes on in the same span when another process takes the run up', () => {
+  test('draws nothing of the time in which nobody drove the run: a span ends where it was heard of last', () => {
     const list = events(
       [0, started('work:cmp-1')],
       [50, { kind: 'run-driven', driver: DRIVER, resumed: true }],
@@ -268,7 +268,8 @@ describe('the timeline of a run', () => {
     )
     const timeline = timelineOf(list)
     expect(spansOf(timeline, 'cmp-1')).toMatchObject([
-      { stage: 'work', fromAt: at(0), toAt: null, evidence: ['taken up by kay'] },
+      { stage: 'work', fromAt: at(0), toAt: at(0), evidence: ['its driver was not heard of any more'] },
+      { stage: 'work', fromAt: at(50), toAt: null, evidence: ['taken up by kay'] },
     ])
     expect(timeline.phases[3]).toMatchObject({ state: 'running', fromAt: at(0) })
   })

@@ -19,12 +19,12 @@ function nodeRun(kind: 'enter' | 'leave', node: string, minute: number, outcome:
     ...event,
     at: new Date(Date.parse(event.at) + minute * 60_000).toISOString(),
   }))
-  return { id: `${kind}-${node}`, plan, events }
+  return { id: `${kind}-${node}`, plan, events, interrupted: false }
 }
 
-function timeline(runs: readonly TimelineRun[]) {
+function timeline(runs: readonly TimelineRun[], closed = false) {
   const now = new Date(BEGAN + 3_600_000).toISOString()
-  return windowTimeline({ id: 'w', runs, plan: null, more: [], now })
+  return windowTimeline({ id: 'w', runs, plan: null, more: [], closed, now })
 }
 
 const stagesOf = (runs: readonly TimelineRun[]) =>
@@ -52,10 +52,35 @@ describe("a window's timeline", () => {
     expect(lanes[0]?.spans.at(-1)).toMatchObject({ stage: 'work', toAt: null })
   })
 
-  it('shows a node that was left half-way as waiting for somebody, with why', () => {
-    const [lane] = timeline([nodeRun('enter', 'cmp-1', 0, 'failed')]).lanes
-    expect(lane?.stage).toBe('draining')
-    expect(lane?.spans.at(-1)?.waits.at(-1)).toMatchObject({ what: 'nobody works on it: Ended failed.', toAt: null })
+  it.each(['failed', 'aborted'] as const)('ends what is drawn of a node where its run was %s, with why', outcome => {
+    const run = nodeRun('enter', 'cmp-1', 0, outcome)
+    const { lanes, endedAt } = timeline([run])
+    const at = run.events.at(-1)?.at
+    expect(lanes[0]?.stage).toBe('draining')
+    expect(lanes[0]?.spans).toMatchObject([
+      { stage: 'draining', toAt: at, evidence: [`nobody works on it: Ended ${outcome}.`], waits: [{ toAt: at }] },
+    ])
+    expect(endedAt).toBe(at)
+  })
+
+  it('draws nothing between a run that was aborted and the next one on its node', () => {
+    const aborted = nodeRun('enter', 'cmp-1', 0, 'aborted')
+    const [lane] = timeline([aborted, nodeRun('leave', 'cmp-1', 20, 'done')]).lanes
+    expect(lane?.spans.map(({ stage }) => stage)).toEqual(['draining', 'returning', 'done'])
+    expect(lane?.spans[0]?.toAt).toBe(aborted.events.at(-1)?.at)
+  })
+
+  it('ends what is drawn where a run that nobody drives was seen last', () => {
+    const run = { ...nodeRun('enter', 'cmp-1', 0, null), interrupted: true }
+    const span = timeline([run]).lanes[0]?.spans.at(-1)
+    expect(span).toMatchObject({ stage: 'draining', toAt: run.events.at(-1)?.at, evidence: ['nobody drives its run'] })
+  })
+
+  it('draws no work on a node after the last run of what is closed: nobody looked', () => {
+    const run = nodeRun('enter', 'cmp-1', 0, 'done')
+    const { lanes, endedAt } = timeline([run], true)
+    expect(lanes[0]).toMatchObject({ stage: 'work', spans: [{ stage: 'draining', toAt: run.events.at(-1)?.at }] })
+    expect(endedAt).toBe(run.events.at(-1)?.at)
   })
 
   it('shows what a node waited for within its run', () => {
@@ -78,6 +103,7 @@ describe("a window's timeline", () => {
       runs: [nodeRun('enter', 'cmp-1', 0, 'done')],
       plan: { ...plan, waves: waves.map(({ nodes }) => ({ nodes: [...nodes] })) },
       more: [],
+      closed: false,
       now: new Date(BEGAN + 3_600_000).toISOString(),
     })
     expect(lanes.map(({ node, group, stage }) => `${node} ${group} ${stage}`)).toEqual([

@@ -196,6 +196,34 @@ describe('the report of a run', () => {
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
   })
 
+  it('counts an abort once, however it is told, and names what it left changed', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    story.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
+    const step = samplePlan().plan.steps.find(({ id }) => id === 'drain-node')
+    const leftBehind = [`${step?.title}: ${step?.undo}`]
+    story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
+    const { summary, timeline } = reportOf(story.events)
+    expect(summary.figures.incidents).toBe(1)
+    expect(summary.lines.at(-1)).toBe(
+      `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,
+    )
+    expect(timeline.lanes[0]?.spans.at(-1)?.toAt).toBe(story.events.at(-1)?.at)
+  })
+
+  it('counts what the world says over and over as one incident, whatever was told between', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    for (const pod of ['pod/a/b', 'pod/a/c', 'pod/a/b', 'pod/a/c']) {
+      story.fact('drain-node', 'pod.failed', pod, { uid: pod, message: 'refused' })
+    }
+    const { incidents, summary } = reportOf(story.events)
+    expect(incidents).toHaveLength(2)
+    expect(summary.figures.incidents).toBe(2)
+  })
+
   it('says that nothing was touched where checks did not hold', () => {
     const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('too-full', null)) } }))
     story.created()
