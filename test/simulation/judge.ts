@@ -226,7 +226,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
       const down = osdsOf(node).filter(({ up }) => !up)
       if (down.length > 0 && !hasNoout(node))
         found('storage is protected', `OSDs of ${node} are down without noout ${when}`)
-      if (entered.has(node) && !hasNoout(node))
+      if (entered.has(node) && osdsOf(node).length > 0 && !hasNoout(node))
         found('storage is protected', `${node} is in maintenance without noout ${when}`)
     }
     const out = cloud.nodes.filter(node => osdsOf(node).some(({ up }) => !up))

@@ -39,9 +39,9 @@ export const disableCompute: Step<MaintenanceWorld> = {
     })
   },
   apply: async (input, ctx) => {
-    await noteInstancesBefore(nodeOf(input), ctx)
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return { kind: 'failed', failure: service.failure }
+    await noteInstancesBefore(nodeOf(input), ctx)
     if (service.value.status === 'disabled')
       return { kind: 'applied', note: `nova-compute on ${service.value.host} is disabled already.` }
     const reason = disabledReasonOf(ctx.runId)
