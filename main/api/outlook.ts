@@ -1,19 +1,14 @@
 import type { InstanceOutlook, PlanOutlook } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import { mapLimited } from '../../shared/domain/map-limited.ts'
 import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
-import type { Instance, ServerGroup } from '../../shared/domain/openstack.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
-import { placeOutlook } from '../maintenance/outlook.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import { placeOutlook, readDestinations } from '../maintenance/outlook.ts'
 import { createMeasurements } from './measurements.ts'
 import type { ApiServices } from './services.ts'
-
-const MEMBERS_AT_ONCE = 8
 
 type Services = Pick<ApiServices, 'runs' | 'worlds' | 'clock'>
 
@@ -43,21 +38,11 @@ export function createOutlook(services: Services): (plan: Plan) => Promise<Resul
     if (!services.ok) return services
     const source = computeServiceOf(node.value, services.value)
     if (source === null) return ok({ ...nothing, basis: `Nova has no compute service on ${plan.node}.` })
-    const [onHost, providers] = await Promise.all([
-      openstack.instancesOnHost(source.host),
-      openstack.resourceProviders(),
-    ])
+    const onHost = await openstack.instancesOnHost(source.host)
     if (!onHost.ok) return onHost
     const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
-    const { groups, hostOf } = await readGroups(moving, openstack)
+    const { known, unread } = await readDestinations({ source, services: services.value, moving }, openstack)
     const measured = measuredOn(plan.cluster).moves
-    const known = {
-      source,
-      services: services.value,
-      providers: providers.ok ? providers.value : null,
-      groups: groups.ok ? groups.value : null,
-      hostOf,
-    }
     const instances = moving.map((instance): InstanceOutlook => {
       const { mayGoTo, note } = placeOutlook(instance, known)
       return {
@@ -76,11 +61,7 @@ export function createOutlook(services: Services): (plan: Plan) => Promise<Resul
         plan.options.concurrency,
       ),
       basis: basisOf(measured.length, moving.length),
-      unreachable: [
-        ...onHost.value.unreachable,
-        ...(providers.ok ? [] : [providers.failure.message]),
-        ...(groups.ok ? [] : [groups.failure.message]),
-      ],
+      unreachable: [...onHost.value.unreachable, ...unread],
     })
   }
 }
@@ -89,24 +70,6 @@ function basisOf(measured: number, moving: number): string {
   if (moving === 0) return 'This plan moves no instance.'
   if (measured === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
   return `${measured} ${measured === 1 ? 'migration' : 'migrations'} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
-}
-
-/** The groups of instances that move, and where their other members run. Asked only when there are any. */
-async function readGroups(
-  moving: readonly Instance[],
-  openstack: OpenStackPort,
-): Promise<{ readonly groups: Result<readonly ServerGroup[]>; readonly hostOf: ReadonlyMap<string, string | null> }> {
-  const ids = new Set(moving.flatMap(({ serverGroupIds }) => serverGroupIds))
-  if (ids.size === 0) return { groups: ok([]), hostOf: new Map() }
-  const read = await openstack.serverGroups()
-  if (!read.ok) return { groups: read, hostOf: new Map() }
-  const own = read.value.filter(({ id }) => ids.has(id))
-  const hostOf = new Map<string, string | null>(moving.map(({ id, host }) => [id, host]))
-  const others = [...new Set(own.flatMap(({ memberIds }) => memberIds))].filter(id => !hostOf.has(id))
-  const members = await mapLimited(others, MEMBERS_AT_ONCE, id => openstack.getInstance(id))
-  for (const member of members) if (member.ok) hostOf.set(member.value.id, member.value.host)
-  const unread = members.find(member => !member.ok && member.failure.code !== 'not-found')
-  return { groups: unread === undefined || unread.ok ? ok(own) : failed(unread.failure), hostOf }
 }
 
 /** What is answered about a plan that is no longer kept. */

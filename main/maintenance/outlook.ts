@@ -1,5 +1,10 @@
 import { byName, hasRoom, zoneOf } from '../../shared/domain/destinations.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ComputeService, Instance, ResourceProvider, ServerGroup } from '../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { OpenStackPort } from './ports.ts'
+
+const MEMBERS_AT_ONCE = 8
 
 /** What destinations are weighed by; null where it could not be read. */
 export interface Destinations {
@@ -17,6 +22,48 @@ export interface PlaceOutlook {
   readonly note: string | null
 }
 
+/** Reads what destinations are weighed by; `unread` names what could not be, in words. Placement and the groups are asked only when something moves. */
+export async function readDestinations(
+  { source, services, moving }: Pick<Destinations, 'source' | 'services'> & { readonly moving: readonly Instance[] },
+  openstack: OpenStackPort,
+  signal?: AbortSignal,
+): Promise<{ readonly known: Destinations; readonly unread: readonly string[] }> {
+  const none: Result<readonly ResourceProvider[]> = ok([])
+  const [providers, { groups, hostOf }] = await Promise.all([
+    moving.length === 0 ? none : openstack.resourceProviders(signal),
+    readGroups(moving, openstack, signal),
+  ])
+  return {
+    known: {
+      source,
+      services,
+      providers: providers.ok ? providers.value : null,
+      groups: groups.ok ? groups.value : null,
+      hostOf,
+    },
+    unread: [...(providers.ok ? [] : [providers.failure.message]), ...(groups.ok ? [] : [groups.failure.message])],
+  }
+}
+
+/** The groups of instances that move, and where their other members run. Asked only when there are any. */
+async function readGroups(
+  moving: readonly Instance[],
+  openstack: OpenStackPort,
+  signal?: AbortSignal,
+): Promise<{ readonly groups: Result<readonly ServerGroup[]>; readonly hostOf: ReadonlyMap<string, string | null> }> {
+  const ids = new Set(moving.flatMap(({ serverGroupIds }) => serverGroupIds))
+  if (ids.size === 0) return { groups: ok([]), hostOf: new Map() }
+  const read = await openstack.serverGroups(signal)
+  if (!read.ok) return { groups: read, hostOf: new Map() }
+  const own = read.value.filter(({ id }) => ids.has(id))
+  const hostOf = new Map<string, string | null>(moving.map(({ id, host }) => [id, host]))
+  const others = [...new Set(own.flatMap(({ memberIds }) => memberIds))].filter(id => !hostOf.has(id))
+  const members = await mapLimited(others, MEMBERS_AT_ONCE, id => openstack.getInstance(id, signal))
+  for (const member of members) if (member.ok) hostOf.set(member.value.id, member.value.host)
+  const unread = members.find(member => !member.ok && member.failure.code !== 'not-found')
+  return { groups: unread === undefined || unread.ok ? ok(own) : failed(unread.failure), hostOf }
+}
+
 /**
  * Hosts that Nova's scheduler may choose for a live migration: enabled, up, in the zone, with room by Placement's figures and no
  * member of the same anti-affinity group. Traits, aggregates and images are the scheduler's own matter, so this promises nothing.
@@ -28,7 +75,8 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
   if (up.length === 0) return nowhere('No other compute host is enabled and up.')
   const { zone, sure } = zoneOf(instance, known.source.zone)
   const inZone = zone === null ? up : up.filter(service => service.zone === zone)
-  const near = inZone.length === 0 && !sure ? up : inZone
+  // A zone that may be no more than where it happens to run narrows nothing: Nova may use every host then.
+  const near = sure ? inZone : up
   if (near.length === 0) return nowhere(`No other compute host of zone ${zone} is enabled and up.`)
   const { hosts: allowed, note: groupNote } = allowedByGroups(instance, near, known)
   if (allowed.length === 0) return nowhere(groupNote ?? 'Its server group leaves no host.')
@@ -40,7 +88,7 @@ export function placeOutlook(instance: Instance, known: Destinations): PlaceOutl
       ? [
           inZone.length === 0
             ? `None is in zone ${zone}; Nova does not tell whether it is pinned there.`
-            : `In zone ${zone}; Nova does not tell whether it is pinned there.`,
+            : `Only those of zone ${zone} if it is pinned there, which Nova does not tell.`,
         ]
       : []),
     ...(groupNote === null ? [] : [groupNote]),

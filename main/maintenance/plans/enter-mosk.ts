@@ -5,6 +5,7 @@ import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { controlQuorum } from '../steps/control-quorum.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
+import { destinationsExist } from '../steps/destinations-exist.ts'
 import { drainNode } from '../steps/drain-node.ts'
 import { instancesClassified } from '../steps/instances-classified.ts'
 import { lockLimitsAllow } from '../steps/lock-limits-allow.ts'
@@ -41,6 +42,9 @@ export function enterMosk(request: PlanRequest): Plan['steps'] {
     ...[maintenanceApiReady, noOtherMaintenance, nodeLocksSound].map(step => planStep(step, input)),
     planStep(lockLimitsAllow, input),
     ...(has('compute') && cluster.cloud !== null ? [planStep(instancesClassified, { ...input, waits: true })] : []),
+    ...(has('compute') && cluster.cloud !== null && options.scope === 'os'
+      ? [planStep(destinationsExist, { ...input, waits: true })]
+      : []),
     ...(has('control') ? [planStep(otherControlNode, input), planStep(controlQuorum, input)] : []),
     // Asks Ceph only where it has something on the node, whatever the roles say.
     ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : [planStep(cephCanSpare, input)]),

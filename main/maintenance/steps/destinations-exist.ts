@@ -1,12 +1,17 @@
-import type { ComputeService, Instance } from '../../../shared/domain/openstack.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../answers.ts'
+import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
 import { instanceLabel, movesAway, readComputeHost } from '../classify-instances.ts'
-import { nodeOf } from '../node-input.ts'
+import { cloudOf, nodeOf } from '../node-input.ts'
+import { type PlaceOutlook, placeOutlook, readDestinations } from '../outlook.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** Instances that must move have somewhere to go: another enabled compute that is up, in their zone when they are pinned to one. */
+/**
+ * Instances that must move have somewhere to go by the rules that a plan shows: a compute host that is enabled and up, in their zone where they are
+ * pinned, beside or apart from their group, with room by Placement's figures. With `waits` in its input a controller does the moving, and what has
+ * nowhere to go is told as a warning: its lock waits.
+ */
 export const destinationsExist: Step<MaintenanceWorld> = {
   kind: 'destinations-exist',
   role: 'compute',
@@ -23,21 +28,28 @@ export const destinationsExist: Step<MaintenanceWorld> = {
     if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
     const { service, services, instances } = host.value
     const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
-    const targets = services.filter(
-      other => other.host !== service.host && other.status === 'enabled' && other.state === 'up',
+    const { known, unread } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
+    const places = moving.map(instance => ({ instance, place: placeOutlook(instance, known) }))
+    const stranded = places.flatMap(({ instance, place }) =>
+      place.mayGoTo.length === 0 ? [nowhere(instance, place.note ?? 'no host takes it.')] : [],
     )
-    const findings = moving.map(instance => placeOf(instance, service, targets))
+    const open = new Set(places.flatMap(({ place }) => place.mayGoTo))
     return readyUnless(
-      findings.flatMap(finding => (finding.kind === 'nowhere' ? [finding.blocker] : [])),
+      input.waits === true ? [] : stranded,
       moving.length === 0
         ? 'No instance has to move.'
-        : `${count(targets.length, 'other compute host')} enabled and up for ${count(moving.length, 'instance')}. Whether they fit is decided by Nova's scheduler.`,
+        : `${count(open.size, 'other compute host')} may take ${count(moving.length, 'instance')}, each weighed by itself. Which one, and whether all fit, is decided by Nova's scheduler.`,
       {
-        warnings: findings.flatMap(finding => (finding.kind === 'unsure' ? [finding.warning] : [])),
+        warnings: [
+          ...unread,
+          ...(input.waits === true
+            ? stranded.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            : []),
+          ...notesOf(places),
+        ],
         evidence: [
-          evidence('compute services', ctx.at(), {
-            targets: targets.map(target => `${target.host} (${target.zone ?? 'no zone'})`),
-            moving: moving.map(instance => instance.id),
+          evidence('where instances may go', ctx.at(), {
+            ...Object.fromEntries(places.map(({ instance, place }) => [instance.id, [...place.mayGoTo]])),
           }),
         ],
       },
@@ -45,33 +57,22 @@ export const destinationsExist: Step<MaintenanceWorld> = {
   },
 }
 
-type Place =
-  | { readonly kind: 'somewhere' }
-  | { readonly kind: 'unsure'; readonly warning: string }
-  | { readonly kind: 'nowhere'; readonly blocker: Blocker }
-
-function placeOf(instance: Instance, source: ComputeService, targets: readonly ComputeService[]): Place {
-  if (targets.length === 0) return nowhere(instance, 'no other compute host is enabled and up')
-  const zone = instance.pinnedZone === undefined ? (instance.availabilityZone ?? source.zone) : instance.pinnedZone
-  if (zone === null || targets.some(target => target.zone === zone)) return { kind: 'somewhere' }
-  if (instance.pinnedZone === undefined) {
-    return {
-      kind: 'unsure',
-      warning: `${instanceLabel(instance)} runs in zone ${zone}, where no other host is enabled and up, and this Nova (older than 2.96) does not tell whether it is pinned there.`,
-    }
+/** What makes a place less than certain, once for all instances of which the same is said. */
+function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceOutlook }[]): readonly string[] {
+  const saidOf = new Map<string, string[]>()
+  for (const { instance, place } of places) {
+    if (place.mayGoTo.length === 0 || place.note === null) continue
+    saidOf.set(place.note, [...(saidOf.get(place.note) ?? []), instance.name])
   }
-  return nowhere(instance, `it is pinned to zone ${zone}, where no other host is enabled and up`)
+  return [...saidOf].map(([note, names]) => `${some(names)}: ${note}`)
 }
 
-function nowhere(instance: Instance, why: string): Place {
+function nowhere(instance: Instance, why: string): Blocker {
   return {
-    kind: 'nowhere',
-    blocker: {
-      code: 'no-destination',
-      message: `Instance ${instanceLabel(instance)} has nowhere to go: ${why}.`,
-      remedy:
-        'Enable or repair another compute host there first, or give the instance another action (tag maintenance_action=poweroff).',
-      override: BY_FORCE,
-    },
+    code: 'no-destination',
+    message: `Instance ${instanceLabel(instance)} has nowhere to go: ${why}`,
+    remedy:
+      'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
+    override: BY_FORCE,
   }
 }

@@ -20,7 +20,9 @@ import { permissionsSuffice } from '../../../main/maintenance/steps/permissions-
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import { storageUnchecked } from '../../../main/maintenance/steps/storage-unchecked.ts'
 import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
+import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -229,6 +231,14 @@ const ROWS: readonly Row[] = [
     override: 'force',
   },
   {
+    rule: 'compute: … that its server group allows, as waves know it (nova ServerGroupAffinityFilter)',
+    step: destinationsExist,
+    node: 'cmp-1',
+    breakIt: inAffinity,
+    code: 'no-destination',
+    override: 'force',
+  },
+  {
     rule: 'compute: … in the zone an instance is pinned to',
     step: destinationsExist,
     node: 'cmp-1',
@@ -302,6 +312,14 @@ const ROWS: readonly Row[] = [
     override: 'force',
   },
 ]
+
+/** Two instances of cmp-1 that Nova keeps together. */
+function inAffinity(world: FakeWorld): void {
+  world.instances = ['a', 'b'].map(id => fakeInstance(id, 'cmp-1', { serverGroupIds: ['pair'] }))
+  const openstack = must(world.port.openstack, 'it has one')
+  const group = { id: 'pair', name: 'pair', policy: 'affinity', memberIds: ['a', 'b'], maxPerHost: 1 }
+  world.port = { ...world.port, openstack: { ...openstack, serverGroups: async () => ok([group]) } }
+}
 
 function blockedBy(rule: PodObstacle['rule'], pod: Pod): PodDecision {
   return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule }] })
@@ -399,6 +417,14 @@ describe('checks say what they cannot know', () => {
     const answer = await check(drainNode, 'ctl-1', world)
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.join()).toContain('Budget mariadb allows no disruption')
+  })
+
+  it('where a controller moves the instances, one that has nowhere to go is a warning: its lock waits (domain.md A.5)', async () => {
+    const world = sound()
+    inAffinity(world)
+    const answer = await destinationsExist.check?.({ node: 'cmp-1', waits: true }, fakeContext(world))
+    expect(answer?.kind).toBe('ready')
+    expect(answer?.warnings.join()).toContain('The lock will stay active for this: Instance vm-a (a) has nowhere to go')
   })
 
   it('where Nova does not tell whether an instance is pinned, the zone is a warning', async () => {

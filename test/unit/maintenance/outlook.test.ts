@@ -96,8 +96,8 @@ describe('where an instance may go', () => {
   it('says when Nova does not tell whether it is pinned', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeOutlook(vm({ pinnedZone: undefined }), known({ services }))
-    expect(mayGoTo).toEqual(['cmp-3'])
-    expect(note).toContain('Nova does not tell whether it is pinned')
+    expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(note).toBe('Only those of zone az1 if it is pinned there, which Nova does not tell.')
     const alone = placeOutlook(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(alone.note).toContain('None is in zone az9')
