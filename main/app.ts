@@ -5,7 +5,7 @@ import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Contract, requests } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
-import type { ProcessOfDriver } from '../shared/domain/run.ts'
+import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
 import { activeNodeRuns } from './api/active-runs.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
@@ -63,7 +63,7 @@ import { createViews } from './view/views.ts'
 export interface AppOptions {
   /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
-  /** Run against the embedded clouds, started in this process, over a data directory that is thrown away. */
+  /** Run against the embedded clouds, started in this process. What happened is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
   readonly face: Face
 }
@@ -82,7 +82,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const clock = systemClock
   const surroundings: Surroundings = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const thrownAway = options.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
-  const directory = openDataDirectory(thrownAway ?? options.dataDirectory ?? null, surroundings)
+  const directory = openDataDirectory(options.dataDirectory ?? thrownAway, surroundings)
   if (!directory.ok) return directory
   const redactor = createRedactor()
   const log = createFileLogger({
@@ -91,7 +91,9 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     level: process.env.LOCKKEEPER_LOG === 'debug' ? 'debug' : 'info',
     redactor,
   })
-  const registry = openRegistry({ directory: directory.value, clock })
+  // The clouds of a demo end with this process: their registry and tokens never mix with those of real ones.
+  const registered = thrownAway ?? directory.value
+  const registry = openRegistry({ directory: registered, clock })
   if (!registry.ok) return registry
   const { key, anchor } = openInstallation(directory.value)
   if (!key.ok) log.warn('nothing is signed: there is no key of this installation', { message: key.failure.message })
@@ -103,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   }
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
-  const tokens = openTokenFiles(directory.value, options.face.secrets)
+  const tokens = openTokenFiles(registered, options.face.secrets)
   const clusters = createClusters({
     ...openConnectors({ clock, log, tokens, registerSecret: redactor.registerSecret }),
     registry: registry.value,
@@ -115,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log,
   })
-  const driver = driverOfThisProcess()
+  const driver = driverOfThisProcess(options.demo ? demoVersion(LOCKKEEPER_VERSION) : LOCKKEEPER_VERSION)
   const liveness = { clock, self: driver, pidAlive, heartbeats: new Map() }
   let emit: Emit = () => {}
   const tail = createJournalTail({
@@ -249,8 +251,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
 }
 
-function driverOfThisProcess(): ProcessOfDriver {
-  const who = { operator: operatorName(), machine: hostname(), version: LOCKKEEPER_VERSION }
+function driverOfThisProcess(version: string): ProcessOfDriver {
+  const who = { operator: operatorName(), machine: hostname(), version }
   return { ...who, pid: process.pid, id: randomUUID(), bootId: bootId() }
 }
 

@@ -1,4 +1,5 @@
 import type { Report, ReportSubject } from '../../shared/domain/report.ts'
+import { isOfDemo } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
@@ -57,7 +58,7 @@ export function buildReport(request: ReportRequest): Report | null {
   return sealed({
     schema: 'lockkeeper-report/1',
     subject,
-    title: titleOf(material, cluster.name),
+    title: `${runs.some(isDemo) ? 'Demo, nothing here is real: ' : ''}${titleOf(material, cluster.name)}`,
     madeAt,
     madeBy,
     redacted: false,
@@ -136,6 +137,11 @@ function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran:
     closed,
     overranMs: overran,
   }
+}
+
+/** Whether a run was driven against embedded clouds. */
+function isDemo({ events }: ReportedRun): boolean {
+  return events.some(({ body }) => body.kind === 'run-created' && isOfDemo(body.driver))
 }
 
 function titleOf({ subject, window, runs }: Material, cluster: string): string {

@@ -20,6 +20,18 @@ export const RunDriver = z.strictObject({
 })
 export type RunDriver = z.infer<typeof RunDriver>
 
+const DEMO_MARK = ' (demo)'
+
+/** The version that a driver of embedded clouds writes into its runs, so that they are told from real ones for good. */
+export function demoVersion(version: string): string {
+  return `${version}${DEMO_MARK}`
+}
+
+/** Whether a run was driven against the embedded clouds of a demo: nothing it tells of is real. */
+export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
+  return driver.version.endsWith(DEMO_MARK)
+}
+
 /** A process that may drive runs. */
 export interface ProcessOfDriver extends RunDriver {
   readonly id: string

@@ -14,7 +14,11 @@ export const globalFlags: readonly FlagSpec[] = [
     value: { kind: 'switch' },
     help: 'show the evidence behind checks and the technical detail of failures',
   },
-  { name: 'demo', value: { kind: 'switch' }, help: 'run against embedded demo clouds started in this process' },
+  {
+    name: 'demo',
+    value: { kind: 'switch' },
+    help: 'run against embedded demo clouds started in this process; with --data-dir its runs are kept there, marked as of a demo',
+  },
   {
     name: 'data-dir',
     value: { kind: 'text', placeholder: 'DIR' },

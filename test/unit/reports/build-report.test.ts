@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { demoVersion } from '../../../shared/domain/run.ts'
 import { blocking, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
@@ -194,6 +195,17 @@ describe('the report of a run', () => {
     const report = reportOf(story.events)
     expect(report.summary.outcome).toBe('partly')
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
+  })
+
+  it('is marked as of a demo where embedded clouds were worked on, and only then', () => {
+    const { events } = toldRun()
+    const demo = events.map(event =>
+      event.body.kind === 'run-created'
+        ? { ...event, body: { ...event.body, driver: { ...event.body.driver, version: demoVersion('1.2.3') } } }
+        : event,
+    )
+    expect(reportOf(demo).title).toMatch(/^Demo, nothing here is real: /)
+    expect(reportOf(events).title).not.toContain('Demo')
   })
 
   it('counts an abort once, however it is told, and names what it left changed', () => {
