@@ -1,4 +1,5 @@
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { isGone } from '../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
@@ -7,7 +8,6 @@ import type { Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import { count, some } from './answers.ts'
 import { computeServiceOf } from './compute-host.ts'
-import { isMaintenanceReason } from './disabled-reason.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { storesOf } from './storage-node.ts'
 

@@ -1,8 +1,8 @@
+import { disabledReasonOf, isMaintenanceReason } from '../../../shared/domain/disabled-reason.ts'
 import { isDisabledAndUp } from '../../../shared/domain/node-conditions.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
-import { disabledReasonOf, isMaintenanceReason } from '../disabled-reason.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import { noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -44,7 +44,7 @@ export const disableCompute: Step<MaintenanceWorld> = {
     await noteInstancesBefore(nodeOf(input), ctx)
     if (service.value.status === 'disabled')
       return { kind: 'applied', note: `nova-compute on ${service.value.host} is disabled already.` }
-    const reason = disabledReasonOf(ctx.runId)
+    const reason = disabledReasonOf(ctx.runId, ctx.options.reason)
     ctx.announce('compute-disable-requested', `nova-compute/${service.value.host}`, { id: service.value.id, reason })
     const answer = await cloudOf(ctx).disableComputeService(service.value.id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }

@@ -1,7 +1,7 @@
+import { isMaintenanceReason, isOurDisabledReason } from '../../../shared/domain/disabled-reason.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
-import { isMaintenanceReason, isOurDisabledReason } from '../disabled-reason.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
+import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { When } from '../../ui/when.tsx'
 import { STATE_WORDS } from '../../words/actions.ts'
@@ -117,7 +118,7 @@ function Standing({ cluster, column, name }: StandingProps): ReactNode {
       <p className="topo-card-line">{`${STATE_WORDS[node.state]}. ${node.stateReason}`}</p>
     )
   }
-  const reason = node.computeService?.disabledReason ?? ''
+  const reason = typedReasonIn(node.computeService?.disabledReason ?? '')
   const left = [
     ...(node.instances === null || node.instances.total === 0 ? [] : [counted(node.instances.total, 'instance')]),
     ...(node.pods === null || node.pods === 0 ? [] : [counted(node.pods, 'pod')]),
