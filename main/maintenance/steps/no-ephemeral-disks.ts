@@ -35,17 +35,26 @@ export const noEphemeralDisks: Step<MaintenanceWorld> = {
         return move === null ? [] : [{ instance: found.instance, move }]
       })
     const blockers = moving.flatMap(({ instance }) =>
-      (instance.flavor?.ephemeralGib ?? 0) > 0
+      instance.flavor === null
         ? [
             {
-              code: 'ephemeral-disk',
-              message: `Instance ${instanceLabel(instance)} has an ephemeral disk of ${instance.flavor?.ephemeralGib} GiB (flavor ${instance.flavor?.name}).`,
-              remedy:
-                'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
+              code: 'ephemeral-disk-unknown',
+              message: `Nova does not tell the flavor of instance ${instanceLabel(instance)}: whether it has an ephemeral disk is not known.`,
+              remedy: 'Look with `openstack server show` whether it has one, or leave the instance out.',
               override: BY_FORCE,
             },
           ]
-        : [],
+        : instance.flavor.ephemeralGib > 0
+          ? [
+              {
+                code: 'ephemeral-disk',
+                message: `Instance ${instanceLabel(instance)} has an ephemeral disk of ${instance.flavor.ephemeralGib} GiB (flavor ${instance.flavor.name}).`,
+                remedy:
+                  'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
+                override: BY_FORCE,
+              },
+            ]
+          : [],
     )
     return readyUnless(
       blockers,
@@ -76,13 +85,9 @@ interface Moving {
 
 function warningsOf(moving: readonly Moving[]): readonly string[] {
   const labels = (found: readonly Moving[]) => some(found.map(({ instance }) => instanceLabel(instance)))
-  const unknown = moving.filter(({ instance }) => instance.flavor === null)
   const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
   return [
-    ...(unknown.length === 0
-      ? []
-      : [`Nova does not tell the flavor of ${labels(unknown)}: whether they have ephemeral disks is not known.`]),
     ...(local.length === 0
       ? []
       : [

@@ -140,8 +140,17 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
     expect(cold.warnings[1]).toContain('Swap disk made anew on the other host: vm-swap (swap).')
   })
 
-  it('says when a flavor is not known', async () => {
+  it('is not said where a flavor is not known: that blocks, and may be forced', async () => {
     const answer = await look(noEphemeralDisks, fakeContext(computeWorld([on('a')]), { options: WATCHER }))
-    expect(answer.warnings).toEqual([expect.stringContaining('does not tell the flavor of vm-a (a)')])
+    expect(answer).toMatchObject({
+      kind: 'blocked',
+      blockers: [
+        {
+          code: 'ephemeral-disk-unknown',
+          message: expect.stringContaining('does not tell the flavor of instance vm-a (a)'),
+          override: { kind: 'flag', flag: 'force' },
+        },
+      ],
+    })
   })
 })
