@@ -111,6 +111,8 @@ describe('every way that leads to a named file takes this one:', () => {
   })
 })
 
+const UNBOUNDED_AFTER_MS = 120_000
+
 describe('YAML of others is read in bounded time, whatever it says:', () => {
   const list = (n: number, line: (n: number) => string) => Array.from({ length: n }, (_, at) => line(at)).join('\n')
   test.each([
@@ -132,12 +134,15 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
     ['as many faults as may be read', '}'.repeat(230_000)],
     ['as many open brackets as may be read', '['.repeat(230_000)],
     ['as many aliases as may be read, in a text as long', `- &a x\n${'- *a\n'.repeat(400)}${'- x\n'.repeat(55_000)}`],
-  ])('%s', (_words, text) => {
-    const began = performance.now()
-    expect(readYamlText(text)).toMatchObject({ ok: false })
-    expect(readYamlText(text, { textOnly: true, mayRepeatKeys: true })).toMatchObject({ ok: false })
-    expect(performance.now() - began).toBeLessThan(15_000)
-  })
+  ])(
+    '%s',
+    (_words, text) => {
+      expect(readYamlText(text)).toMatchObject({ ok: false })
+      expect(readYamlText(text, { textOnly: true, mayRepeatKeys: true })).toMatchObject({ ok: false })
+    },
+    // What has no bound is not done in hours; a machine that is busy takes some seconds for what has one.
+    UNBOUNDED_AFTER_MS,
+  )
 
   test('a key that stands twice is refused at its line, or the last one counts where that is the rule', () => {
     expect(readYamlText('a: 1\nb:\n  c: 1\n  c: 2\n')).toMatchObject({ ok: false, line: 4, code: 'DUPLICATE_KEY' })
