@@ -66,6 +66,12 @@ export async function findOtherMaintenances(
 /** Nodes beside one that must not be counted on, by name, with why: in maintenance or on the way, or not ready. */
 export type NodesAway = ReadonlyMap<string, string>
 
+/** The nodes away as they were read, and what could not be read of them: sentences that whoever judges by them passes on as warnings. */
+export interface ReadAway {
+  readonly away: NodesAway
+  readonly unread: readonly string[]
+}
+
 /**
  * Reads which other nodes count as gone when a quorum is judged: what is in maintenance may be switched off at any moment, and what is not ready
  * may be already. `counts` picks the nodes that matter, so that no Lease of the others is read.
@@ -74,14 +80,14 @@ export async function readNodesAway(
   name: string,
   ctx: MaintenanceContext,
   counts: (node: ClusterNode) => boolean = () => true,
-): Promise<Result<NodesAway>> {
+): Promise<Result<ReadAway>> {
   const [nodes, services] = await Promise.all([
     ctx.world.kubernetes.listNodes(ctx.signal),
     ctx.world.openstack?.computeServices(ctx.signal) ?? null,
   ])
   if (!nodes.ok) return nodes
   const beside = nodes.value.filter(node => node.name !== name && counts(node))
-  // A Nova that is silent leaves the other signs: the cordon, and the Lease of a run.
+  // A Nova that is silent leaves the other signs, the cordon and the Lease of a run; that the third was not looked for is said.
   const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
   if (!others.ok) return others
   const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
@@ -91,13 +97,24 @@ export async function readNodesAway(
     const inMaintenance = told.length === 0 ? [] : [`in maintenance: ${told.join('; ')}`]
     return [other, [...notReady, ...inMaintenance].join(', ')] as const
   })
-  return { ok: true, value: new Map(said.filter(([, why]) => why !== '')) }
+  const unread =
+    services?.ok === false && beside.length > 0
+      ? [
+          `Whether the nova-compute of another node is disabled for a maintenance is not known, so none counts as gone for that: ${services.failure.message}`,
+        ]
+      : []
+  return { ok: true, value: { away: new Map(said.filter(([, why]) => why !== '')), unread } }
 }
 
 /** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */
 export function besideAway(away: NodesAway, those: readonly string[] = [...away.keys()]): string {
-  const told = those.flatMap(name => (away.has(name) ? [`${name} (${away.get(name)})`] : []))
-  return told.length === 0 ? '' : ` and ${told.join(', ')}`
+  const told = awayNames(away, those)
+  return told === '' ? '' : ` and ${told}`
+}
+
+/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: those of them that are away, each with why; empty when none is. */
+export function awayNames(away: NodesAway, those: readonly string[]): string {
+  return those.flatMap(name => (away.has(name) ? [`${name} (${away.get(name)})`] : [])).join(', ')
 }
 
 /**

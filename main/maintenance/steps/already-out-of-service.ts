@@ -1,7 +1,10 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { REQUEST_CREATED, WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
-import { nodeOf } from '../node-input.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { maintenanceSigns } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -27,16 +30,41 @@ export const alreadyOutOfService: Step<MaintenanceWorld> = {
     ])
     if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
     const service = services?.ok ? computeServiceOf(node.value, services.value) : null
-    // What this run did before it was left is its own doing.
-    const signs = ctx.resumed ? [] : maintenanceSigns(node.value, service)
+    const signs = maintenanceSigns(node.value, service)
+    const others = signsOfOthers(node.value, service, ctx)
     const read = evidence(`node/${name}`, ctx.at(), { signs: [...signs] })
-    return signs.length === 0
-      ? ready(`${name} is in service.`, { evidence: [read] })
-      : ready(`${name} is out of service already.`, {
-          evidence: [read],
-          warnings: [
-            `${name} is out of service already (${signs.join('; ')}): this plan does only what is missing. Make sure that nobody is at work on it.`,
-          ],
-        })
+    const unread =
+      services?.ok === false
+        ? [`Whether nova-compute of ${name} is disabled for a maintenance is not known: ${services.failure.message}`]
+        : []
+    if (others.length > 0) {
+      return ready(`${name} is out of service already.`, {
+        evidence: [read],
+        warnings: [
+          `${name} is out of service already (${others.join('; ')}): this plan does only what is missing. Make sure that nobody is at work on it.`,
+          ...unread,
+        ],
+      })
+    }
+    const reason =
+      signs.length > 0
+        ? `${name} is out of service by this run itself (${signs.join('; ')}).`
+        : unread.length > 0
+          ? `${name} is not cordoned.`
+          : `${name} is in service.`
+    return ready(reason, { evidence: [read], warnings: unread })
   },
+}
+
+/** The signs but for those that this very run asked for before it was left: these are its own doing. */
+function signsOfOthers(node: ClusterNode, service: ComputeService | null, ctx: MaintenanceContext): readonly string[] {
+  const did = (fact: string, about: string | null) =>
+    ctx.runHistory().some(each => each.fact === fact && (about === null || each.subject === about))
+  const isOwnCordon = did('cordon-requested', `node/${node.name}`)
+  // Who answers the run's request disables nova-compute, and so does the plan of Watcher that it started.
+  const isOwnDisable =
+    did('compute-disable-requested', `nova-compute/${service?.host}`) ||
+    did(REQUEST_CREATED, `node/${node.name}`) ||
+    did(WATCHER_PLAN_STARTED, null)
+  return maintenanceSigns({ ...node, unschedulable: node.unschedulable && !isOwnCordon }, isOwnDisable ? null : service)
 }

@@ -6,7 +6,7 @@ import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { nodeOf } from '../node-input.ts'
-import { besideAway, readNodesAway } from '../other-maintenances.ts'
+import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'
 import { quorumOf } from './control-quorum.ts'
@@ -66,14 +66,16 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         pod.nodeName === name && cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : [],
       )
     const upOn = (name: string) => osdsOfNode(osds.value.all, name).filter(({ up }) => up)
-    const away = await readNodesAway(
+    const read = await readNodesAway(
       node,
       ctx,
       ({ name }) => (own.length > 0 && upOn(name).length > 0) || (mons.length > 0 && monsOn(name).length > 0),
     )
-    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
-    const gone = besideAway(away.value)
-    const others = [...away.value.keys()]
+    if (!read.ok) return cannotAsk('Which other nodes are out of service', read.failure)
+    const { away, unread } = read.value
+    const others = [...away.keys()]
+    const withOsds = others.filter(name => upOn(name).length > 0)
+    const withMons = others.filter(name => monsOn(name).length > 0)
     const okToStop =
       own.length === 0 ? null : await ceph.okToStop([...ids, ...others.flatMap(upOn).map(osd => osd.id)], ctx.signal)
     if (okToStop?.ok === false) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)
@@ -85,7 +87,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         : [
             {
               code: 'mon-quorum-lost',
-              message: `Without ${node}${gone} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
+              message: `Without ${node}${besideAway(away, withMons)} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
               remedy: 'Bring the other monitors back first.',
               override: BY_FORCE,
             },
@@ -95,7 +97,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         : [
             {
               code: 'osds-not-ok-to-stop',
-              message: `The OSDs of ${node} (${ids.join(', ')})${gone === '' ? '' : ` together with those of${gone.replace(' and', '')}`} are not ok to stop: ${okToStop.value.message}.`,
+              message: `The OSDs of ${node} (${ids.join(', ')})${withOsds.length === 0 ? '' : ` together with those of ${awayNames(away, withOsds)}`} are not ok to stop: ${okToStop.value.message}.`,
               remedy: 'Let Ceph recover, or bring the other OSDs back first.',
               override: BY_FORCE,
             },
@@ -128,12 +130,14 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
           monitorsInQuorum: [...status.value.monsInQuorum],
         }),
       ],
-      warnings:
-        own.length === 0
+      warnings: [
+        ...unread,
+        ...(own.length === 0
           ? []
           : [
               'Rook removes noout by itself after its osdMaintenanceTimeout (30 minutes by default): a longer maintenance starts rebalancing.',
-            ],
+            ]),
+      ],
     })
   },
 }

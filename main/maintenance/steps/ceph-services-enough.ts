@@ -21,13 +21,14 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const [services, away] = await Promise.all([ctx.world.ceph.services(ctx.signal), readNodesAway(node, ctx)])
+    const [services, others] = await Promise.all([ctx.world.ceph.services(ctx.signal), readNodesAway(node, ctx)])
     if (!services.ok) return cannotAsk("Ceph's services", services.failure)
-    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
-    const gone = besideAway(away.value)
+    if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
+    const { away, unread } = others.value
+    const gone = besideAway(away)
     const { release, monsTotal } = services.value
     const rule = cephServicesRuleOf(ctx.world.cluster, release)
-    const counts = servicesWithout(services.value, [node, ...away.value.keys()], rule)
+    const counts = servicesWithout(services.value, [node, ...away.keys()], rule)
     const blockers = counts
       .filter(({ staying, needed }) => staying < needed)
       .map(({ kind, staying, needed, unplaced }) => ({
@@ -58,6 +59,7 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
             })),
           }),
         ],
+        warnings: unread,
       },
     )
   },

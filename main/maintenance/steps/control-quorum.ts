@@ -28,10 +28,11 @@ export const controlQuorum: Step<MaintenanceWorld> = {
     if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
     const control = nodes.value.filter(node => rolesOf(node.labels, ctx.world.cluster.roleLabels).includes('control'))
     const isControl = (node: ClusterNode) => control.some(other => other.name === node.name)
-    const away = await readNodesAway(name, ctx, isControl)
-    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
-    const remaining = control.filter(node => node.name !== name && !away.value.has(node.name))
-    const gone = besideAway(away.value)
+    const others = await readNodesAway(name, ctx, isControl)
+    if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
+    const { away, unread } = others.value
+    const remaining = control.filter(node => node.name !== name && !away.has(node.name))
+    const gone = besideAway(away)
     const needed = quorumOf(control.length)
     return readyUnless(
       remaining.length >= needed
@@ -53,7 +54,10 @@ export const controlQuorum: Step<MaintenanceWorld> = {
             remainingReady: remaining.map(node => node.name),
           }),
         ],
-        warnings: control.length === 2 ? ['Two control nodes have no redundancy: a quorum of two needs both.'] : [],
+        warnings: [
+          ...unread,
+          ...(control.length === 2 ? ['Two control nodes have no redundancy: a quorum of two needs both.'] : []),
+        ],
       },
     )
   },

@@ -19,27 +19,31 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const away = await readNodesAway(node, ctx)
-    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
-    const read = await readDatastore(node, away.value, ctx)
+    const others = await readNodesAway(node, ctx)
+    if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
+    const { away, unread } = others.value
+    const read = await readDatastore(node, away, ctx)
     if (!read.ok && read.why.by === 'juju') {
-      return blocked([
-        {
-          code: 'quorum-not-known',
-          message: `Whether the datastore keeps its quorum without ${node} is not known: Juju could not be asked. ${read.why.failure.message}`,
-          remedy:
-            'Bring the Juju controller back, or make sure of the quorum yourself and give --force with the reason.',
-          override: BY_FORCE,
-          ...passingOf(read.why.failure),
-        },
-      ])
+      return blocked(
+        [
+          {
+            code: 'quorum-not-known',
+            message: `Whether the datastore keeps its quorum without ${node} is not known: Juju could not be asked. ${read.why.failure.message}`,
+            remedy:
+              'Bring the Juju controller back, or make sure of the quorum yourself and give --force with the reason.',
+            override: BY_FORCE,
+            ...passingOf(read.why.failure),
+          },
+        ],
+        { warnings: unread },
+      )
     }
     if (!read.ok) return cannotAsk('The members of the datastore', read.why.failure)
     const { kind, members } = read.value
     const staying = members.filter(member => !member.onNode && member.serves)
     const needed = quorumOf(members.length)
     const gone = besideAway(
-      away.value,
+      away,
       members.flatMap(member => member.node ?? []),
     )
     return readyUnless(
@@ -63,7 +67,10 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
             members: members.map(({ name, told }) => `${name}: ${told}`),
           }),
         ],
-        warnings: members.length === 2 ? ['Two members have no redundancy: a quorum of two needs both.'] : [],
+        warnings: [
+          ...unread,
+          ...(members.length === 2 ? ['Two members have no redundancy: a quorum of two needs both.'] : []),
+        ],
       },
     )
   },

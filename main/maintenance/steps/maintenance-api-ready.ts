@@ -30,6 +30,7 @@ export const maintenanceApiReady: Step<MaintenanceWorld> = {
     const lives = await signsOfLife(objects.value, ctx)
     if (!lives.ok) return cannotAsk('The controllers', lives.failure)
     const untold = lives.value.filter(({ isUntold }) => isUntold)
+    const told = ['The definitions are there', ...lives.value.map(({ text }) => text)]
     const blockers: Blocker[] = [
       ...missing.map(({ name }) => ({
         code: 'definition-missing',
@@ -39,7 +40,7 @@ export const maintenanceApiReady: Step<MaintenanceWorld> = {
       })),
       ...lives.value.flatMap(({ blocker }) => blocker ?? []),
     ]
-    return readyUnless(blockers, `The definitions are there. ${lives.value.map(({ text }) => text).join('. ')}.`, {
+    return readyUnless(blockers, `${told.join('. ')}.`, {
       evidence: [
         evidence(`node maintenance API of ${cluster.name}`, ctx.at(), {
           node: typeof input.node === 'string' ? input.node : null,

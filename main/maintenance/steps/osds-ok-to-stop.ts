@@ -2,7 +2,7 @@ import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { besideAway, readNodesAway } from '../other-maintenances.ts'
+import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 
@@ -28,14 +28,15 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     const running = own.filter(osd => osd.up)
     if (running.length === 0)
       return done(`${osdNames(own)} of ${node} are down already.`, { evidence: [seen], counted: countedOsds(own) })
-    const away = await readNodesAway(node, ctx)
-    if (!away.ok) return cannotAsk('Which other nodes are out of service', away.failure)
+    const others = await readNodesAway(node, ctx)
+    if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
+    const { away, unread: warnings } = others.value
     // What is in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.
-    const beside = [...away.value.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
-    const others = beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up))
-    const gone = besideAway(away.value, beside)
+    const beside = [...away.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
+    const theirs = beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up))
+    const gone = besideAway(away, beside)
     const answer = await ctx.world.ceph.okToStop(
-      [...running, ...others].map(osd => osd.id),
+      [...running, ...theirs].map(osd => osd.id),
       ctx.signal,
     )
     if (!answer.ok) return cannotAsk(`Whether the OSDs of ${node} are ok to stop`, answer.failure)
@@ -47,9 +48,10 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     })
     if (answer.value.ok) {
       return ready(
-        `${osdNames(running)} of ${node} may be stopped${others.length > 0 ? ` together with those of${gone.replace(' and', '')}` : running.length === 1 ? '' : ' together'}.`,
+        `${osdNames(running)} of ${node} may be stopped${theirs.length > 0 ? ` together with those of ${awayNames(away, beside)}` : running.length === 1 ? '' : ' together'}.`,
         {
           evidence: [seen, told],
+          warnings,
           counted: countedOsds(own),
         },
       )
@@ -58,13 +60,13 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
       [
         {
           code: 'osds-not-ok-to-stop',
-          message: `${osdNames([...running, ...others])} of ${node}${gone} are not ok to stop${running.length + others.length === 1 ? '' : ' together'}: ${answer.value.message}.`,
+          message: `${osdNames([...running, ...theirs])} of ${node}${gone} are not ok to stop${running.length + theirs.length === 1 ? '' : ' together'}: ${answer.value.message}.`,
           remedy:
             'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` tells when it is so.',
           override: BY_FORCE,
         },
       ],
-      { evidence: [seen, told], counted: countedOsds(own) },
+      { evidence: [seen, told], warnings, counted: countedOsds(own) },
     )
   },
 }

@@ -43,18 +43,20 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
     const services = replicasOf(node, leaving, pods.value, sets.value)
     if (services.length === 0) return ready(`No replica of a service leaves ${node}.`)
     const hosts = new Set(services.flatMap(({ elsewhere }) => elsewhere.flatMap(({ nodeName }) => nodeName ?? [])))
-    const away = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
-    if (!away.ok) return cannotAsk('The nodes that keep the other replicas', away.failure)
-    const alone = services.filter(service => staying(service, away.value).length === 0)
+    const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
+    if (!others.ok) return cannotAsk('The nodes that keep the other replicas', others.failure)
+    const { away, unread: warnings } = others.value
+    const alone = services.filter(service => staying(service, away).length === 0)
     return readyUnless(
-      alone.map(service => onlyReplica(node, service, away.value)),
+      alone.map(service => onlyReplica(node, service, away)),
       'Every service keeps a ready replica elsewhere.',
       {
         evidence: [
           evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
-            ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away.value).length])),
+            ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away).length])),
           }),
         ],
+        warnings,
       },
     )
   },

@@ -24,6 +24,7 @@ import {
   fakePod,
   fakeService,
   seenHolding,
+  withSilentNova,
 } from '../../fixtures/maintenance/fake-world.ts'
 import { type MoskCloud, moskCloud, rockoon } from '../../fixtures/maintenance/lcm-world.ts'
 import { fakeClusterRequest, madeByRun } from '../../fixtures/maintenance/maintenance-objects.ts'
@@ -67,6 +68,14 @@ describe('before a request is made, these do not hold:', () => {
     expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
     fake.lcm.missing.add('NodeWorkloadLock')
     expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
+  })
+
+  it('with no controller to tell of, only the definitions are told of', async () => {
+    const fake = moskCloud({ controllers: { openstack: 'none', ceph: 'none', tungstenfabric: 'none' } })
+    expect(await check(maintenanceApiReady, fake)).toMatchObject({
+      kind: 'ready',
+      reason: 'The definitions are there.',
+    })
   })
 
   it('nobody gives a sign of life: the pods of the controller are not ready, or who holds its Lease does not renew it', async () => {
@@ -338,6 +347,56 @@ describe('before a request is made, these do not hold:', () => {
     expect(await now('osd-1')).toEqual(['cannot-ask'])
     fake.cloud.decisions = []
     expect(await now('ctl-1')).toEqual(['done'])
+  })
+
+  it('of the nodes in maintenance those with OSDs are told with the OSDs, those with a monitor with the monitors', async () => {
+    const fake = await withLocks()
+    const names = ['osd-1', 'osd-2', 'ctl-1']
+    fake.cloud.nodes = names.map(name => fakeNode(name, { unschedulable: name !== 'osd-1' }))
+    const mon = (id: string, nodeName: string) =>
+      fakePod(`rook-ceph-mon-${id}`, { namespace: 'rook-ceph', nodeName, labels: { app: 'rook-ceph-mon', mon: id } })
+    const osds = [1, 2].map(id => ({ id, host: `osd-${id}`, up: true, in: true, noout: false, hostNoout: false }))
+    const { kubernetes } = fake.lcm.world
+    const world: MaintenanceWorld = {
+      ...fake.lcm.world,
+      kubernetes: {
+        ...kubernetes,
+        listPodsOnNode: async () => ok([mon('a', 'osd-1')]),
+        listPods: async () => ok([mon('a', 'osd-1'), mon('b', 'ctl-1')]),
+      },
+      ceph: {
+        ...noCeph,
+        osds: async () => ok(osds),
+        osdsReported: async () => ok(osds),
+        status: async () =>
+          ok({
+            health: 'HEALTH_OK',
+            checks: [],
+            monsInQuorum: ['a', 'b', 'c'],
+            monsTotal: 3,
+            osds: { total: 2, up: 2, in: 2 },
+            pgs: { total: 96, byState: { 'active+clean': 96 } },
+            flags: [],
+          }),
+        okToStop: async ids => ok({ ok: false, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
+      },
+    }
+    const told = (of: MaintenanceWorld) =>
+      must(cephCanSpare.check, 'it is a check')({ node: 'osd-1' }, { ...fakeContext(fake.cloud), world: of })
+    expect(await told(world)).toMatchObject({
+      blockers: [
+        {
+          message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor in quorum of 3; it needs 2.',
+        },
+        {
+          message:
+            'The OSDs of osd-1 (1) together with those of osd-2 (in maintenance: cordoned) are not ok to stop: 3 PGs would go offline.',
+        },
+      ],
+    })
+    expect(await told(withSilentNova(world))).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringMatching(/nova-compute of another node.*Nova does not answer/)]),
+    })
   })
 
   it('docs/domain.md C.3: a daemon that Rook pins to the node is for Ceph to spare, not an only replica', async () => {

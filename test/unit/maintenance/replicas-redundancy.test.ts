@@ -3,7 +3,14 @@ import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-red
 import { failure } from '../../../shared/domain/failure.ts'
 import type { ControllerRef, Pod } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { decision, fakeContext, fakeNode, fakePod, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
+import {
+  decision,
+  fakeContext,
+  fakeNode,
+  fakePod,
+  fakeWorld,
+  withSilentNova,
+} from '../../fixtures/maintenance/fake-world.ts'
 
 const SET: ControllerRef = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'api-6f', uid: 'set-new' }
 const OLD_SET: ControllerRef = { ...SET, name: 'api-5e', uid: 'set-old' }
@@ -16,10 +23,11 @@ interface Setting {
   readonly pods: readonly Pod[]
   readonly cordoned?: readonly string[]
   readonly notReady?: readonly string[]
+  readonly isNovaSilent?: boolean
 }
 
 /** What the check says of draining n-1, with these pods in the cluster. */
-async function checked({ pods, cordoned = [], notReady = [] }: Setting) {
+async function checked({ pods, cordoned = [], notReady = [], isNovaSilent = false }: Setting) {
   const world = fakeWorld({
     nodes: ['n-1', 'n-2', 'n-3'].map(name =>
       fakeNode(name, {
@@ -39,6 +47,7 @@ async function checked({ pods, cordoned = [], notReady = [] }: Setting) {
   })
   const { kubernetes } = world.port
   world.port = { ...world.port, kubernetes: { ...kubernetes, listPods: async () => ok(pods) } }
+  if (isNovaSilent) world.port = withSilentNova(world.port)
   return replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))
 }
 
@@ -49,6 +58,13 @@ function pod(controller: ControllerRef, nodeName: string, more: Partial<Pod> = {
 }
 
 const twice = (controller: ControllerRef, ...nodes: readonly string[]) => nodes.map(name => pod(controller, name))
+
+it('a Nova that is silent about the nodes of the other replicas is told of', async () => {
+  expect(await checked({ pods: twice(SET, 'n-1', 'n-2'), isNovaSilent: true })).toMatchObject({
+    kind: 'ready',
+    warnings: [expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/)],
+  })
+})
 
 describe('a service keeps a ready replica on another node that is not in maintenance (seed 004, ReplicasRedundancy; domain.md B.1)', () => {
   it.each<Setting & { rule: string }>([

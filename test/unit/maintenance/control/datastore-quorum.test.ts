@@ -13,6 +13,7 @@ import {
   fakeNode,
   fakePod,
   fakeWorld,
+  withSilentNova,
 } from '../../../fixtures/maintenance/fake-world.ts'
 
 const NODES = ['n1', 'n2', 'n3'] as const
@@ -91,6 +92,20 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     )
     expect(blockers(answer)).toMatchObject([{ code: 'quorum-lost', override: { flag: 'force' } }])
   })
+
+  test.each([controlQuorum, datastoreQuorum])(
+    'a Nova that is silent about the other nodes is told of: $kind',
+    async step => {
+      const world = fakeWorldOf(null)
+      const told = async (port: typeof world.port) =>
+        must(step.check, 'it is a check')({ node: 'n1' }, { ...fakeContext(world), world: port })
+      expect(await told(world.port)).toMatchObject({ kind: 'ready', warnings: [] })
+      expect(await told({ ...world.port, ...withSilentNova(world.port), juju: null })).toMatchObject({
+        kind: 'ready',
+        warnings: [expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/)],
+      })
+    },
+  )
 
   test('a node that is not ready has no member that serves, whatever Juju says; nothing is run on a machine that is gone', async () => {
     const juju = fakeJuju({

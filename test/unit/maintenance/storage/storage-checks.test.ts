@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { cephDaemonOf } from '../../../../main/maintenance/ceph-daemons.ts'
 import { cephSpares } from '../../../../main/maintenance/plans/storage-steps.ts'
+import { cephServicesEnough } from '../../../../main/maintenance/steps/ceph-services-enough.ts'
+import { osdsOkToStop } from '../../../../main/maintenance/steps/osds-ok-to-stop.ts'
+import { must } from '../../../../shared/domain/must.ts'
 import { type CheckAnswer, DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
-import { fakeCluster } from '../../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster, withSilentNova } from '../../../fixtures/maintenance/fake-world.ts'
 import { type StorageWorld, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
 
 const codes = (answer: CheckAnswer) => (answer.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [])
@@ -97,6 +101,34 @@ describe('each check fails while its condition is broken, names what it read, an
     const { cephHealthy } = await import('../../../../main/maintenance/steps/ceph-healthy.ts')
     const answer = await cephHealthy.check?.({ node: 'st-1' }, { ...base, world: { ...base.world, ceph: port } })
     expect(answer === undefined ? [] : codes(answer)).toEqual(['ceph-health-error'])
+  })
+
+  test.each([osdsOkToStop, cephServicesEnough])(
+    'a Nova that is silent about the other nodes is told of, whether the check holds or not: $kind',
+    async step => {
+      const world = storageWorld('microceph')
+      const told = () => {
+        const ctx = world.context()
+        return must(step.check, 'it is a check')({ node: 'st-1' }, { ...ctx, world: withSilentNova(ctx.world) })
+      }
+      const warnings = [expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/)]
+      expect(await told()).toMatchObject({ kind: 'ready', warnings })
+      for (const name of ['st-2', 'ctl-1', 'ctl-2']) cordon(world.fake, name, true)
+      expect(await told()).toMatchObject({ kind: 'blocked', warnings })
+    },
+  )
+
+  test('OSDs that may be stopped together with those of a node in maintenance are told with its name alone', async () => {
+    const world = storageWorld('rook', { osdsPerHost: 1 })
+    // A node without OSDs is away too: nothing of it is stopped.
+    cordon(world.fake, 'ctl-1', true)
+    cordon(world.fake, 'st-2', true)
+    const port = { ...world.port, okToStop: async () => ok({ ok: true, osds: [0, 1], pgsAtRisk: 0, message: '' }) }
+    const ctx = world.context()
+    const answer = osdsOkToStop.check?.({ node: 'st-1' }, { ...ctx, world: { ...ctx.world, ceph: port } })
+    expect(await answer).toMatchObject({
+      reason: 'OSD 0 of st-1 may be stopped together with those of st-2 (in maintenance: cordoned).',
+    })
   })
 
   test('a Ceph that does not answer blocks every check, and no override lifts that', async () => {
