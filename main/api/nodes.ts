@@ -1,6 +1,7 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
@@ -11,12 +12,15 @@ import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
-import { type HostOccupancy, hostsOutside } from '../view/machines-outside.ts'
+import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
+
+/** Hosts outside of Kubernetes that Nova is asked about at once. */
+const AT_ONCE = 8
 
 /** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
 export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' | 'instance.list'> {
@@ -62,15 +66,9 @@ async function listNodes(
   const occupancy = new Map(
     await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world, known)] as const)),
   )
-  const outside = new Map<string, HostOccupancy>()
-  for (const host of hostsOutside({ nodes: nodes.value, services: known })) {
-    const there = await world.openstack?.instancesOnHost(host)
-    if (!there?.ok || there.value.unreachable.length > 0) continue
-    const leaving = there.value.items.filter(instance =>
-      hasToLeave(policyOf(instance, { annotations: {} }).action, world.cluster),
-    )
-    outside.set(host, { total: there.value.items.length, leaving: leaving.length })
-  }
+  const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
+  const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
+  const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
     flavour: world.cluster.flavour,
@@ -94,6 +92,19 @@ async function listNodes(
         : null,
   })
   return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
+}
+
+/** What is on a host of Nova that is no node; null where it could not be asked. */
+async function occupancyOfHost(
+  host: string,
+  { openstack, cluster }: ConnectedWorld['world'],
+): Promise<HostOccupancy | null> {
+  const there = await openstack?.instancesOnHost(host)
+  if (!there?.ok || there.value.unreachable.length > 0) return null
+  const leaving = there.value.items.filter(instance =>
+    hasToLeave(policyOf(instance, { annotations: {} }).action, cluster),
+  )
+  return { total: there.value.items.length, leaving: leaving.length }
 }
 
 /** What is still on a node that looks as if it were in maintenance; null where it could not be asked. */

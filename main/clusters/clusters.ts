@@ -1,4 +1,5 @@
 import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
+import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import { type Cluster, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
@@ -322,6 +323,8 @@ function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): Main
     osds: ceph === 'toolbox' ? kubernetes.osds : null,
     versions: signal => versionsOf(kubernetes, openstack, signal),
     clocks: async signal => (await Promise.all([kubernetes.clocks(signal), openstack?.clocks(signal) ?? []])).flat(),
+    apiServerClock: async signal =>
+      (await kubernetes.clocks(signal)).find(({ server }) => server === API_SERVER) ?? null,
   }
 }
 

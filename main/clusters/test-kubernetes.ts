@@ -1,4 +1,5 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
+import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
@@ -112,7 +113,7 @@ async function testConnection(
     eviction.ok
       ? evictionItem(eviction.value)
       : broken('kubernetes', 'eviction', eviction.failure, 'Test again; draining needs to know it.'),
-    clockItem('the API server', clocks),
+    clockItem(API_SERVER, clocks),
   ]
   if (!access.ok) {
     const item = broken(

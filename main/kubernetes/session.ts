@@ -1,4 +1,4 @@
-import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
+import { API_SERVER, type MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -85,9 +85,6 @@ export interface KubernetesSession {
 
 /** Limit of one request when the caller gives none. */
 export const REQUEST_LIMIT_MS = seconds(15)
-
-/** What operators know it by, in a sentence. */
-const API_SERVER = 'the API server'
 
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024

@@ -5,7 +5,7 @@ import { failed } from '../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
 import { count, some } from './answers.ts'
-import { whyStill } from './controller-life.ts'
+import { serverNow, whyStill } from './controller-life.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { NodeMaintenance } from './node-maintenance.ts'
 import { watchNode } from './watch-node.ts'
@@ -62,8 +62,9 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     if (now !== last) still.clear()
     last = now
-    if (still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
-      for (const lock of open) still.set(lock.uid, await stillWords(lock, ctx))
+    if (open.length > 0 && still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
+      const serverNowMs = await serverNow(ctx)
+      for (const lock of open) still.set(lock.uid, await stillWords(lock, serverNowMs, ctx))
     }
     if (clock.monotonicMs() - movedAt >= limitMs) {
       const why = [...open.map(sayingOf), ...(more === null ? [] : [more])]
@@ -100,10 +101,14 @@ function lasting(ms: number): string {
 }
 
 /** What is told of a lock that does not move; one that says what it waits for has said so already. */
-async function stillWords(lock: NodeWorkloadLock, ctx: MaintenanceContext): Promise<string> {
+async function stillWords(
+  lock: NodeWorkloadLock,
+  serverNowMs: number | null,
+  ctx: MaintenanceContext,
+): Promise<string> {
   const { kind, text } = parseLockMessage(lock.errorMessage)
   if (kind === 'blocked') return ''
-  const why = await whyStill(lock, ctx)
+  const why = await whyStill(lock, serverNowMs, ctx)
   const said = text === '' ? 'it says nothing' : text.replace(/\.$/, '')
   return `${said}; it has not moved for ${lasting(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
 }

@@ -24,6 +24,8 @@ const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
 const FRESH_MS = 12_000
 /** Clocks of two machines differ by a little; a Lease of the future proves nothing. */
 const CLOCKS_DIFFER_MS = 5_000
+/** How old a write is only explains: nobody waits long for it. */
+const CLOCK_TOLD_WITHIN_MS = 3_000
 
 /** What tells that one controller lives, or does not. */
 export interface SignOfLife {
@@ -141,17 +143,18 @@ function leftBlocker(controller: ControllerName, left: readonly string[]): Block
   }
 }
 
-/** What is known of who should move these locks, after they stood still: a sentence without its full stop. */
+/** What is known of who should move a lock, after it stood still: a sentence without its full stop. `serverNowMs` as {@link serverNow} told it. */
 export async function whyStill(
   lock: {
     readonly controller: string
     readonly annotations: Readonly<Record<string, string>>
     readonly writers: readonly ObjectWriter[]
   },
+  serverNowMs: number | null,
   ctx: MaintenanceContext,
 ): Promise<string> {
   const [latest] = lock.writers
-  const written = latest === undefined ? null : `last written ${writeWords(latest, await serverNow(ctx))}`
+  const written = latest === undefined ? null : `last written ${writeWords(latest, serverNowMs)}`
   const holder =
     lock.annotations[MADE_BY_ANNOTATION] === undefined
       ? null
@@ -223,7 +226,7 @@ function renewedWords(by: LeaseStanding, ctx: MaintenanceContext): string {
 function lastWrite(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,
-  serverNowMs: number,
+  serverNowMs: number | null,
 ): string {
   const writes = [...clusterLocks, ...nodeLocks].flatMap(lock => (lock.controller === controller ? lock.writers : []))
   const latest = writes.reduce<ObjectWriter | null>(
@@ -233,16 +236,21 @@ function lastWrite(
   return latest === null ? 'written nobody knows when' : `last written ${writeWords(latest, serverNowMs)}`
 }
 
-/** What the API server's clock says now: managedFields are of it. */
-async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number> {
-  const clocks = await world.clocks(signal)
-  return clock.now() + (clocks.find(({ server }) => server === 'the API server')?.aheadMs ?? 0)
+/** What the API server's clock says now, in milliseconds since the epoch: managedFields are of it. Null: it did not tell within a few seconds. */
+export async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number | null> {
+  const over = new AbortController()
+  const late = clock.sleep(CLOCK_TOLD_WITHIN_MS, over.signal).then(() => null)
+  const measured = await Promise.race([world.apiServerClock(AbortSignal.any([signal, over.signal])), late])
+  over.abort()
+  return measured === null ? null : clock.now() + measured.aheadMs
 }
 
-/** `4 min ago by rockoon`, on the API server's clock. */
-function writeWords({ at, manager }: ObjectWriter, serverNowMs: number): string {
-  const ageMs = Math.max(0, serverNowMs - Date.parse(at))
-  return `${agoWords(ageMs)} ago by ${manager || 'an unnamed manager'}`
+/** `4 min ago by rockoon`, on the API server's clock; where that is not known, the time as it was written. */
+function writeWords({ at, manager }: ObjectWriter, serverNowMs: number | null): string {
+  const who = manager || 'an unnamed manager'
+  return serverNowMs === null
+    ? `at ${at} by ${who}`
+    : `${agoWords(Math.max(0, serverNowMs - Date.parse(at)))} ago by ${who}`
 }
 
 function agoWords(ms: number): string {

@@ -117,7 +117,9 @@ export const DEEDS = {
   juju: JUJU,
   watcher: WATCHER,
   openstack: OPENSTACK,
-} as const satisfies { readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions' | 'clocks'>]: unknown }
+} as const satisfies {
+  readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions' | 'clocks' | 'apiServerClock'>]: unknown
+}
 
 /** The world of a run: before each call that acts, the Lease is read afresh (style G26); what the gate refuses is not sent. */
 export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): MaintenanceWorld {

@@ -434,4 +434,6 @@ export interface MaintenanceWorld {
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
   /** The clocks of the API server, Keystone and Nova against this machine's; who was not heard lately is asked. Who tells no time is left out. */
   readonly clocks: (signal?: AbortSignal) => Promise<readonly MeasuredClock[]>
+  /** The clock of the API server alone, as {@link MaintenanceWorld.clocks}: neither Keystone nor Nova is asked. Null: it tells no time. */
+  readonly apiServerClock: (signal?: AbortSignal) => Promise<MeasuredClock | null>
 }

@@ -33,8 +33,13 @@ interface Known {
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
 
+/** Hosts of Nova that no node carries and that get a row: of no other one has Nova to be asked what is on it. */
+export function hostsWithRow(known: Pick<Known, 'flavour' | 'nodes' | 'services' | 'osds'>): readonly string[] {
+  return hostsOutside(known).filter(host => knownOf(host, known).hasRow)
+}
+
 /** Hosts of Nova that no node carries. */
-export function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): readonly string[] {
+function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): readonly string[] {
   const carried = new Set(nodes.flatMap(node => computeServiceOf(node, services ?? [])?.host ?? []))
   return (services ?? []).filter(({ host }) => !carried.has(host)).map(({ host }) => host)
 }
@@ -56,11 +61,17 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
   return names.flatMap(name => rowOf(name, known) ?? [])
 }
 
-function rowOf(name: string, known: Known): NodeSummary | null {
-  const service = matchComputeService([name], known.services ?? [])
-  const own = osdsOfNode(known.osds ?? [], name)
+/** What Nova and Ceph have under a name that is no node; alive it is a machine of its own on Sunbeam only, and none of ours elsewhere. */
+function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour' | 'services' | 'osds'>) {
+  const service = matchComputeService([name], services ?? [])
+  const own = osdsOfNode(osds ?? [], name)
   const isAlive = service?.state === 'up' || own.some(osd => osd.up)
-  if (isAlive && known.flavour !== 'sunbeam') return null
+  return { service, own, isAlive, hasRow: !isAlive || flavour === 'sunbeam' }
+}
+
+function rowOf(name: string, known: Known): NodeSummary | null {
+  const { service, own, isAlive, hasRow } = knownOf(name, known)
+  if (!hasRow) return null
   const standing = isAlive ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
   const tellers = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),

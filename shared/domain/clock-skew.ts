@@ -14,6 +14,9 @@ export const MeasuredClock = z.strictObject({
 })
 export type MeasuredClock = z.infer<typeof MeasuredClock>
 
+/** What operators know the API server by, in a sentence; its clock is measured under this name. */
+export const API_SERVER = 'the API server'
+
 /** From here on a difference is shown, and from here on nothing is begun without a reason given. */
 export const SKEW_SHOWN_MS = 5_000
 export const SKEW_REFUSED_MS = 30_000

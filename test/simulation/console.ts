@@ -26,6 +26,7 @@ import { maintenanceSteps } from '../../main/maintenance/steps/registry.ts'
 import { login } from '../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
 import { createWatcherPort } from '../../main/openstack/watcher/watcher-port.ts'
+import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -176,6 +177,8 @@ export function startConsole(options: {
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
       versions: async () => ({}),
       clocks: async signal => (await Promise.all([session.clocks(signal), cloud.value.clocks(signal)])).flat(),
+      apiServerClock: async signal =>
+        (await session.clocks(signal)).find(({ server }) => server === API_SERVER) ?? null,
       locks: createLockWriter(session),
       watchMaintenance,
       watchNodes: (listener, signal) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRunEngine } from '../../../main/engine/run-engine.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { awaitLocks } from '../../../main/maintenance/await-locks.ts'
+import { serverNow } from '../../../main/maintenance/controller-life.ts'
 import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
@@ -20,7 +21,7 @@ import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
 import type { FakeMaintenance } from '../../fixtures/maintenance/fake-controllers.ts'
-import { fakeContext, fakeNode } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeContext, fakeNode, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
 import { type MoskCloud, moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
 import { nodeLock } from '../../fixtures/maintenance/node-lock.ts'
 
@@ -263,6 +264,47 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     ending.abort()
     await fake.clock.advance(1)
     expect(await Promise.all(waits)).toEqual(names.map(() => ({ kind: 'stopped' })))
+  })
+
+  it('of several locks that stand still the API server is asked for its time once, and Keystone and Nova are not', async () => {
+    const fake = moskCloud()
+    const writers = [{ manager: 'rockoon', at: new Date(fake.clock.now()).toISOString(), subresource: 'status' }]
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: ['openstack', 'ceph'].map(controller => nodeLock(controller, 'cmp-1', { writers })),
+    }
+    const asked: string[] = []
+    const world: MaintenanceWorld = {
+      ...fake.lcm.world,
+      clocks: async () => {
+        asked.push('all')
+        return []
+      },
+      apiServerClock: async () => {
+        asked.push('API server')
+        return null
+      },
+    }
+    const ending = new AbortController()
+    const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
+    const wait = awaitLocks(
+      { node: 'cmp-1', open: ({ locks }) => locks, more: () => null, remedy: '', done: () => '' },
+      ctx,
+    )
+    await fake.clock.advance(33_000)
+    expect(asked).toEqual(['API server'])
+    expect(ctx.facts.map(({ values }) => values.message)).toContainEqual(
+      expect.stringContaining(`(last written at ${writers[0]?.at} by rockoon)`),
+    )
+    ending.abort()
+    await fake.clock.advance(1)
+    await wait
+  })
+
+  it('an API server that does not tell its time keeps nobody waiting', async () => {
+    const world = fakeWorld()
+    world.port = { ...world.port, apiServerClock: () => new Promise(() => {}) }
+    expect(await serverNow(fakeContext(world))).toBeNull()
   })
 
   it('a request that somebody made between our look and our write is taken as it is, not failed', async () => {

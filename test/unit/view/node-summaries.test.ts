@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hostsWithRow } from '../../../main/view/machines-outside.ts'
 import { mandatesOf, NO_MANDATES } from '../../../main/view/node-mandates.ts'
 import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
@@ -401,6 +402,15 @@ describe('a name that is no node any more', () => {
   test('is none of ours while its services live, where no machine is kept outside of Kubernetes', () => {
     expect(rows({ services: [service(), { ...gone, state: 'up' }] })).toHaveLength(1)
     expect(rows({ osds: [{ ...osd, up: true }] })).toHaveLength(1)
+  })
+
+  test('Nova is asked what is on a host only where the host has a row', () => {
+    const hosts = (flavour: 'plain' | 'sunbeam', state: 'up' | 'down', osds: readonly CephOsd[] = []) =>
+      hostsWithRow({ flavour, nodes: [node()], services: [service(), { ...gone, state }], osds })
+    expect(hosts('plain', 'down')).toEqual(['cmp-2'])
+    expect(hosts('plain', 'up')).toEqual([])
+    expect(hosts('plain', 'down', [{ ...osd, up: true }])).toEqual([])
+    expect(hosts('sunbeam', 'up')).toEqual(['cmp-2'])
   })
 
   const machine = service({ id: 'service-2', host: 'cmp-2', state: 'up' })

@@ -1,7 +1,7 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds, some } from '../../../maintenance/answers.ts'
-import { whyStill } from '../../../maintenance/controller-life.ts'
+import { serverNow, whyStill } from '../../../maintenance/controller-life.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { awaitChange } from '../await-change.ts'
 import {
@@ -50,7 +50,9 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
         still: async () => {
           const found = await ctx.world.maintenanceApi.objects(ctx.signal)
           const open = found.ok ? locksMeant(found.value, input).filter(({ state }) => state !== 'inactive') : []
-          return some((await Promise.all(open.map(lock => whyStill(lock, ctx)))).filter(why => why !== ''))
+          const serverNowMs = await serverNow(ctx)
+          const whys = await Promise.all(open.map(lock => whyStill(lock, serverNowMs, ctx)))
+          return some(whys.filter(why => why !== ''))
         },
         remedy:
           'Look at what the controller waits for, mend it and retry. Skipping goes on although the application is not ready.',
