@@ -97,6 +97,7 @@ function lockOf(object: KubernetesObject): Omit<ClusterWorkloadLock, Exclude<key
   return {
     controller,
     state: state.success ? state.data : ('unknown' as const),
+    ...(status.state === undefined ? { stateGiven: false } : {}),
     release: textOrNullIn(status, 'release'),
     errorMessage: textIn(status, 'errorMessage'),
     innerState: inner === 'active' || inner === 'inactive' ? inner : null,

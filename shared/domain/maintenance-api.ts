@@ -120,6 +120,8 @@ const lock = {
   /** spec.controllerName: what a lock is known by, never its name. */
   controller: z.string(),
   state: LockState,
+  /** False: its status was never written, and its state is the default; absent: it says its state itself. */
+  stateGiven: z.boolean().optional(),
   release: z.string().nullable(),
   /** Status text, which carries progress, blockers and errors alike: see `parseLockMessage`. */
   errorMessage: z.string(),

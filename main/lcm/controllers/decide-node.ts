@@ -79,8 +79,7 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   }
   // Status absent: active. A controller of another release starts from active, with its own (A.2 rule 3).
   // Its status may never have been written: what others wait for is its state in so many words.
-  const isSaid = lock.writers.length === 0 || lock.writers.some(({ subresource }) => subresource === 'status')
-  if (!isSaid || lock.state === 'unknown' || (release !== null && lock.release !== release))
+  if (lock.stateGiven === false || lock.state === 'unknown' || (release !== null && lock.release !== release))
     return { kind: 'set-active' }
   const begun = isBegun(lock) || facts.begunHere
   // A request that goes is answered by the whole way back, also where another one asks already: what it asks for may be more.

@@ -72,9 +72,20 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
     return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
   }
   const here = pods.value.filter(pod => pod.nodeName === node.name)
+  const lock = lockOf(node.name, snapshot())
+  const inDoubt = lock?.annotations[MADE_IN_DOUBT_ANNOTATION] === 'true'
+  // Seen once, its vRouter is waited for from then on, also while its pod is made anew.
+  if (lock !== null && inDoubt && here.length > 0) {
+    const settled = await world.locks.annotateLock(
+      { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid },
+      { [MADE_IN_DOUBT_ANNOTATION]: 'false' },
+      signal,
+    )
+    if (!settled.ok && settled.failure.code === 'aborted') return { kind: 'stopped' }
+    if (!settled.ok) return { kind: 'waiting', message: settled.failure.message }
+  }
   if (here.length > 0 && here.every(isReady)) return { kind: 'ready' }
   // Made before the pods could be listed, for a node that turns out to have none while others do: it holds nobody.
-  const inDoubt = lockOf(node.name, snapshot())?.annotations[MADE_IN_DOUBT_ANNOTATION] === 'true'
   if (inDoubt && here.length === 0 && pods.value.length > 0) return { kind: 'ready' }
   const unready = here.find(pod => !isReady(pod))
   const message =

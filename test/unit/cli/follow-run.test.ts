@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createFakeRun, type FakeRun } from '../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
-import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
@@ -191,7 +191,14 @@ describe('without a terminal, lanes that run side by side', () => {
           ? { ...step, lane: lane('cmp-2') }
           : step,
     )
-    return createFakeRun({ ...checked, plan: { ...checked.plan, steps } })
+    // A check alone stays as it was checked for ever.
+    const looked = { ...sampleStep('node-exists', 'cmp-2 exists', { verbs: ['check'] }), lane: lane('cmp-2') }
+    const check = { stepId: looked.id, answer: holding('It is there.'), overriddenBy: null }
+    return createFakeRun({
+      ...checked,
+      plan: { ...checked.plan, steps: [looked, ...steps] },
+      checks: [check, ...checked.checks],
+    })
   }
 
   it('are not left at the question of one while another is in the middle of a step', async () => {

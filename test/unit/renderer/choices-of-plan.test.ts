@@ -40,7 +40,7 @@ describe('choices of a plan', () => {
   it('under flavour mosk leave moving and disks to the controllers of the cluster', () => {
     const plan = planOf(['compute', 'storage'], {}, 'mosk')
     expect(choicesOffered(plan, 'os')).toEqual({ moving: false, migrating: false, storage: false })
-    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false })
+    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false, starting: false })
     expect(isByWatcher(plan)).toBe(false)
   })
 
@@ -50,8 +50,8 @@ describe('choices of a plan', () => {
   })
 
   it('on the way back are about spreading instances by Watcher and waiting for Ceph', () => {
-    expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({ spreading: true, waiting: true })
-    expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({ spreading: false, waiting: false })
+    expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({ spreading: true, waiting: true, starting: false })
+    expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({ spreading: false, waiting: false, starting: false })
   })
 
   it('instances are left out of a plan only where Watcher makes it', () => {

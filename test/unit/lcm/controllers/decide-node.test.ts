@@ -72,6 +72,19 @@ describe('the next move on a node', () => {
   test.each<[rule: string, facts: Partial<NodeFacts>, move: string]>([
     ['A.2 rule 3: a node with a role and no lock gets one', { lock: null }, 'create-lock'],
     [
+      'its state, where only the default stands for it, is written',
+      { lock: lock({ stateGiven: false }) },
+      'set-active',
+    ],
+    [
+      'API servers before 1.22 name no part that was written: what a lock says for itself counts',
+      {
+        lock: lock({ writers: [{ manager: 'lockkeeper', at: '2026-01-01T00:00:00Z', subresource: null }] }),
+        requests: [request('r')],
+      },
+      'enter os r',
+    ],
+    [
       'A.2 rule 2: a node without a role and a lock is left alone',
       { lock: null, concerned: false, requests: [request('a')] },
       'rest',
