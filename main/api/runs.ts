@@ -7,6 +7,7 @@ import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
 import { watchedWords } from '../maintenance/node-lease.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
+import { uncordonNode } from '../maintenance/steps/uncordon-node.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { createOutlook, planGone } from './outlook.ts'
 import type { Handlers } from './serve.ts'
@@ -175,6 +176,7 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
     if (!isOfNode) continue
     if (kind === 'leave' && state === 'done') return null
     const found = runs.view(id)
+    if (found.ok && isBackAfter(node, found.value.view)) return null
     const ran = found.ok
       ? ranBefore(
           node,
@@ -184,4 +186,11 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
     if (ran !== null) return ran
   }
   return null
+}
+
+/** Whether an update has brought this node back itself. */
+function isBackAfter(node: string, { plan, steps }: RunView): boolean {
+  const isBack = ({ step, state }: RunView['steps'][number]) =>
+    step.kind === uncordonNode.kind && step.lane?.name === node && state === 'verified'
+  return plan.kind === 'update' && steps.some(isBack)
 }

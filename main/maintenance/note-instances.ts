@@ -13,7 +13,8 @@ const LOOKS_AT_ONCE = 8
  * to be started again. Nothing else depends on it: a node that is no host of Nova's, or a cloud that does not answer, is passed.
  */
 export async function noteInstancesBefore(node: string, ctx: MaintenanceContext): Promise<void> {
-  if (ctx.world.openstack === null || ctx.history().some(({ fact }) => fact === INSTANCES_NOTED)) return
+  // Only the first look is from before: whoever prepares the node may have stopped some since.
+  if (ctx.world.openstack === null || notedOn(node, ctx) !== undefined) return
   const host = await readComputeHost(node, ctx)
   if (!host.ok || ctx.signal.aborted) return
   const instances = host.value.instances.map(({ instance }) => instance)
@@ -25,15 +26,19 @@ export async function noteInstancesBefore(node: string, ctx: MaintenanceContext)
 }
 
 /** Notes where those instances are now, and how. */
-export async function noteInstancesAfter(ctx: MaintenanceContext): Promise<void> {
+export async function noteInstancesAfter(node: string, ctx: MaintenanceContext): Promise<void> {
   const { openstack } = ctx.world
-  const noted = ctx.history().findLast(({ fact }) => fact === INSTANCES_NOTED)?.values.ids
+  const noted = notedOn(node, ctx)?.values.ids
   if (openstack === null || !Array.isArray(noted)) return
   const ids = noted.filter(id => typeof id === 'string')
   await mapLimited(ids, LOOKS_AT_ONCE, async id => {
     const read = await openstack.getInstance(id, ctx.signal)
     if (read.ok && !ctx.signal.aborted) noteInstance(read.value, ctx)
   })
+}
+
+function notedOn(node: string, ctx: MaintenanceContext) {
+  return ctx.runHistory().find(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
 }
 
 /** Notes every instance that is on a node now, and how. */

@@ -15,7 +15,7 @@ export type RanInstance = z.infer<typeof RanInstance>
 
 /** Which instances ran on a node when its maintenance began, by what was noted then; null: nobody noted any. */
 export function ranBefore(node: string, facts: readonly RunFact[]): readonly RanInstance[] | null {
-  const noted = facts.findLast(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
+  const noted = facts.find(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
   return noted === undefined || noted.values.running === undefined ? null : runningOf(noted)
 }
 

@@ -85,6 +85,13 @@ function endText(summary: RunSummary, { plan }: RunView): string {
   }
 }
 
+function downAdvice({ plan }: RunView, amount: number): string {
+  const [them, owners] = amount === 1 ? ['it', 'its owner'] : ['them', 'their owners']
+  return plan.kind === 'enter'
+    ? `When the node is back, \`lockkeeper leave --start-instances\` starts ${them}, or ${owners}.`
+    : `Start ${them} with \`openstack server start\`, or leave that to ${owners}.`
+}
+
 function tallies(view: RunView): readonly string[] {
   const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
   const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
@@ -97,7 +104,7 @@ function tallies(view: RunView): readonly string[] {
       ...(left > 0 ? [`${counted(left, 'pod')} left`] : []),
     ].join(', '),
     down.length > 0
-      ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. Start ${down.length === 1 ? 'it' : 'them'} with \`openstack server start\`, or leave that to ${down.length === 1 ? 'its owner' : 'their owners'}.`
+      ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. ${downAdvice(view, down.length)}`
       : '',
     withVerify.length > 0 ? `${verified} of ${counted(withVerify.length, 'step')} verified in the cloud` : '',
   ].filter(line => line !== '')

@@ -8,7 +8,9 @@ export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readon
   return [
     ...(compute && kind === 'enter' ? movingWords(options) : []),
     ...(compute && kind === 'leave' && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
-    ...(options.startInstances ? ['instances that ran before are started'] : []),
+    ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
+      ? ['instances that ran before are started']
+      : []),
     ...(has('storage') && kind === 'enter' ? storageWords(options) : []),
     ...(has('storage') && kind === 'leave' && !options.waitForClean ? ['does not wait for active+clean'] : []),
   ]

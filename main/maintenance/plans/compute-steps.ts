@@ -8,7 +8,7 @@ import { disableCompute } from '../steps/disable-compute.ts'
 import { enableCompute } from '../steps/enable-compute.ts'
 import { instancesClassified } from '../steps/instances-classified.ts'
 import { instancesQuiet } from '../steps/instances-quiet.ts'
-import { instancesReturn } from '../steps/instances-return.ts'
+import { instancesReturn, UNKNOWN } from '../steps/instances-return.ts'
 import { instancesStatus } from '../steps/instances-status.ts'
 import { migrateInstances } from '../steps/migrate-instances.ts'
 import { noEphemeralDisks } from '../steps/no-ephemeral-disks.ts'
@@ -68,9 +68,10 @@ export function returnCompute({ cluster, name }: PlanRequest, needs: readonly st
 }
 
 /** Who is off on a node that comes back, where it is known who ran on it. */
-export function returnInstances({ name, ran }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
-  if (ran === null) return []
-  const instances = ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
+export function returnInstances({ name, ran, options }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+  // Whoever chose to have them started is told that nobody can tell which.
+  if (ran === null && !options.startInstances) return []
+  const instances = ran === null ? UNKNOWN : ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
   // What owners do with their instances afterwards is theirs: it is not looked at again when the run ends.
   return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [...needs], verifyFinally: false })]
 }

@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { type RanInstance, ranBefore, runningOf } from '../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
@@ -12,6 +13,9 @@ import { instanceFound, isRunning, noteInstancesOn } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 const LOOK_EVERY_MS = 1_000
+
+/** In the input of a plan that was made although nobody noted what ran. */
+export const UNKNOWN = 'unknown'
 
 /**
  * How the instances of a node came through its maintenance. One that stayed is off after a reboot and stays so: Nova starts it by itself only with
@@ -28,7 +32,11 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   undo: 'Stop again what was started, if its owner wants it down.',
   check: async (input, ctx) => {
-    if (ranOn(input, ctx) === null) return ready('Looked at when the node is back.')
+    if (ranOn(input, ctx) === null) {
+      return input.ran === UNKNOWN
+        ? ready(NOT_NOTED, { warnings: [NOT_NOTED] })
+        : ready('Looked at when the node is back.')
+    }
     const read = await readDown(input, ctx)
     if (!read.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, read.failure)
     const down = read.value
@@ -48,16 +56,22 @@ export const instancesReturn: Step<MaintenanceWorld> = {
     return ready(`${downWords(down)}.`, { evidence: seen, warnings: [`${downWords(down)}. ${stayDown(down)}`] })
   },
   apply: async (input, ctx) => {
+    if (ranOn(input, ctx) === null) {
+      await noteInstancesOn(nodeOf(input), ctx)
+      return { kind: 'applied', note: NOT_NOTED }
+    }
     const read = await readDown(input, ctx)
     if (!read.ok) return { kind: 'failed', failure: read.failure }
     const refused: string[] = []
     if (ctx.options.startInstances) {
-      for (const instance of read.value) {
-        const why = await start(instance, ctx)
-        if (ctx.signal.aborted) return { kind: 'stopped' }
-        if (why !== null && isPassing(why)) return { kind: 'failed', failure: why }
-        if (why !== null) refused.push(`${instanceLabel(instance)}: ${why.message}`)
-      }
+      const whys = await mapLimited(read.value, STARTED_AT_ONCE, instance => start(instance, ctx))
+      if (ctx.signal.aborted) return { kind: 'stopped' }
+      const passing = whys.find(why => why !== null && isPassing(why))
+      if (passing !== undefined && passing !== null) return { kind: 'failed', failure: passing }
+      whys.forEach((why, at) => {
+        const instance = read.value[at]
+        if (why !== null && instance !== undefined) refused.push(`${instanceLabel(instance)}: ${why.message}`)
+      })
     }
     await noteInstancesOn(nodeOf(input), ctx)
     if (refused.length > 0) {
@@ -73,6 +87,7 @@ export const instancesReturn: Step<MaintenanceWorld> = {
       : { kind: 'applied', note: `${downWords(read.value)}. ${stayDown(read.value)}` }
   },
   verify: async (input, ctx) => {
+    if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
     const read = await readDown(input, ctx)
     if (!read.ok) return cannotVerify(`The instances on ${nodeOf(input)}`, read.failure)
     const down = read.value
@@ -84,6 +99,8 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   },
 }
 
+const NOT_NOTED =
+  'Which instances ran when the maintenance began is not known: nobody noted it. None is started; look at those that are SHUTOFF.'
 const NONE_DOWN = 'No instance on it that ran when the maintenance began is down.'
 
 function downWords(down: readonly Instance[]): string {
@@ -107,10 +124,10 @@ function named(instances: readonly Instance[]): string {
   )
 }
 
-/** What ran on the node: as the plan knows it from the run that took the node out of service, or as this run noted it. */
+/** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
 function ranOn(input: StepInput, ctx: MaintenanceContext): readonly RanInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
-  return noted ?? (input.ran === null ? null : runningOf({ values: { running: input.ran ?? null } }))
+  return noted ?? (Array.isArray(input.ran) ? runningOf({ values: { running: input.ran } }) : null)
 }
 
 /** Those that ran and are still on the node, down. One that was moved away is in nobody's hands but its owner's. */
@@ -127,31 +144,36 @@ async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Resu
 async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | null> {
   const subject = instanceSubject(instance.id)
   const cloud = cloudOf(ctx)
-  // Its owner may have started it, or moved or deleted it, since the host was looked at.
-  const fresh = await cloud.getInstance(instance.id, ctx.signal)
-  if (!fresh.ok) return fresh.failure.code === 'not-found' ? null : fresh.failure
-  if (fresh.value.host !== instance.host) return null
-  if (fresh.value.vmState === 'stopped' && fresh.value.taskState === null) {
-    ctx.announce(START_REQUESTED, subject, { name: instance.name })
-    const asked = await cloud.startInstance(instance.id)
-    if (!asked.ok) return asked.failure
-  }
   const began = ctx.clock.monotonicMs()
+  let isAsked = false
   while (!ctx.signal.aborted) {
     const read = await ctx.outlast(subject, () => cloud.getInstance(instance.id, ctx.signal))
     if (!read.ok) return read.failure.code === 'not-found' ? null : read.failure
     const { name, host, status, powerState, vmState, taskState } = read.value
+    // Its owner, or Nova, took it elsewhere meanwhile.
+    if (host !== instance.host) return null
     if (isRunning(read.value)) {
-      ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
+      if (isAsked) ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
       return null
     }
-    if (taskState === null && vmState !== 'active' && ctx.clock.monotonicMs() - began > GIVEN_UP_MS) {
-      return failure('conflict', `it is ${status} after Nova was asked to start it.`, { target: subject })
+    // One whose host went down is still active for Nova until Nova has compared that with the hypervisor.
+    if (!isAsked && vmState === 'stopped' && taskState === null) {
+      ctx.announce(START_REQUESTED, subject, { name })
+      const asked = await cloud.startInstance(instance.id)
+      if (!asked.ok) return asked.failure
+      isAsked = true
+    } else if (ctx.clock.monotonicMs() - began > GIVEN_UP_MS) {
+      const task = taskState === null ? '' : ` (${taskState})`
+      const why = isAsked
+        ? `it is ${status}${task} after Nova was asked to start it.`
+        : `it is ${status}${task}, and Nova starts only what is stopped.`
+      return failure('conflict', why, { target: subject })
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }
   return null
 }
 
-/** Nova has taken the order and shows no task any more: a while for its answer to catch up, no longer. */
-const GIVEN_UP_MS = 30_000
+const STARTED_AT_ONCE = 8
+/** As long as one instance is waited for before a person is asked. */
+const GIVEN_UP_MS = 60_000

@@ -54,7 +54,7 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
       },
       ctx,
     )
-    if (answer.kind === 'applied' || answer.kind === 'question') await noteInstancesAfter(ctx)
+    if (answer.kind === 'applied' || answer.kind === 'question') await noteInstancesAfter(nodeOf(input), ctx)
     return answer
   },
   verify: async (input, ctx) => {

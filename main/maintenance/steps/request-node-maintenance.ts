@@ -9,6 +9,7 @@ import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '..
 import { nodeOf } from '../node-input.ts'
 import { heldMessage } from '../node-lease.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
+import { noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 002; seed 003 phases 3 and 4). */
@@ -61,6 +62,8 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
         choices: ['retry', 'abort'],
       }
     }
+    // Before anybody who prepares the node stops one of them.
+    await noteInstancesBefore(node, ctx)
     ctx.announce(REQUEST_CREATED, `node/${node}`, { name: node, scope: scopeOf(input) })
     const made = await ctx.world.maintenanceApi.createNodeRequest(
       {

@@ -103,4 +103,21 @@ describe('instances of a node that comes back', () => {
     })
     expect(downAtLast(ctx.facts)).toEqual([{ id: 'off', name: 'vm-off' }])
   })
+
+  it('that Nova has not yet seen go down are asked for once it has, and never said to have been asked before', async () => {
+    const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
+    expect(await apply?.(INPUT, ctx)).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('it is ACTIVE, and Nova starts only what is stopped.'),
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  it('of which nobody noted who ran are none of our business, and nothing is said of them', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    const unknown = { node: 'cmp-1', ran: 'unknown' }
+    expect(await check?.(unknown, ctx)).toMatchObject({ warnings: [expect.stringContaining('is not known')] })
+    expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
+    expect(world.asked).toEqual([])
+  })
 })
