@@ -51,7 +51,16 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
         // An API server before another one may tell it twice.
         const told = String(headers['audit-id'] ?? '').split(/, */)
         const id = told.includes(ours) ? ours : (told.find(each => AUDIT_ID.test(each)) ?? null)
-        const why = fresh.whyPast({ service: 'kubernetes', question: `${method} ${question}`, id, age, date, askedMs })
+        // Where ours come back, what bears none is of somebody on the way, whose clock is another one.
+        const ofServer = comesBack !== true || id === ours
+        const why = fresh.whyPast({
+          service: 'kubernetes',
+          question: `${method} ${question}`,
+          id,
+          age,
+          date: ofServer ? date : undefined,
+          askedMs,
+        })
         if (id === ours) comesBack = true
         if (why !== null || id === null || id === ours) return why
         return whyAnothers(method, question, id)

@@ -86,6 +86,9 @@ export interface KubernetesSession {
 /** Limit of one request when the caller gives none. */
 export const REQUEST_LIMIT_MS = seconds(15)
 
+/** Asked by POST, and creates nothing (authorization.k8s.io, SelfSubjectAccessReview). */
+const ACCESS_REVIEWS = '/selfsubjectaccessreviews'
+
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
@@ -152,8 +155,10 @@ export function sessionOver(parts: {
   async function attempts<A extends WireAnswer | WireStream>(
     request: KubernetesRequest,
     send: (wire: WireRequest, proof: Proof, asked: Asked['headers']) => Promise<A>,
-    acts = request.method !== 'GET',
+    acts = request.method !== 'GET' && !request.path.endsWith(ACCESS_REVIEWS),
   ): Promise<Result<A>> {
+    // What changes nothing may be asked again, however it is asked.
+    const verb = acts ? request.method : 'GET'
     const words = requestWords(request.method, request.path, request.query?.watch === true)
     const unasked = wire(request)
     let renewed = false
@@ -162,7 +167,7 @@ export function sessionOver(parts: {
       if (!proof.ok) return proof
       secrets.remember(proof.value)
       if (acts && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
-      const { headers, whyPast } = asked(request.method, unasked.path)
+      const { headers, whyPast } = asked(verb, unasked.path)
       const startedAt = clock.now()
       let answer: A | null = null
       let past: string | null = null
@@ -190,7 +195,7 @@ export function sessionOver(parts: {
         request.retry === false || attempt >= ATTEMPTS
           ? null
           : retryDelayMs({
-              method: request.method,
+              method: verb,
               attempt,
               trouble,
               status: answer?.status ?? null,

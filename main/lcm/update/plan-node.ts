@@ -48,7 +48,6 @@ export function nodeLane(
       readonly until?: string
       readonly withinMs?: number
       readonly why?: string
-      readonly verifyFinally?: boolean
     } = {},
   ): PlannedStep => {
     const planned = planStep(
@@ -61,7 +60,6 @@ export function nodeLane(
         stage,
         ...(more.until === undefined ? {} : { holdsUntil: `${more.until}@${node}` }),
         ...(more.withinMs === undefined ? {} : { withinMs: more.withinMs }),
-        ...(more.verifyFinally === undefined ? {} : { verifyFinally: more.verifyFinally }),
       },
     )
     return more.why === undefined ? planned : { ...planned, why: more.why }
@@ -100,7 +98,7 @@ export function nodeLane(
     add(uncordonNode, 'returning'),
     ...(asks ? [add(removeNodeRequest, 'returning'), add(nodeLocksActive, 'returning')] : []),
     ...(asks && cluster.cloud !== null && known.roles.includes('compute')
-      ? [add(instancesReturn, 'returning', { input: { ran: null }, verifyFinally: false })]
+      ? [add(instancesReturn, 'returning', { input: { ran: null } })]
       : []),
   ]
 }

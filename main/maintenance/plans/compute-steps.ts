@@ -72,8 +72,7 @@ export function returnInstances({ name, ran, options }: PlanRequest, needs: read
   // Whoever chose to have them started is told that nobody can tell which.
   if (ran === null && !options.startInstances) return []
   const instances = ran === null ? UNKNOWN : ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
-  // What owners do with their instances afterwards is theirs: it is not looked at again when the run ends.
-  return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [...needs], verifyFinally: false })]
+  return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [...needs] })]
 }
 
 /** Instances spread again once the node takes them: Watcher is asked at that time, and a person agrees (seed 004, "Enable instance rebalancing"). */

@@ -3,11 +3,12 @@ import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { type RanInstance, ranBefore, runningOf } from '../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { INSTANCE_STARTED, START_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
 import { isPassing } from '../../engine/outlast.ts'
 import type { Step, StepInput } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, count, done, fails, holds, ready, some } from '../answers.ts'
-import { instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
+import { instanceLabel, instanceSubject } from '../classify-instances.ts'
+import { readComputeService } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, isRunning, noteInstancesOn } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -48,7 +49,7 @@ export const instancesReturn: Step<MaintenanceWorld> = {
         effects: down.map(instance => ({
           kind: 'change' as const,
           target: `instance ${instanceLabel(instance)}`,
-          from: instance.status,
+          from: instance.vmState === 'active' ? `${instance.status}, but not running` : instance.status,
           to: 'ACTIVE',
         })),
       })
@@ -62,16 +63,20 @@ export const instancesReturn: Step<MaintenanceWorld> = {
     }
     const read = await readDown(input, ctx)
     if (!read.ok) return { kind: 'failed', failure: read.failure }
+    const down = read.value
+    const started: Instance[] = []
     const refused: string[] = []
     if (ctx.options.startInstances) {
-      const whys = await mapLimited(read.value, STARTED_AT_ONCE, instance => start(instance, ctx))
+      const answers = await mapLimited(down, STARTED_AT_ONCE, async instance => ({
+        instance,
+        answer: await start(instance, ctx),
+      }))
       if (ctx.signal.aborted) return { kind: 'stopped' }
-      const passing = whys.find(why => why !== null && isPassing(why))
-      if (passing !== undefined && passing !== null) return { kind: 'failed', failure: passing }
-      whys.forEach((why, at) => {
-        const instance = read.value[at]
-        if (why !== null && instance !== undefined) refused.push(`${instanceLabel(instance)}: ${why.message}`)
-      })
+      for (const { instance, answer } of answers) {
+        if (answer === 'started') started.push(instance)
+        else if (answer !== 'not-ours' && isPassing(answer)) return { kind: 'failed', failure: answer }
+        else if (answer !== 'not-ours') refused.push(`${instanceLabel(instance)}: ${answer.message}`)
+      }
     }
     await noteInstancesOn(nodeOf(input), ctx)
     if (refused.length > 0) {
@@ -81,16 +86,23 @@ export const instancesReturn: Step<MaintenanceWorld> = {
         choices: ['retry', 'skip', 'abort'],
       }
     }
-    if (read.value.length === 0) return { kind: 'applied', note: NONE_DOWN }
-    return ctx.options.startInstances
-      ? { kind: 'applied', note: `${count(read.value.length, 'instance')} started: ${named(read.value)}.` }
-      : { kind: 'applied', note: `${downWords(read.value)}. ${stayDown(read.value)}` }
+    if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
+    if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
+    const names = some(started.map(instanceLabel), 10)
+    return {
+      kind: 'applied',
+      note:
+        started.length === 0
+          ? 'None had to be started any more.'
+          : `${count(started.length, 'instance')} started: ${names}.`,
+    }
   },
   verify: async (input, ctx) => {
     if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
     const read = await readDown(input, ctx)
-    if (!read.ok) return cannotVerify(`The instances on ${nodeOf(input)}`, read.failure)
-    const down = read.value
+    if (!read.ok) return cannotVerify(`The instances that ran on ${nodeOf(input)}`, read.failure)
+    // One that was started and is down again is in its owner's hands.
+    const down = read.value.filter(instance => !isStartedHere(instance, ctx))
     const seen = down.map(instance => instanceFound(instance, ctx))
     if (down.length === 0) return holds(NONE_DOWN, seen)
     return ctx.options.startInstances
@@ -101,7 +113,8 @@ export const instancesReturn: Step<MaintenanceWorld> = {
 
 const NOT_NOTED =
   'Which instances ran when the maintenance began is not known: nobody noted it. None is started; look at those that are SHUTOFF.'
-const NONE_DOWN = 'No instance on it that ran when the maintenance began is down.'
+const NONE_DOWN =
+  'By Nova, no instance on it that ran when the maintenance began is down (after a reboot Nova may notice only minutes later).'
 
 function downWords(down: readonly Instance[]): string {
   const are =
@@ -130,31 +143,48 @@ function ranOn(input: StepInput, ctx: MaintenanceContext): readonly RanInstance[
   return noted ?? (Array.isArray(input.ran) ? runningOf({ values: { running: input.ran } }) : null)
 }
 
-/** Those that ran and are still on the node, down. One that was moved away is in nobody's hands but its owner's. */
+/**
+ * Those that ran and are still on the node, down: each is asked for by its id, because a list that lacks one proves nothing. One that was moved away
+ * or deleted is in nobody's hands but its owner's.
+ */
 async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Result<readonly Instance[]>> {
-  const ran = new Set((ranOn(input, ctx) ?? []).map(({ id }) => id))
-  const host = await readComputeHost(nodeOf(input), ctx)
-  if (!host.ok) return host
+  const service = await readComputeService(nodeOf(input), ctx)
+  if (!service.ok) return service
+  const reads = await mapLimited(ranOn(input, ctx) ?? [], READ_AT_ONCE, ({ id }) =>
+    cloudOf(ctx).getInstance(id, ctx.signal),
+  )
+  const broken = reads.find(read => !read.ok && read.failure.code !== 'not-found')
+  if (broken !== undefined && !broken.ok) return broken
   return ok(
-    host.value.instances.flatMap(({ instance }) => (ran.has(instance.id) && !isRunning(instance) ? [instance] : [])),
+    reads.flatMap(read =>
+      read.ok && read.value.host === service.value.host && !isRunning(read.value) ? [read.value] : [],
+    ),
   )
 }
 
-/** Starts an instance and waits until it runs; answers with why it does not. */
-async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | null> {
+/** Whether this run has started it already: what its owner did with it since is theirs. */
+function isStartedHere({ id }: Instance, ctx: MaintenanceContext): boolean {
+  return ctx.history().some(({ fact, subject }) => fact === INSTANCE_STARTED && subject === instanceSubject(id))
+}
+
+/** Starts an instance and waits until it runs; answers with why it does not, or that it is nobody's here any more. */
+async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | 'started' | 'not-ours'> {
   const subject = instanceSubject(instance.id)
+  if (isStartedHere(instance, ctx)) return 'not-ours'
   const cloud = cloudOf(ctx)
   const began = ctx.clock.monotonicMs()
-  let isAsked = false
+  // Of an earlier process or attempt: it is not sent again before a person has seen that it came to nothing.
+  let isAsked = isAskedAlready(subject, ctx)
   while (!ctx.signal.aborted) {
     const read = await ctx.outlast(subject, () => cloud.getInstance(instance.id, ctx.signal))
-    if (!read.ok) return read.failure.code === 'not-found' ? null : read.failure
+    if (!read.ok) return read.failure.code === 'not-found' ? 'not-ours' : read.failure
     const { name, host, status, powerState, vmState, taskState } = read.value
     // Its owner, or Nova, took it elsewhere meanwhile.
-    if (host !== instance.host) return null
+    if (host !== instance.host) return 'not-ours'
     if (isRunning(read.value)) {
-      if (isAsked) ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
-      return null
+      if (!isAsked) return 'not-ours'
+      ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
+      return 'started'
     }
     // One whose host went down is still active for Nova until Nova has compared that with the hypervisor.
     if (!isAsked && vmState === 'stopped' && taskState === null) {
@@ -165,15 +195,23 @@ async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failu
     } else if (ctx.clock.monotonicMs() - began > GIVEN_UP_MS) {
       const task = taskState === null ? '' : ` (${taskState})`
       const why = isAsked
-        ? `it is ${status}${task} after Nova was asked to start it.`
+        ? `it is ${status}${task} after Nova was asked to start it; its owner may have stopped it again.`
         : `it is ${status}${task}, and Nova starts only what is stopped.`
       return failure('conflict', why, { target: subject })
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }
-  return null
+  return 'not-ours'
 }
 
+function isAskedAlready(subject: string, ctx: MaintenanceContext): boolean {
+  const last = ctx.history().findLast(({ fact, subject: of }) => {
+    return fact === OPERATOR_ANSWERED || fact === TRY_AGAIN || (fact === START_REQUESTED && of === subject)
+  })
+  return last?.fact === START_REQUESTED
+}
+
+const READ_AT_ONCE = 8
 const STARTED_AT_ONCE = 8
 /** As long as one instance is waited for before a person is asked. */
 const GIVEN_UP_MS = 60_000

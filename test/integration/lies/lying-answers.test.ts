@@ -215,7 +215,7 @@ const ROWS_FROM_A_STEP_ON: readonly (readonly [SceneName, 'enter' | 'leave', str
   ['demo-plain', 'leave', 'enable-compute', 'compute services'],
   ['demo-mosk', 'enter', 'request-node-maintenance', 'requests'],
   ['demo-mosk', 'enter', 'request-node-maintenance', 'locks'],
-  ['demo-mosk', 'enter', 'node-locks-inactive', 'servers'],
+  ['demo-mosk', 'enter', 'request-node-maintenance', 'servers'],
   ['demo-mosk', 'leave', 'remove-node-request', 'requests'],
   ['demo-mosk', 'leave', 'remove-node-request', 'locks'],
   ['storage of demo-mosk', 'enter', 'set-noout', 'Ceph'],
@@ -228,7 +228,7 @@ const NEVER_TOLD: ReadonlySet<string> = new Set([
   'cordon-node nodes: an empty list that looks honest',
   'uncordon-node nodes: an empty list that looks honest',
   'disable-compute Lease: an empty list that looks honest',
-  'node-locks-inactive servers: what was answered first',
+  'request-node-maintenance servers: what was answered first',
 ])
 
 describe.each(ROWS_FROM_A_STEP_ON)('%s: in %s, from the beginning of %s on, about %s', (name, kind, step, topic) => {

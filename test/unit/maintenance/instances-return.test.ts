@@ -84,7 +84,7 @@ describe('instances of a node that comes back', () => {
   it('that were moved away meanwhile are their owners\u2019: one that is down elsewhere is not started', async () => {
     const { world, ctx } = back([fakeInstance('a', 'cmp-2', OFF)], true)
     expect(await apply?.(INPUT, ctx)).toMatchObject({
-      note: 'No instance on it that ran when the maintenance began is down.',
+      note: expect.stringContaining('no instance on it that ran when the maintenance began is down'),
     })
     expect(world.asked).toEqual([])
   })
@@ -119,5 +119,20 @@ describe('instances of a node that comes back', () => {
     expect(await check?.(unknown, ctx)).toMatchObject({ warnings: [expect.stringContaining('is not known')] })
     expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
     expect(world.asked).toEqual([])
+  })
+
+  it('are not started against their owners: what this run started, or asked for, it does not ask for again by itself', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    await apply?.(INPUT, ctx)
+    world.instances = afterReboot
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'None had to be started any more.' })
+    expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    const asked = ctx.facts.filter(({ fact }) => fact === START_REQUESTED)
+    const resumed = fakeContext(world, { options: { startInstances: true }, facts: [...asked] })
+    expect(await apply?.(INPUT, resumed)).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('its owner may have stopped it again'),
+    })
+    expect(world.asked).toEqual(['start a'])
   })
 })

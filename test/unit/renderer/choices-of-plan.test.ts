@@ -51,7 +51,11 @@ describe('choices of a plan', () => {
 
   it('on the way back are about spreading instances by Watcher and waiting for Ceph', () => {
     expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({ spreading: true, waiting: true, starting: false })
-    expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({ spreading: false, waiting: false, starting: false })
+    expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({
+      spreading: false,
+      waiting: false,
+      starting: false,
+    })
   })
 
   it('instances are left out of a plan only where Watcher makes it', () => {

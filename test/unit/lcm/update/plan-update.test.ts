@@ -55,6 +55,7 @@ describe('the plan of an update is data', () => {
       'uncordon-node',
       'remove-node-request',
       'node-locks-active',
+      'instances-return',
       'remove-cluster-request',
       'cluster-locks-active',
       'whole-cluster-verified',

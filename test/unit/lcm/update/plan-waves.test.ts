@@ -68,6 +68,7 @@ describe('waves without the node maintenance API are one plan', () => {
     const lasting = steps.filter(step => step.verbs.includes('verify') && step.verifyFinally).map(({ kind }) => kind)
     expect(lasting).toEqual([
       ...['uncordon-node', 'start-osds', 'unset-noout', 'ceph-clean', 'compute-returns', 'enable-compute'],
+      'instances-return',
     ])
     for (const [made, undone] of [
       ['disable-compute', 'enable-compute'],
