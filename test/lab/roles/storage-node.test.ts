@@ -77,7 +77,7 @@ test('noout for all of Ceph is set and removed by exactly that flag', async () =
   expect((await dump()).flags).toBe(before)
 })
 
-test('two nodes hold noout each for itself, whichever leaves first', { timeout: 400_000 }, async () => {
+test('two nodes hold noout each for itself, whichever leaves first', { timeout: 900_000 }, async () => {
   await done('enter', 'lab', 'osd-1', '--yes')
   expect(await nooutHosts()).toEqual(['osd-1'])
   // Two of three storage nodes out at once cost more copies than Ceph can spare: that blocks, and is forced here.
