@@ -251,7 +251,10 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     ),
     feeds.maintenance(
       {
-        onObjects: objects => changeMaintenance(objects),
+        onObjects: objects => {
+          facts.known.add('workload-locks')
+          changeMaintenance(objects)
+        },
         onState: state => {
           // One watch feeds both: locks are shown at nodes, requests wherever a maintenance is.
           putState('workload-locks', state)
