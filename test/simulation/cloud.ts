@@ -99,9 +99,9 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
 }
 
 /** How many schedules drive an update through the node maintenance API, and how many in waves: they take several times as long as others. */
-const UPDATES = { mosk: 0.004, plain: 0.012 }
+const UPDATES = { mosk: 0.002, plain: 0.006 }
 /** How many are of a Sunbeam cloud. */
-const SUNBEAM = 0.02
+const SUNBEAM = 0.01
 
 /** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {

@@ -86,8 +86,8 @@ async function share(from: number, to: number, folder: string, tell: (told: Told
     [
       '--disable-warning=ExperimentalWarning',
       // Schedules make much garbage that is dead at once, and each worker has a core of its own: nothing is won by sharing the work of collecting it.
-      '--min-semi-space-size=64',
-      '--max-semi-space-size=128',
+      '--min-semi-space-size=256',
+      '--max-semi-space-size=256',
       '--single-threaded-gc',
       join(folder, 'run-seeds.ts'),
       String(from),

@@ -62,15 +62,15 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
   return {
     startAfterMs: dice.between(500, 3_000),
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
-    procedures: dice.chance(0.25) ? ['enter', 'leave'] : ['enter'],
+    procedures: dice.chance(0.12) ? ['enter', 'leave'] : ['enter'],
     asksPermissions: dice.chance(0.02),
     asksAll: dice.chance(0.1),
     waits: dice.chance(0.1),
     stopOsds: false,
     forces: false,
     update: null,
-    resumes: dice.between(0, 3),
-    answers: dice.between(0, 4),
+    resumes: dice.between(0, 2),
+    answers: dice.between(0, 3),
   }
 }
 

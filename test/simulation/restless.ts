@@ -41,7 +41,7 @@ interface Move extends Moment {
 }
 
 /** How many schedules have one. */
-export const RESTLESS = 0.08
+export const RESTLESS = 0.05
 
 /** Makes one for a process; what they do is drawn now. */
 export function createRestless({ dice, onAnswered, silenceLeases, trace }: RestlessParts): Restless {
