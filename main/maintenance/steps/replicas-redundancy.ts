@@ -1,4 +1,4 @@
-import type { ControllerRef, Pod, Workload } from '../../../shared/domain/kubernetes.ts'
+import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, ready, readyUnless, some } from '../answers.ts'
@@ -14,7 +14,8 @@ const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 Replic
 /**
  * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
  * Asked for every node that is drained, whatever its role: the drain evicts all pods of a node at once, so what counts are the ready replicas on
- * other nodes, of which none in maintenance may be relied on. OSDs and monitors are left to the check of Ceph.
+ * other nodes, of which none in maintenance may be relied on. A budget that lets them go one by one, each after its replacement is ready, is as
+ * good: an eviction never goes past it. OSDs and monitors are left to the check of Ceph.
  */
 export const replicasRedundancy: Step<MaintenanceWorld> = {
   kind: 'replicas-redundancy',
@@ -37,26 +38,34 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
     if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
     if (!sets.ok) return cannotAsk('The ReplicaSets', sets.failure)
     if (!pods.ok) return cannotAsk('The pods of the cluster', pods.failure)
-    const leaving = plan.value.decisions
-      .filter(({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, cluster) === null)
-      .map(({ pod }) => pod)
+    const decisions = plan.value.decisions.filter(
+      ({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, cluster) === null,
+    )
+    const leaving = decisions.map(({ pod }) => pod)
     const services = replicasOf(node, leaving, pods.value, sets.value)
     if (services.length === 0) return ready(`No replica of a service leaves ${node}.`)
     const hosts = new Set(services.flatMap(({ elsewhere }) => elsewhere.flatMap(({ nodeName }) => nodeName ?? [])))
     const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
     if (!others.ok) return cannotAsk('The nodes that keep the other replicas', others.failure)
-    const { away, unread: warnings } = others.value
+    const { away, unread } = others.value
     const alone = services.filter(service => staying(service, away).length === 0)
+    const guards = new Map(alone.map(service => [service, guardOf(service, decisions)]))
+    const warnings = alone.flatMap(service => {
+      const guard = guards.get(service)
+      return guard == null ? [] : [waitsForReplacement(service, guard)]
+    })
     return readyUnless(
-      alone.map(service => onlyReplica(node, service, away)),
-      'Every service keeps a ready replica elsewhere.',
+      alone.filter(service => guards.get(service) === null).map(service => onlyReplica(node, service, away)),
+      warnings.length === 0
+        ? 'Every service keeps a ready replica elsewhere.'
+        : 'Every service keeps a ready replica, elsewhere or by its budget.',
       {
         evidence: [
           evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
             ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away).length])),
           }),
         ],
-        warnings,
+        warnings: [...unread, ...warnings],
       },
     )
   },
@@ -105,6 +114,27 @@ function isServing({ phase, deletionAt }: Pod): boolean {
 
 function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[] {
   return elsewhere.filter(({ nodeName }) => nodeName !== null && !away.has(nodeName))
+}
+
+/**
+ * The budget by which a service keeps a ready replica although all leave: each of its pods is evicted under it, not deleted, one may go now, and all
+ * that it counts as healthy are of this service, so that one of them is always left. Null where there is none.
+ */
+function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
+  const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))
+  const readyOnes = service.leaving.filter(({ ready }) => ready).length + service.elsewhere.length
+  const guards = ({ desiredHealthy, disruptionsAllowed, currentHealthy }: GuardingBudget) =>
+    desiredHealthy >= 1 && disruptionsAllowed >= 1 && currentHealthy <= readyOnes
+  const [first] = mine
+  const budget = first?.budgets.find(guards)
+  if (budget === undefined) return null
+  const isGuarded = ({ fate, budgets }: PodDecision) =>
+    fate === 'evict' && budgets.some(({ name }) => name === budget.name)
+  return mine.every(isGuarded) ? budget : null
+}
+
+function waitsForReplacement(service: LeavingService, { name, desiredHealthy }: GuardingBudget): string {
+  return `${nameOf(service)} has no ready replica elsewhere yet: its budget ${name} keeps ${count(desiredHealthy, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`
 }
 
 function nameOf({ owner, namespace }: LeavingService): string {

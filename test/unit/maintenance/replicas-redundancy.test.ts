@@ -129,6 +129,34 @@ describe('a service keeps a ready replica on another node that is not in mainten
     })
   })
 
+  const GUARD = { name: 'api', disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 }
+  it.each<{ rule: string; more: Parameters<typeof decision>[1]; kept: boolean }>([
+    { rule: 'one may go, and one stays healthy', more: { budgets: [GUARD] }, kept: true },
+    { rule: 'none may go', more: { budgets: [{ ...GUARD, disruptionsAllowed: 0 }] }, kept: false },
+    { rule: 'none has to stay', more: { budgets: [{ ...GUARD, desiredHealthy: 0 }] }, kept: false },
+    { rule: 'it counts pods of others too', more: { budgets: [{ ...GUARD, currentHealthy: 3 }] }, kept: false },
+    { rule: 'pods are deleted past it', more: { budgets: [GUARD], fate: 'delete' }, kept: false },
+    { rule: 'there is none', more: { budgets: [] }, kept: false },
+  ])('two of two on the node, with a budget: $rule', async ({ more, kept }) => {
+    const leaving = twice(SET, 'n-1', 'n-1')
+    const world = fakeWorld({ nodes: [fakeNode('n-1')], decisions: leaving.map(one => decision(one, more)) })
+    world.port = { ...world.port, kubernetes: { ...world.port.kubernetes, listPods: async () => ok(leaving) } }
+    const answer = await replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))
+    expect(answer).toMatchObject(
+      kept
+        ? { kind: 'ready', warnings: [expect.stringContaining('its budget api keeps 1 pod of it healthy')] }
+        : { kind: 'blocked', blockers: [{ code: 'only-replica' }] },
+    )
+  })
+
+  it('a budget that guards one of its pods alone guards none', async () => {
+    const leaving = twice(SET, 'n-1', 'n-1')
+    const decisions = leaving.map((one, index) => decision(one, { budgets: index === 0 ? [GUARD] : [] }))
+    const world = fakeWorld({ nodes: [fakeNode('n-1')], decisions })
+    world.port = { ...world.port, kubernetes: { ...world.port.kubernetes, listPods: async () => ok(leaving) } }
+    expect(await replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))).toMatchObject({ kind: 'blocked' })
+  })
+
   it('pods that cannot be listed are not taken for replicas that stay', async () => {
     const world = fakeWorld({ nodes: [fakeNode('n-1')], decisions: [decision(pod(SET, 'n-1'))] })
     const listPods = async () => failed(failure('unreachable', 'The API server is silent.'))
