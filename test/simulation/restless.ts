@@ -73,18 +73,21 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
   const thinksMs = dice.pick([20_000, 300_000])
   let watched: { readonly console: Console; readonly run: DrivenRun } | null = null
 
-  function act(does: Deed, throughJournal: boolean): void {
-    if (watched === null) return
+  /** Whether they were heard, or had nothing to say. */
+  function act(does: Deed, throughJournal: boolean): boolean {
+    if (watched === null) return true
     const { console, run } = watched
     try {
       const control = controlOf(does, console, run)
-      if (control === null) return
+      if (control === null) return true
       trace(`somebody: ${JSON.stringify(control)}${throughJournal ? ' by the journal' : ''}`)
       if (throughJournal) console.journal.requestControl(run.runId, control)
       else run.control(control)
       if (control.kind === 'answer' && !throughJournal) onAnswered(control.gateId)
+      return true
     } catch {
       // The journal refuses, and says so to who asked; or the process has ended.
+      return false
     }
   }
 
@@ -122,7 +125,8 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
           act(does, throughJournal)
           if (does !== 'pause') return
           await clock.sleep(backAfterMs)
-          act('unpause', throughJournal)
+          // Who was told that it could not be written tries again: a run that nobody lets go on waits for ever.
+          for (let tries = 0; tries < 100 && !act('unpause', throughJournal); tries += 1) await clock.sleep(20_000)
         })
       }
       for (const { afterMs, forMs } of due(silences, body.kind)) {
