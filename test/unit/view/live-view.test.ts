@@ -31,6 +31,7 @@ afterEach(async () => {
 async function watched(
   names: readonly string[],
   prepare: (world: ScriptedCluster) => void = () => {},
+  more: Parameters<typeof fakeCluster>[0] = {},
 ): Promise<Watched> {
   const clock = createVirtualClock()
   const world = scriptedCluster()
@@ -38,7 +39,7 @@ async function watched(
   prepare(world)
   const patches: ViewPatch[] = []
   const view = startLiveView({
-    cluster: fakeCluster(),
+    cluster: fakeCluster(more),
     warnings: [],
     feeds: world.feeds,
     cloud: async () => ok(world.port),
@@ -267,6 +268,17 @@ describe('a node', () => {
     await clock.advance(200)
     expect(lamps()).toBeUndefined()
     expect(view.snapshot().view.maintenance).toBeNull()
+  })
+
+  test.each([
+    ['once its locks were listed, though none is its own', true, 'active'],
+    ['as long as nobody heard of locks', false, 'unknown'],
+  ] as const)('of a cloud with the node maintenance API: %s', async (_, isListed, state) => {
+    const { world, clock, view } = await watched(['n0'], () => {}, { flavour: 'mosk' })
+    if (isListed)
+      world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n1')] })
+    await clock.advance(200)
+    expect(view.snapshot().view.nodes[0]?.state).toBe(state)
   })
 
   test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {
