@@ -16,6 +16,7 @@ import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { activeNodeRuns } from './active-runs.ts'
+import { createProjectNames, type ProjectNames } from './project-names.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -24,6 +25,7 @@ const AT_ONCE = 8
 
 /** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
 export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' | 'instance.list'> {
+  const projectNames = createProjectNames(services.clock)
   return {
     'node.list': async ({ cluster }) => {
       const connected = await services.worlds.open(cluster)
@@ -31,7 +33,13 @@ export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' 
     },
     'instance.list': async ({ cluster, node }) => {
       const connected = await services.worlds.open(cluster)
-      return connected.ok ? listInstances(connected.value, node, services) : connected
+      if (!connected.ok) return connected
+      const { openstack } = connected.value.world
+      const [listed, names] = await Promise.all([
+        listInstances(connected.value, node, services),
+        openstack === null ? null : projectNames(cluster, openstack),
+      ])
+      return listed.ok ? ok({ ...listed.value, projects: projectsOf(listed.value.instances, names) }) : listed
     },
   }
 }
@@ -137,11 +145,23 @@ async function occupancyOf(
   return { pods, instances: staying.length }
 }
 
+/** Names of the projects of these instances, where Keystone tells them. */
+function projectsOf(
+  instances: readonly InstanceSummary[],
+  names: ProjectNames | null,
+): RequestOutput<'instance.list'>['projects'] {
+  const ids = new Set(instances.flatMap(({ projectId }) => (projectId === null ? [] : [projectId])))
+  return [...ids].flatMap(id => {
+    const name = names?.nameOf(id) ?? null
+    return name === null ? [] : [{ id, name }]
+  })
+}
+
 async function listInstances(
   { world, openstackFailure }: ConnectedWorld,
   node: string | null,
   services: ApiServices,
-): Promise<Result<RequestOutput<'instance.list'>>> {
+): Promise<Result<Omit<RequestOutput<'instance.list'>, 'projects'>>> {
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)
     return ok({ instances: [], readAt: isoNow(services.clock), unreachable: ['This cluster has no OpenStack cloud.'] })

@@ -49,6 +49,8 @@ export const nodeRequests = {
     input: z.strictObject({ cluster: z.string(), node: z.string().nullable() }),
     output: z.strictObject({
       instances: z.array(InstanceSummary),
+      /** Names of their projects, as far as Keystone tells them; the others are known by id. */
+      projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
       readAt: z.string(),
       unreachable: z.array(z.string()),
     }),

@@ -26,6 +26,8 @@ export interface FlagSpec {
 export interface OperandSpec {
   readonly name: string
   readonly required: boolean
+  /** Takes one word or more; what follows it in the table takes the last words. One of a command at most. */
+  readonly several?: true
   /** The only words it may be. */
   readonly choices?: readonly string[]
   readonly help: string

@@ -6,6 +6,7 @@ import { demoCommands } from './demo-commands.ts'
 import { historyCommands } from './history-commands.ts'
 import { journalCommands } from './journal-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
+import { modeCommands } from './mode-commands.ts'
 import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
@@ -17,6 +18,7 @@ import { windowWavesCommands } from './window-waves-commands.ts'
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
   ...maintenanceCommands,
+  ...modeCommands,
   ...runCommands,
   ...updateCommands,
   ...windowCommands,

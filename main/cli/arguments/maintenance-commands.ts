@@ -80,7 +80,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   {
     path: ['instances'],
     summary: 'the instances of a cluster, or of one node, and what a maintenance would do to each',
-    about: [],
+    about: ['-v and -o json show ids.'],
     operands: [cluster, { ...node, required: false }],
     flags: [],
     examples: ['instances lab', 'instances lab cmp-01'],

@@ -37,7 +37,7 @@ export function parseArguments(
   if (scanned.problem !== null) return problem(scanned.problem)
   const operands = readOperands(words2.slice(path.length), command)
   if (typeof operands === 'string') return problem(operands)
-  return { kind: 'run', command, args: new ParsedArguments(operands, scanned.flags) }
+  return { kind: 'run', command, args: new ParsedArguments(operands.single, scanned.flags, operands.several) }
 }
 
 /** Flags of every command without those that a command gives a meaning of its own. */
@@ -223,17 +223,27 @@ function meantCommand(typed: string, path: readonly string[], words: readonly st
   return near === null ? null : [...path, near].join(' ')
 }
 
-function readOperands(words: readonly string[], command: CommandSpec): Readonly<Record<string, string>> | string {
-  const extra = words[command.operands.length]
+interface Operands {
+  readonly single: Readonly<Record<string, string>>
+  readonly several: readonly string[]
+}
+
+function readOperands(words: readonly string[], command: CommandSpec): Operands | string {
+  const specs = command.operands
+  const at = specs.findIndex(({ several }) => several === true)
+  const end = at < 0 ? 0 : Math.max(at + 1, words.length - (specs.length - at - 1))
+  const several = at < 0 ? [] : words.slice(at, end)
+  const places = at < 0 ? words : [...words.slice(0, at + 1), ...words.slice(end)]
+  const extra = places[specs.length]
   if (extra !== undefined) return `\`${command.path.join(' ')}\` does not take ${extra}.`
-  const operands: Record<string, string> = {}
-  for (const [index, spec] of command.operands.entries()) {
-    const word = words[index]
+  const single: Record<string, string> = {}
+  for (const [index, spec] of specs.entries()) {
+    const word = places[index]
     const problem = operandProblem(word, spec, command)
     if (problem !== null) return problem
-    if (word !== undefined) operands[spec.name] = word
+    if (word !== undefined) single[spec.name] = word
   }
-  return operands
+  return { single, several }
 }
 
 function operandProblem(word: string | undefined, spec: OperandSpec, command: CommandSpec): string | null {

@@ -4,10 +4,17 @@ export type FlagReading = string | number | true
 /** What the operator typed, already fitting the command's table. */
 export class ParsedArguments {
   readonly operands: Readonly<Record<string, string>>
+  /** Every word of the operand that takes several, in the order they were typed. */
+  readonly several: readonly string[]
   readonly #flags: ReadonlyMap<string, readonly FlagReading[]>
 
-  constructor(operands: Readonly<Record<string, string>>, flags: ReadonlyMap<string, readonly FlagReading[]>) {
+  constructor(
+    operands: Readonly<Record<string, string>>,
+    flags: ReadonlyMap<string, readonly FlagReading[]>,
+    several: readonly string[] = [],
+  ) {
     this.operands = operands
+    this.several = several
     this.#flags = flags
   }
 

@@ -14,8 +14,7 @@ export function renderHelp(path: readonly string[], commands: readonly CommandSp
 
 /** How a command is written: `enter CLUSTER NODE [flags]`. */
 export function usageOfCommand(command: CommandSpec): string {
-  const operands = command.operands.map(({ name, required }) => (required ? name : `[${name}]`))
-  return ['lockkeeper', ...command.path, ...operands, ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
+  return ['lockkeeper', signature(command), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
 function groupHelp(path: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
@@ -65,8 +64,13 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines]
 }
 
-function signature(command: CommandSpec): string {
-  return [...command.path, ...command.operands.map(({ name, required }) => (required ? name : `[${name}]`))].join(' ')
+/** A command with its operands: `instance mode CLUSTER INSTANCE... MODE`. */
+export function signature({ path, operands }: CommandSpec): string {
+  const words = operands.map(({ name, required, several }) => {
+    const word = several === true ? `${name}...` : name
+    return required ? word : `[${word}]`
+  })
+  return [...path, ...words].join(' ')
 }
 
 function flagLines(flags: readonly FlagSpec[]): readonly string[] {

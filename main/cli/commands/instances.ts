@@ -17,6 +17,6 @@ export const listInstances: Command = async context => {
   )
   for (const missing of listed.value.unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
   if (printer.json) printer.value(instances)
-  else printer.say(...renderInstances(instances, printer.look))
+  else printer.say(...renderInstances(instances, listed.value.projects, printer.look, printer.verbose))
   return 0
 }

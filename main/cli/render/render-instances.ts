@@ -3,14 +3,20 @@ import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { actionText, sourceText } from './action-words.ts'
 
-/** The instances as a table, with what a maintenance of the host would do to each, and why. */
-export function renderInstances(instances: readonly InstanceSummary[], look: Look): readonly string[] {
+/** The instances as a table, with what a maintenance of the host would do to each, and why. Ids are for those who ask. */
+export function renderInstances(
+  instances: readonly InstanceSummary[],
+  projects: readonly { readonly id: string; readonly name: string }[],
+  look: Look,
+  verbose: boolean,
+): readonly string[] {
   if (instances.length === 0) return ['No instances.']
   return renderTable(
-    ['NAME', 'ID', 'HOST', 'STATUS', 'ACTION', 'DECIDED BY', 'WHY'],
+    ['NAME', 'PROJECT', ...(verbose ? ['ID'] : []), 'HOST', 'STATUS', 'ACTION', 'DECIDED BY', 'WHY'],
     instances.map(instance => [
       { text: instance.name, paint: look.palette.strong },
-      instance.id,
+      projects.find(({ id }) => id === instance.projectId)?.name ?? instance.projectId ?? '-',
+      ...(verbose ? [instance.id] : []),
       instance.host ?? '-',
       instance.taskState === null ? instance.status : `${instance.status} (${instance.taskState})`,
       {

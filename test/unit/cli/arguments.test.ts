@@ -132,13 +132,35 @@ describe('arguments', () => {
   })
 })
 
+describe('an operand that takes several words', () => {
+  it('takes all between what stands before it and what stands after it', () => {
+    const { args } = parsed('host', 'mode', 'lab', 'cmp-1', 'cmp-2', 'manual')
+    expect(args.operands).toEqual({ CLUSTER: 'lab', NODE: 'cmp-1', MODE: 'manual' })
+    expect(args.several).toEqual(['cmp-1', 'cmp-2'])
+  })
+
+  it('takes one at least, and leaves the last word to what follows it', () => {
+    expect(parsed('host', 'mode', 'lab', 'cmp-1', 'skip').args.several).toEqual(['cmp-1'])
+    expect(parse('host', 'mode', 'lab', 'skip')).toMatchObject({
+      kind: 'usage-error',
+      message: '`host mode` needs MODE: live, manual, skip or default.',
+    })
+    expect(parse('host', 'mode', 'lab', 'cmp-1', 'cmp-2')).toMatchObject({
+      kind: 'usage-error',
+      message: expect.stringContaining('MODE is one of live, manual, skip, default, not cmp-2.'),
+    })
+  })
+})
+
 describe('help', () => {
   it('names every command, with its operands', () => {
     const text = renderHelp([], commandTable).join('\n')
     for (const { path, operands } of commandTable) {
-      expect(text).toContain(
-        [...path, ...operands.map(({ name, required }) => (required ? name : `[${name}]`))].join(' '),
-      )
+      const words = operands.map(({ name, required, several }) => {
+        const word = several === true ? `${name}...` : name
+        return required ? word : `[${word}]`
+      })
+      expect(text).toContain([...path, ...words].join(' '))
     }
   })
 

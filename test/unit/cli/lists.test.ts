@@ -115,17 +115,20 @@ describe('instances', () => {
         ok({
           instances: [
             instance('web-2', { taskState: 'migrating', warnings: ['it is locked'] }),
-            instance('db-1', { action: 'blocked' }),
+            instance('db-1', { action: 'blocked', projectId: 'p-1' }),
           ],
+          projects: [{ id: 'p-1', name: 'shop' }],
           readAt: '2026-11-21T10:00:00.000Z',
           unreachable: [],
         }),
     })
     const terminal = createFakeTerminal({ contract: fake.contract })
     expect(await terminal.run('instances', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toMatch(/^db-1 +id-of-db-1 +cmp-1 +ACTIVE +blocked +host's mode/m)
+    expect(terminal.out()).toMatch(/^db-1 +shop +cmp-1 +ACTIVE +blocked +host's mode/m)
     expect(terminal.out()).toMatch(/^web-2 .*ACTIVE \(migrating\) +live-migrate .*! it is locked$/m)
-    await terminal.run('instances', 'lab')
+    expect(terminal.out()).not.toContain('id-of-db-1')
+    await terminal.run('instances', 'lab', '-v')
+    expect(terminal.out()).toMatch(/^db-1 +shop +id-of-db-1 +cmp-1/m)
     expect(fake.inputsOf('instance.list')).toEqual([
       { cluster: 'lab', node: 'cmp-1' },
       { cluster: 'lab', node: null },
