@@ -17,6 +17,7 @@ import type { Face } from './api/face.ts'
 import { historyHandlers } from './api/history.ts'
 import { journalHandlers } from './api/journal-care.ts'
 import { leaveQueue } from './api/leave-queue.ts'
+import { maintenanceObjectHandlers } from './api/maintenance-objects.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
@@ -210,6 +211,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...clusterHandlers(services),
         ...controllerHandlers(services),
         ...definitionHandlers(services),
+        ...maintenanceObjectHandlers(services),
         ...observeHandlers(observers),
         ...updateHandlers(services, observers),
         ...consoleHandlers(services),

@@ -45,7 +45,11 @@ export function findInstances(
     : failed(failure('bad-input', `${problems.join(' ')} Nothing was changed.`))
 }
 
-function projectWords({ projectId }: InstanceSummary, { projects }: Listed): string {
+/** The project of an instance for a line: `project shop`, by its id where nobody tells its name. */
+export function projectWords(
+  { projectId }: Pick<InstanceSummary, 'projectId'>,
+  { projects }: Pick<Listed, 'projects'>,
+): string {
   if (projectId === null) return 'project not known'
   return `project ${projects.find(({ id }) => id === projectId)?.name ?? projectId}`
 }

@@ -47,6 +47,7 @@ const REQUEST_NAMES = {
   'file.suggest': true,
   'definitions.status': true,
   'definitions.install': true,
+  'maintenance.list': true,
   'controllers.detect': true,
   'controllers.status': true,
   'controllers.start': true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ControllerChoice, ControllerName, DefinitionStatus } from '../domain/maintenance-api.ts'
+import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
 import { PlanChoices } from './run.ts'
@@ -55,6 +55,55 @@ export const UpdateObservation = z.strictObject({
 })
 export type UpdateObservation = z.infer<typeof UpdateObservation>
 
+/** A workload lock of a node or the cluster, whoever made it. */
+export const ListedLock = z.strictObject({
+  of: z.enum(['cluster', 'node']),
+  name: z.string(),
+  /** As the object names it, which may be an FQDN or no node at all; null of the cluster's. */
+  node: z.string().nullable(),
+  controller: z.string(),
+  state: LockState,
+  /** Where it stands under the request that it answers. */
+  standing: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
+  /** That, in a sentence, with what its controller says. */
+  says: z.string(),
+  /** When its controller said it; null where it does not tell. */
+  saidAt: z.string().nullable(),
+  release: z.string().nullable(),
+  madeBy: z.string(),
+  createdAt: z.string(),
+  deletingSince: z.string().nullable(),
+  faults: z.array(z.string()),
+})
+export type ListedLock = z.infer<typeof ListedLock>
+
+/** A request of the node maintenance API, whoever made it. */
+export const ListedRequest = z.strictObject({
+  kind: z.enum([
+    'ClusterMaintenanceRequest',
+    'NodeMaintenanceRequest',
+    'NodeDeletionRequest',
+    'NodeDisableNotification',
+  ]),
+  name: z.string(),
+  uid: z.string(),
+  /** As the object names it, which may be an FQDN or no node at all; null of the cluster's. */
+  node: z.string().nullable(),
+  scope: z.enum(['drain', 'os']).nullable(),
+  release: z.string().nullable(),
+  madeBy: z.string(),
+  /** The run of Lockkeeper that made it; null: somebody else did. */
+  runId: z.string().nullable(),
+  reason: z.string().nullable(),
+  createdAt: z.string(),
+  /** Terminating since: the controllers bring their applications back. */
+  deletingSince: z.string().nullable(),
+  /** What keeps it from being granted, or from being gone; empty: nothing. */
+  waitsFor: z.array(z.string()),
+  faults: z.array(z.string()),
+})
+export type ListedRequest = z.infer<typeof ListedRequest>
+
 const OfCluster = z.strictObject({ cluster: z.string() })
 
 export const maintenanceRequests = {
@@ -62,6 +111,17 @@ export const maintenanceRequests = {
   'definitions.status': { effect: 'read', input: OfCluster, output: z.array(DefinitionStatus) },
   /** Installs those that are missing; the cluster's own are never changed. */
   'definitions.install': { effect: 'write', input: OfCluster, output: z.array(DefinitionStatus) },
+  /** Every lock and request of the node maintenance API, also of strangers; `served` is false where the cluster has no such API. */
+  'maintenance.list': {
+    effect: 'read',
+    input: OfCluster,
+    output: z.strictObject({
+      served: z.boolean(),
+      locks: z.array(ListedLock),
+      requests: z.array(ListedRequest),
+      readAt: z.string(),
+    }),
+  },
   /** Looks who answers maintenance requests there. */
   'controllers.detect': { effect: 'read', input: OfCluster, output: z.array(ControllerProposal) },
   'controllers.status': { effect: 'read', input: OfCluster, output: ControllersStatus },

@@ -7,6 +7,7 @@ import { historyCommands } from './history-commands.ts'
 import { journalCommands } from './journal-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { modeCommands } from './mode-commands.ts'
+import { objectCommands } from './object-commands.ts'
 import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
@@ -28,6 +29,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...historyCommands,
   ...journalCommands,
   ...clusterCommands,
+  ...objectCommands,
   ...definitionCommands,
   ...controllerCommands,
   ...serveCommands,

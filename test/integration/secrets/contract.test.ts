@@ -141,6 +141,7 @@ test('no answer, failure or event of the contract holds a secret, whatever works
       { 'queue.show': { cluster: name } },
       { 'definitions.status': { cluster: name } },
       { 'definitions.install': { cluster: name } },
+      { 'maintenance.list': { cluster: name } },
       { 'controllers.detect': { cluster: name } },
       { 'cluster.update': { name, change: { flavour: 'mosk', maintenanceApi: ANSWERING } } },
       { 'controllers.start': { cluster: name } },
