@@ -202,7 +202,19 @@ function journaled<T>(work: () => Result<T>): Result<T> {
 /** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
 function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, why: Failure): RunSummary {
   const summary = why.message
-  return { id, kind, cluster, node, machine, createdAt, state: 'interrupted', operator: '', endedAt: null, summary }
+  return {
+    id,
+    kind,
+    cluster,
+    node,
+    machine,
+    createdAt,
+    state: 'interrupted',
+    condition: { kind: 'interrupted', since: createdAt, at: null, why: summary, waits: [] },
+    operator: '',
+    endedAt: null,
+    summary,
+  }
 }
 
 function activeRun(run: DrivenRun, driver: ProcessOfDriver): ActiveRun {

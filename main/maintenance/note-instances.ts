@@ -21,6 +21,7 @@ export async function noteInstancesBefore(node: string, ctx: MaintenanceContext)
   ctx.report(INSTANCES_NOTED, `node/${node}`, {
     host: host.value.service.host,
     ids: instances.map(({ id }) => id),
+    instances: instances.map(({ id, name }) => ({ id, name })),
     running: instances.filter(isRunning).map(({ id, name }) => ({ id, name })),
   })
 }

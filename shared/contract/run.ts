@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CheckedPlan, NodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
+import { RunCondition } from '../domain/run-condition.ts'
 
 /** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
 export const RunListState = z.enum([
@@ -24,6 +25,8 @@ export const RunSummary = z.strictObject({
   /** Empty for the update of a whole cluster. */
   node: z.string(),
   state: RunListState,
+  /** What it is now, derived: what every face and the report show of it. */
+  condition: RunCondition,
   operator: z.string(),
   machine: z.string(),
   createdAt: z.string(),

@@ -28,6 +28,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
     state: { kind: 'created' },
     driver: event.body.driver,
     createdAt: event.at,
+    drivenAt: event.at,
     endedAt: null,
     lastEventAt: event.at,
     leaseIdentity: null,
@@ -67,7 +68,10 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
       return seen
     case 'run-driven':
       // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.
-      return withGates({ ...seen, driver: body.driver, endedAt: null, state: { kind: 'running' } }, seen.openGates)
+      return withGates(
+        { ...seen, driver: body.driver, drivenAt: at, endedAt: null, state: { kind: 'running' } },
+        seen.openGates,
+      )
     case 'lease-acquired':
       return { ...seen, leaseIdentity: body.identity }
     case 'lease-lost':
@@ -75,7 +79,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'blocker-overridden':
       return overridden(seen, body)
     case 'gate-opened':
-      return withStep(withGates(seen, [...gatesBut(seen, body.stepId), gateOf(body)]), body.stepId, step => ({
+      return withStep(withGates(seen, [...gatesBut(seen, body.stepId), gateOf(body, at)]), body.stepId, step => ({
         ...step,
         state: 'waiting',
       }))
@@ -175,16 +179,19 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
   }
 }
 
-function gateOf({ stepId, gateId, question, choices, leansOnAnswer }: OpenGate): OpenGate {
-  return { stepId, gateId, question, choices, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
+function gateOf(
+  { stepId, gateId, question, choices, leansOnAnswer }: OpenGate,
+  openedAt: string,
+): RunView['openGates'][number] {
+  return { stepId, gateId, question, choices, openedAt, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
 }
 
-function gatesBut(view: RunView, stepId: string): readonly OpenGate[] {
+function gatesBut(view: RunView, stepId: string): RunView['openGates'] {
   return view.openGates.filter(gate => gate.stepId !== stepId)
 }
 
 /** The run waits as long as any question is open; a run that is paused, left, aborting or over says that instead. */
-function withGates(view: RunView, openGates: readonly OpenGate[]): RunView {
+function withGates(view: RunView, openGates: RunView['openGates']): RunView {
   const first = openGates[0]
   const follows = view.state.kind === 'running' || view.state.kind === 'waiting' || view.state.kind === 'created'
   if (!follows && !(first !== undefined && openGates.length > view.openGates.length)) return { ...view, openGates }

@@ -111,12 +111,17 @@ export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] 
       controller: factText(fact, 'controller') ?? subjectName(fact),
       state: LockState.options.find(state => state === fact.values.state) ?? 'unknown',
       message: factText(fact, 'message') ?? '',
-      kind: LOCK_KINDS.find(kind => kind === fact.values.kind) ?? 'none',
+      kind: lockKindOf(fact),
       isOpen: name === LOCK_WAITING,
       since: fact.at,
     })
   }
   return [...found.values()]
+}
+
+/** What kind of sentence a lock's fact told (shared/domain/lock-message.ts). */
+export function lockKindOf({ values }: Pick<RunFact, 'values'>): LockMessage['kind'] {
+  return LOCK_KINDS.find(kind => kind === values.kind) ?? 'none'
 }
 
 const LOCK_KINDS = ['none', 'progress', 'blocked', 'trouble'] as const satisfies readonly LockMessage['kind'][]

@@ -231,11 +231,13 @@ export interface RunView {
   readonly state: RunState
   readonly driver: RunDriver
   readonly createdAt: string
+  /** When its driver began to drive it: what steps told before was seen by another one. */
+  readonly drivenAt: string
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
   /** Questions nobody has answered yet, oldest first: lanes that run side by side may each have one. */
-  readonly openGates: readonly OpenGate[]
+  readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]
   /** What it waits for that may pass by itself, oldest first. */
   readonly passingWaits: readonly PassingWait[]
   readonly steps: readonly StepView[]

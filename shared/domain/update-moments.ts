@@ -1,3 +1,4 @@
+import { saysWait } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import type { Plan, PlannedStep } from './plan.ts'
 import type { RunEvent, RunEventBody } from './run.ts'
@@ -18,6 +19,7 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
+import { lockKindOf } from './run-progress.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
 import { foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
@@ -185,11 +187,11 @@ class RunTeller {
         this.#wait(at, subject, `${step.id} ${fact.subject}`, null)
         return
       case LOCK_WAITING: {
-        const { kind } = fact.values
-        const said = `${factText(fact, 'controller') ?? subjectName(fact)}: ${factText(fact, 'message') ?? ''}`
+        const text = factText(fact, 'message') ?? ''
+        const kind = lockKindOf(fact)
+        const said = `${factText(fact, 'controller') ?? subjectName(fact)}: ${text}`
         // What moves by itself is work, not a wait, unless it says that it waits.
-        const waits = kind === 'blocked' || kind === 'trouble' || /^Wait/.test(factText(fact, 'message') ?? '')
-        this.#wait(at, subject, `${step.id} ${fact.subject}`, waits ? said : null)
+        this.#wait(at, subject, `${step.id} ${fact.subject}`, saysWait({ kind, text }) ? said : null)
         if (kind === 'trouble') this.#retry(at, subject, said)
         return
       }

@@ -3,6 +3,7 @@ import { DOCK_COLUMNS, type DockContents, dockContents } from '../../../renderer
 import { briefly, judgeDrop } from '../../../renderer/features/topology/drop-verdict.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
+import { sampleCondition } from '../../fixtures/cli/sample-run.ts'
 
 function run(id: string, node: string, more: Partial<RunSummary> = {}): RunSummary {
   return {
@@ -16,6 +17,7 @@ function run(id: string, node: string, more: Partial<RunSummary> = {}): RunSumma
     createdAt: '2026-11-21T05:00:00Z',
     endedAt: null,
     summary: '',
+    condition: sampleCondition(more.state ?? 'running'),
     ...more,
   }
 }

@@ -1,0 +1,367 @@
+import { z } from 'zod'
+import { parseLockMessage, saysWait } from './lock-message.ts'
+import { assertNever } from './must.ts'
+import { RunOutcome, type RunView, type StepView } from './run.ts'
+import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
+import { type EvictionProgress, evictionsOf, type LockProgress, locksOf, migrationsOf } from './run-progress.ts'
+import { updateNodeOf } from './update-nodes.ts'
+
+/** Something that a run waits for: what it is, who can end it and how, and since when. */
+export const RunWait = z.strictObject({
+  /**
+   * Who or what ends it. `answer`: whoever answers the run's question. `owner`: owners of instances. `operator`: somebody who decides, or
+   * another node's turn. `controller`: it moves on by itself. `budget`: pods that may not be evicted yet. `world`: what may pass by itself.
+   */
+  for: z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world']),
+  /** The node that waits; null: the whole cluster, or the run. */
+  node: z.string().nullable(),
+  /** What it waits for, in a sentence. */
+  what: z.string(),
+  /** Who can end it, and by which choices, in sentences. */
+  who: z.string(),
+  since: z.string().nullable(),
+  /** A controller's own words, where {@link RunWait.what} says them otherwise; null: it says them, or there are none. */
+  said: z.string().nullable(),
+  /** It is told to be in progress: nothing stands still for it. */
+  moves: z.boolean(),
+  /** When a person is asked, where it goes on by itself until then. */
+  asksAt: z.string().nullable(),
+  /** When its step fails, if it does not hold by then. */
+  failsAt: z.string().nullable(),
+})
+export type RunWait = z.infer<typeof RunWait>
+
+/**
+ * What a run is at this moment. Every face and the report show this and nothing else; it is derived from the run's events and from whether
+ * somebody drives it.
+ */
+export const RunCondition = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('starting') }),
+  /** Something goes on; `at`: the step's title, null: its checks. `waits`: what is waited for meanwhile. */
+  z.strictObject({ kind: z.literal('moving'), at: z.string().nullable(), waits: z.array(RunWait) }),
+  /** It stands still, or one of its nodes does and only a person can end that; the first of `waits` is the one to look after. */
+  z.strictObject({ kind: z.literal('waiting'), waits: z.array(RunWait).min(1) }),
+  /** `waits`: its open questions. */
+  z.strictObject({ kind: z.literal('paused'), since: z.string(), waits: z.array(RunWait) }),
+  z.strictObject({ kind: z.literal('aborting') }),
+  /** Nobody drives it; `since`: it was heard of last, `why`: why it was left, where that is known, `waits`: its open questions. */
+  z.strictObject({
+    kind: z.literal('interrupted'),
+    since: z.string(),
+    at: z.string().nullable(),
+    why: z.string().nullable(),
+    waits: z.array(RunWait),
+  }),
+  z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string() }),
+])
+export type RunCondition = z.infer<typeof RunCondition>
+
+/** What a run is now. `nobodyDrives`: whoever drove it is gone, which its events do not tell. */
+export function conditionOf(view: RunView, nobodyDrives: boolean): RunCondition {
+  const { state, lastEventAt } = view
+  if (state.kind === 'finished') return { kind: 'over', outcome: state.outcome, summary: state.summary }
+  const at = view.steps.find(isAtWork)?.step.title ?? null
+  const questions = view.openGates.map(gate => questionOf(view, gate))
+  if (nobodyDrives || state.kind === 'left') {
+    const why = state.kind === 'left' ? state.why : null
+    return { kind: 'interrupted', since: lastEventAt, at, why, waits: questions }
+  }
+  switch (state.kind) {
+    case 'created':
+      return { kind: 'starting' }
+    case 'paused':
+      return { kind: 'paused', since: lastEventAt, waits: questions }
+    case 'aborting':
+      return { kind: 'aborting' }
+    case 'running':
+    case 'waiting': {
+      const waits = [...questions, ...waitsOf(view)].toSorted((a, b) => rankOf(a) - rankOf(b))
+      const needsSomebody = waits.some(wait => NEEDS_SOMEBODY.has(wait.for) && !wait.moves)
+      return needsSomebody || standsStill(view) ? { kind: 'waiting', waits } : { kind: 'moving', at, waits }
+    }
+    default:
+      return assertNever(state, 'run state')
+  }
+}
+
+/** Whether a person has to do something before a run goes on. */
+export function needsSomebody(condition: RunCondition): boolean {
+  switch (condition.kind) {
+    case 'waiting':
+      return condition.waits.some(wait => NEEDS_SOMEBODY.has(wait.for) && !wait.moves)
+    case 'paused':
+    case 'interrupted':
+      return true
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+    case 'over':
+      return false
+  }
+}
+
+/** Whether an end may be estimated: while a run stands still, how long that takes is not known. */
+export function mayTellEnd({ kind }: RunCondition): boolean {
+  return kind === 'starting' || kind === 'moving'
+}
+
+/** Where a run stands, in two or three words. */
+export function conditionWord(condition: RunCondition): string {
+  switch (condition.kind) {
+    case 'starting':
+      return 'about to start'
+    case 'moving':
+      return 'running'
+    case 'waiting':
+      return WAIT_WORDS[condition.waits[0]?.for ?? 'world']
+    case 'over':
+      return condition.outcome === 'checks-failed' ? 'checks failed' : condition.outcome
+    case 'paused':
+    case 'aborting':
+    case 'interrupted':
+      return condition.kind
+  }
+}
+
+/** The same in a sentence or a few: what it does, what it waits for and who can end that, or how it ended. */
+export function conditionSentence(condition: RunCondition): string {
+  switch (condition.kind) {
+    case 'starting':
+      return 'About to start.'
+    case 'moving':
+      return condition.at ?? 'Checking.'
+    case 'waiting': {
+      const [first, ...others] = condition.waits
+      const more = others.filter(({ moves }) => !moves).length
+      return `${waitSentence(first)}${more === 0 ? '' : ` It waits for ${more} more.`}`
+    }
+    case 'paused': {
+      const [question] = condition.waits
+      return question === undefined ? 'Paused.' : `Paused, with an open question: ${question.what}`
+    }
+    case 'aborting':
+      return 'Stopping: nothing new is begun.'
+    case 'interrupted':
+      return `Nobody drives it${condition.at === null ? '' : `; it was at: ${condition.at}`}.`
+    case 'over':
+      return condition.summary
+  }
+}
+
+function waitSentence(wait: RunWait | undefined): string {
+  if (wait === undefined) return 'Waits.'
+  return wait.for === 'answer' ? wait.what : `Waits: ${wait.what} ${wait.who}`
+}
+
+const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
+  answer: 'waits for you',
+  owner: 'waits for an owner',
+  operator: 'waits for an operator',
+  controller: 'waits for a controller',
+  budget: 'waits for a budget',
+  world: 'waits',
+}
+
+/** What does not go on by itself: a run waits for it though others of its nodes move. */
+const NEEDS_SOMEBODY: ReadonlySet<RunWait['for']> = new Set(['answer', 'owner', 'operator'])
+
+const ORDER: readonly RunWait['for'][] = ['answer', 'owner', 'operator', 'controller', 'budget', 'world']
+
+function rankOf(wait: RunWait): number {
+  return ORDER.indexOf(wait.for) + (wait.moves ? ORDER.length : 0)
+}
+
+function isAtWork({ state }: StepView): boolean {
+  return state === 'applying' || state === 'waiting'
+}
+
+/** Whether the run works on something and all of that waits. */
+function standsStill(view: RunView): boolean {
+  if (view.passingWaits.some(({ stepId }) => stepId === null)) return true
+  const verifying = new Set(view.passingWaits.map(({ stepId }) => stepId))
+  const steps = view.steps.filter(step => isAtWork(step) || verifying.has(step.step.id))
+  return steps.length > 0 && steps.every(step => stepStandsStill(view, step))
+}
+
+function stepStandsStill(view: RunView, step: StepView): boolean {
+  if (step.state === 'waiting' || view.passingWaits.some(({ stepId }) => stepId === step.step.id)) return true
+  const waits = waitsOfStep(view, step)
+  if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
+  const evictions = evictionsOf(step).some(({ state }) => state === 'requested' || state === 'leaving')
+  return !evictions && !migrationsOf(step).some(({ state, stalled }) => state === 'running' && !stalled)
+}
+
+/** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
+function waitsOf(view: RunView): readonly RunWait[] {
+  return [
+    ...view.passingWaits.map(({ stepId, reason, since, asksAt, failsAt }): RunWait => {
+      const step = view.steps.find(each => each.step.id === stepId)
+      return {
+        ...waitFor('world', nodeOf(view, step)),
+        what: sentence(step === undefined ? reason : `${step.step.title}: ${reason}`),
+        who: failsAt === null ? 'The run tries again and goes on by itself.' : 'The run looks again by itself.',
+        since,
+        asksAt,
+        failsAt,
+      }
+    }),
+    ...view.steps.filter(isAtWork).flatMap(step => waitsOfStep(view, step)),
+  ]
+}
+
+function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
+  // What an earlier driver saw is looked at afresh, and told again.
+  const seen = { facts: step.facts.filter(({ at }) => Date.parse(at) >= Date.parse(view.drivenAt)) }
+  const node = nodeOf(view, step)
+  return [
+    ...locksOf(seen).flatMap(lock => (lock.isOpen ? [lockWait(view, node, lock)] : [])),
+    ...followed(seen).map(
+      ({ what, at }): RunWait => ({
+        ...waitFor('world', node),
+        what: sentence(what),
+        who: 'The run looks again by itself, and asks when nothing has moved for long.',
+        since: at,
+      }),
+    ),
+    ...budgetWaits(node, evictionsOf(seen)),
+    ...migrationsOf(seen)
+      .filter(({ state, stalled }) => state === 'running' && stalled)
+      .map(
+        ({ name, note, startedAt }): RunWait => ({
+          ...waitFor('operator', node),
+          what: `${name}: its migration stands still.`,
+          who: note === '' ? 'An administrator of Nova: abort it or force it to complete.' : note,
+          since: startedAt,
+        }),
+      ),
+  ]
+}
+
+function waitFor(whom: RunWait['for'], node: string | null): Omit<RunWait, 'what' | 'who'> {
+  return { for: whom, node, since: null, said: null, moves: false, asksAt: null, failsAt: null }
+}
+
+function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
+  const named = step === undefined ? null : (updateNodeOf(step.step) ?? step.step.input.node)
+  return typeof named === 'string' ? named : plan.kind === 'update' ? null : plan.node
+}
+
+function questionOf(view: RunView, gate: RunView['openGates'][number]): RunWait {
+  return {
+    ...waitFor(
+      'answer',
+      nodeOf(
+        view,
+        view.steps.find(({ step }) => step.id === gate.stepId),
+      ),
+    ),
+    what: gate.question,
+    who: `Any operator of this cluster answers: ${gate.choices.join(', ')}.`,
+    since: gate.openedAt,
+  }
+}
+
+/** Who can do something about what a lock says, by what kind of sentence it is. */
+const LOCK_WHO: Readonly<Record<LockProgress['kind'], string>> = {
+  none: 'Its controller, which has not said anything yet.',
+  progress: 'Its controller: it moves on by itself.',
+  blocked: 'An operator or an owner: what its controller names has to be decided first.',
+  trouble: 'Its controller tries again by itself; look at it when it goes on.',
+}
+
+function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWait {
+  const { controller, name, state, kind, message, since } = lock
+  const ids = controller === 'openstack' && kind === 'blocked' ? instancesLeftToOwners(message) : []
+  if (ids.length > 0) {
+    const [it, its] = ids.length === 1 ? ['it', 'its'] : ['them', 'their']
+    return {
+      ...waitFor('owner', node),
+      what: `${listed(ids.map(id => instanceName(view, id)))} ${ids.length === 1 ? 'is' : 'are'} still on ${node ?? 'the host'}, left to ${its} ${ids.length === 1 ? 'owner' : 'owners'}.`,
+      who: `${ids.length === 1 ? 'The owner moves, stops or deletes' : 'The owners move, stop or delete'} ${it}; or an operator sets ${its} migration mode, or that of the host, so that ${ids.length === 1 ? 'it is' : 'they are'} moved or stopped; or the run is aborted.`,
+      since,
+      said: message,
+    }
+  }
+  return {
+    ...waitFor(kind === 'blocked' ? 'operator' : 'controller', node),
+    what: sentence(`${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${message}`}`),
+    who: LOCK_WHO[kind],
+    since,
+    moves: !saysWait({ kind, text: message }),
+  }
+}
+
+/** Instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
+function instancesLeftToOwners(message: string): readonly string[] {
+  const [, owners] = /Notify owners of the following server: (\[[^\]]*\])/.exec(message) ?? []
+  if (owners !== undefined) return parseLockMessage(owners).instanceIds
+  return /^Some servers are still present on the host/.test(message) ? parseLockMessage(message).instanceIds : []
+}
+
+/** What an instance is called, as the run's checks and facts tell; its id where nobody told. */
+function instanceName(view: RunView, id: string): string {
+  for (const step of view.steps) {
+    const planned = step.check?.effects.find(effect => effect.kind === 'instance' && effect.id === id)
+    if (planned?.kind === 'instance') return planned.name
+    for (const fact of step.facts) {
+      const name = factName(fact) === INSTANCES_NOTED ? notedName(fact.values, id) : ofInstance(fact, id)
+      if (name !== null) return name
+    }
+  }
+  return id
+}
+
+function ofInstance(fact: StepView['facts'][number], id: string): string | null {
+  return fact.subject === `server/${id}` ? factText(fact, 'name') : null
+}
+
+const Noted = z.array(z.object({ id: z.string(), name: z.string() }))
+
+function notedName(values: StepView['facts'][number]['values'], id: string): string | null {
+  for (const list of [values.instances, values.running]) {
+    const name = Noted.safeParse(list).data?.find(each => each.id === id)?.name
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+/** What a step that follows something waits for now, by what it is told of. */
+function followed({ facts }: Pick<StepView, 'facts'>): readonly { readonly what: string; readonly at: string }[] {
+  const open = new Map<string, { readonly what: string; readonly at: string }>()
+  for (const fact of facts) {
+    if (factName(fact) !== WAITS_FOR) continue
+    const what = factText(fact, 'what')
+    if (what === null) open.delete(fact.subject)
+    else open.set(fact.subject, { what, at: open.get(fact.subject)?.at ?? fact.at })
+  }
+  return [...open.values()]
+}
+
+/** Pods under one budget are one wait, since the first refusal. */
+function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
+  const refused = Map.groupBy(
+    evictions.filter(({ state }) => state === 'refused'),
+    ({ note }) => note,
+  )
+  return [...refused].map(([note, pods]) => ({
+    ...waitFor('budget', node),
+    what: sentence(`${pods.length === 1 ? (pods[0]?.pod ?? '') : `${pods.length} pods`}: ${note}`),
+    who: 'Whoever runs these pods: more healthy replicas elsewhere, or a wider budget. It is asked again by itself.',
+    since: pods.flatMap(({ refusedSince }) => refusedSince ?? []).toSorted()[0] ?? null,
+  }))
+}
+
+const MOST_NAMED = 3
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED)
+  const more = names.length - shown.length
+  if (more > 0) return `${shown.join(', ')} and ${more} more`
+  const last = shown.at(-1) ?? ''
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** With exactly one full stop at its end. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../shared/domain/json.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
+import {
+  conditionOf,
+  conditionSentence,
+  conditionWord,
+  mayTellEnd,
+  needsSomebody,
+} from '../../../shared/domain/run-condition.ts'
+import {
+  EVICTION_REFUSED,
+  EVICTION_REQUESTED,
+  INSTANCES_NOTED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+  NOT_VERIFIED_YET,
+  OUTLASTING,
+  WAITS_FOR,
+} from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+
+const WEB = '11111111-1111-4111-8111-111111111111'
+const PAIR = '22222222-2222-4222-8222-222222222222'
+
+/** What Rockoon writes on the lock of a node that owners have to empty (docs/domain.md A.6). */
+const leftTo = (...ids: readonly string[]) =>
+  `Some servers are still present on the host. Notify owners of the following server: ${JSON.stringify(ids)} Servers with unset maintenance action: ${JSON.stringify(ids)}`
+
+/** Two nodes at once: each waits for its locks, then is drained. */
+function twoNodes(): CheckedPlan {
+  const { plan, ...checked } = samplePlan()
+  const steps = ['cmp-1', 'cmp-2'].flatMap(node => {
+    const more = { input: { node }, lane: { block: 'workers', name: node } }
+    return [
+      { ...sampleStep('locks', `Locks of ${node}`, more), id: `locks@${node}` },
+      { ...sampleStep('drain-node', `Drain ${node}`, more), id: `drain@${node}` },
+    ]
+  })
+  return { ...checked, checks: [], plan: { ...plan, kind: 'update', node: '', steps } }
+}
+
+type Told = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
+
+function conditionAfter(told: readonly Told[], nobodyDrives = false) {
+  const story = createRunStory(twoNodes())
+  story.created()
+  for (const each of told) {
+    if (Array.isArray(each)) {
+      const [stepId, fact, subject, values] = each as Extract<Told, readonly unknown[]>
+      story.fact(stepId, fact, subject, values)
+    } else story.add(each as RunEventBody)
+  }
+  return conditionOf(foldRun(story.events), nobodyDrives)
+}
+
+const started = (stepId: string): Told => ({ kind: 'step-started', stepId, attempt: 1 })
+const gate = (stepId: string): Told => ({
+  kind: 'gate-opened',
+  stepId,
+  gateId: 'g',
+  question: 'Is the work on cmp-1 done?',
+  choices: ['continue', 'abort'],
+})
+const lock = (node: string, kind: string, message: string, controller = 'openstack'): Told => [
+  `locks@${node}`,
+  LOCK_WAITING,
+  `lock/${controller}-${node}`,
+  { controller, state: 'active', kind, message },
+]
+const refused = (pod: string): Told => [
+  'drain@cmp-1',
+  EVICTION_REFUSED,
+  `pod/openstack/${pod}`,
+  { uid: pod, sentence: 'The budget db needs 3 healthy pods.' },
+]
+const requested = (pod: string): Told => [
+  'drain@cmp-1',
+  EVICTION_REQUESTED,
+  `pod/openstack/${pod}`,
+  { uid: pod, attempt: 1 },
+]
+const locks = started('locks@cmp-1')
+const drain = started('drain@cmp-1')
+const over = (outcome: 'done' | 'failed' | 'aborted' | 'checks-failed'): Told => ({
+  kind: 'run-finished',
+  outcome,
+  summary: 'That is how it ended.',
+  leftBehind: [],
+})
+
+describe('what a run is', () => {
+  it.each<[rule: string, told: readonly Told[], word: string, needsSomebody: boolean, mayTellEnd: boolean]>([
+    ['its checks are made', [], 'running', false, true],
+    ['a step is applied', [locks], 'running', false, true],
+    ['a lock moves by itself', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], 'running', false, true],
+    ['a lock has said nothing yet', [locks, lock('cmp-1', 'none', '')], 'running', false, true],
+    [
+      'an instance is left to its owner',
+      [locks, lock('cmp-1', 'blocked', leftTo(WEB))],
+      'waits for an owner',
+      true,
+      false,
+    ],
+    [
+      'an instance is left to its owner while another node moves',
+      [locks, started('locks@cmp-2'), lock('cmp-1', 'blocked', leftTo(WEB)), lock('cmp-2', 'progress', 'Starting')],
+      'waits for an owner',
+      true,
+      false,
+    ],
+    [
+      'an operator has to decide about a lock',
+      [locks, lock('cmp-1', 'blocked', 'Node is hard locked by mariadb')],
+      'waits for an operator',
+      true,
+      false,
+    ],
+    [
+      'a controller says that it waits',
+      [locks, lock('cmp-1', 'progress', 'Waiting for nova-compute')],
+      'waits for a controller',
+      false,
+      false,
+    ],
+    [
+      'a controller waits on one node and another one moves',
+      [locks, started('drain@cmp-2'), lock('cmp-1', 'progress', 'Waiting for nova-compute')],
+      'running',
+      false,
+      true,
+    ],
+    [
+      'a lock was given meanwhile',
+      [
+        locks,
+        lock('cmp-1', 'blocked', leftTo(WEB)),
+        ['locks@cmp-1', LOCK_SETTLED, 'lock/openstack-cmp-1', { controller: 'openstack', state: 'inactive' }],
+      ],
+      'running',
+      false,
+      true,
+    ],
+    ['a budget refuses all that is left', [drain, requested('a'), refused('a')], 'waits for a budget', false, false],
+    ['a budget refuses one pod and another leaves', [drain, refused('a'), requested('b')], 'running', false, true],
+    [
+      'a migration stands still',
+      [
+        drain,
+        ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
+        ['drain@cmp-1', MIGRATION_STALLED, `server/${WEB}`, { name: 'web-1', remedy: 'Abort it.' }],
+      ],
+      'waits for an operator',
+      true,
+      false,
+    ],
+    [
+      'a service is away that may come back',
+      [drain, ['drain@cmp-1', OUTLASTING, 'drain@cmp-1', { reason: 'Nova is busy.', since: 'x', until: 'y' }]],
+      'waits',
+      false,
+      false,
+    ],
+    [
+      'what was done does not hold yet',
+      [drain, ['drain@cmp-1', NOT_VERIFIED_YET, 'drain@cmp-1', { reason: 'one pod is left', until: 'y' }]],
+      'waits',
+      false,
+      false,
+    ],
+    [
+      'a step follows a node that has to come back',
+      [drain, ['drain@cmp-1', WAITS_FOR, 'node/cmp-1', { what: 'cmp-1 to come back' }]],
+      'waits',
+      false,
+      false,
+    ],
+    ['it asks', [drain, gate('drain@cmp-1')], 'waits for you', true, false],
+    [
+      'it asks while another node moves',
+      [drain, gate('drain@cmp-1'), started('drain@cmp-2')],
+      'waits for you',
+      true,
+      false,
+    ],
+    ['its Lease is away', [drain, { kind: 'lease-away', node: 'cmp-1', why: 'it ran out' }], 'waits', false, false],
+    ['it is paused', [drain, { kind: 'paused' }], 'paused', true, false],
+    ['it is aborted', [drain, { kind: 'abort-requested', by: 'eva', reason: 'x' }], 'aborting', false, false],
+    ['its driver left', [drain, { kind: 'driver-left', why: 'eva left it' }], 'interrupted', true, false],
+    ['it is done', [drain, over('done')], 'done', false, false],
+    ['it failed', [drain, over('failed')], 'failed', false, false],
+    ['it was aborted', [drain, over('aborted')], 'aborted', false, false],
+    ['its checks failed', [over('checks-failed')], 'checks failed', false, false],
+  ])('when %s', (_rule, told, word, needs, tells) => {
+    const condition = conditionAfter(told)
+    expect(conditionWord(condition)).toBe(word)
+    expect(needsSomebody(condition)).toBe(needs)
+    expect(mayTellEnd(condition)).toBe(tells)
+  })
+
+  it('nobody drives it, whatever it waited for; a run that is over needs no driver', () => {
+    const waiting = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
+    expect(conditionAfter(waiting, true)).toMatchObject({ kind: 'interrupted', at: 'Locks of cmp-1', waits: [] })
+    expect(conditionAfter([...waiting, gate('locks@cmp-1')], true)).toMatchObject({
+      kind: 'interrupted',
+      waits: [{ for: 'answer', what: 'Is the work on cmp-1 done?' }],
+    })
+    expect(conditionWord(conditionAfter([over('done')], true))).toBe('done')
+  })
+
+  it('an instance that is left to its owner is named, with the node, since when, and the choices that end it', () => {
+    const noted = { host: 'cmp-1', ids: [WEB, PAIR], instances: [{ id: WEB, name: 'web-1' }], running: [] }
+    const condition = conditionAfter([
+      locks,
+      ['locks@cmp-1', INSTANCES_NOTED, 'node/cmp-1', noted],
+      lock('cmp-1', 'blocked', leftTo(WEB)),
+    ])
+    expect(condition).toMatchObject({
+      kind: 'waiting',
+      waits: [
+        {
+          for: 'owner',
+          node: 'cmp-1',
+          what: 'web-1 is still on cmp-1, left to its owner.',
+          since: expect.stringMatching(/^2026-/),
+          said: leftTo(WEB),
+        },
+      ],
+    })
+    const said = conditionSentence(condition)
+    expect(said).toContain('Waits: web-1 is still on cmp-1, left to its owner.')
+    expect(said).toContain('The owner moves, stops or deletes it; or an operator sets its migration mode')
+  })
+
+  it('an instance of which only the id is known is said by it', () => {
+    const condition = conditionAfter([locks, lock('cmp-1', 'blocked', leftTo(WEB, PAIR))])
+    expect(conditionSentence(condition)).toContain(`${WEB} and ${PAIR} are still on cmp-1, left to their owners.`)
+  })
+
+  it('a question comes before an owner, and what else is waited for is counted', () => {
+    const condition = conditionAfter([
+      locks,
+      started('locks@cmp-2'),
+      lock('cmp-2', 'blocked', leftTo(WEB)),
+      gate('locks@cmp-1'),
+    ])
+    expect(condition).toMatchObject({
+      waits: [
+        { for: 'answer', node: 'cmp-1' },
+        { for: 'owner', node: 'cmp-2' },
+      ],
+    })
+    expect(conditionSentence(condition)).toBe('Is the work on cmp-1 done? It waits for 1 more.')
+  })
+
+  it('what an earlier driver saw of a lock is not claimed by the next one', () => {
+    const waiting = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
+    const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
+    expect(conditionWord(conditionAfter([...waiting, { kind: 'run-driven', driver, resumed: true }]))).toBe('running')
+  })
+})
