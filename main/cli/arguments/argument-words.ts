@@ -18,6 +18,17 @@ export const run: OperandSpec = {
 
 /** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }
+/** How a run that nobody looks at is answered, for the help of commands. */
+export const UNATTENDED =
+  'What the run asks may be answered beforehand with --answer; the plan lists the questions. With --yes a question gets an answer that only waits longer or touches nothing, where it has one. Without a terminal any other question leaves the run waiting, is named, and ends the command with exit 4.'
+
+/** Answers to questions of a run that are given beforehand. */
+export const answer: FlagSpec = {
+  name: 'answer',
+  value: { kind: 'text', placeholder: 'KIND=CHOICE' },
+  repeatable: true,
+  help: 'answer questions of a kind of step beforehand, such as rebalance-instances=skip; the plan lists them',
+}
 /** To which window a run belongs, or why to none. */
 export const windowFlags: readonly FlagSpec[] = [
   {

@@ -1,5 +1,15 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
+import {
+  answer,
+  choiceFlags,
+  cluster,
+  confirmCluster,
+  node,
+  reason,
+  UNATTENDED,
+  windowFlags,
+  yes,
+} from './argument-words.ts'
 import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 
 /** Commands that plan and do maintenance, and show what is there. */
@@ -12,9 +22,10 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'It belongs to the maintenance window that is open there; outside any window it asks why, or takes --outside-window.',
       'On a cluster that is marked as production its name is to be typed, or given with --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (the run stays, resumable), pause or abort. Without a terminal it detaches.',
+      UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, ...windowFlags, yes, confirmCluster],
+    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, ...windowFlags, yes, answer, confirmCluster],
     examples: [
       'enter lab cmp-01',
       'enter lab cmp-01 --scope drain --yes',
@@ -30,10 +41,15 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'take a node out of maintenance',
     about: [
       'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
+      UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, yes, confirmCluster],
-    examples: ['leave lab cmp-01', 'leave lab cmp-01 --yes -o json'],
+    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, yes, answer, confirmCluster],
+    examples: [
+      'leave lab cmp-01',
+      'leave lab cmp-01 --yes -o json',
+      'leave sun sun-1 --yes --answer rebalance-instances=continue',
+    ],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).leaveNode,
   },

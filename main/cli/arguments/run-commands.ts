@@ -1,5 +1,5 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { cluster, reason, run, yes } from './argument-words.ts'
+import { answer, cluster, reason, run, yes } from './argument-words.ts'
 
 /** Commands about runs. */
 export const runCommands: readonly CommandSpec[] = [
@@ -28,8 +28,8 @@ export const runCommands: readonly CommandSpec[] = [
     summary: 'drive an interrupted, left or paused run on',
     about: ['Looks at the world first: what is done already is not done twice.'],
     operands: [run],
-    flags: [],
-    examples: ['run resume 4f1c'],
+    flags: [answer],
+    examples: ['run resume 4f1c', 'run resume 4f1c --answer rebalance-instances=skip'],
     needs: 'contract',
     load: async () => (await import('../commands/run-resume.ts')).resumeRun,
   },

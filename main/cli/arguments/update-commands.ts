@@ -1,5 +1,15 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, confirmCluster, node, reason, windowFlags, yes } from './argument-words.ts'
+import {
+  answer,
+  choiceFlags,
+  cluster,
+  confirmCluster,
+  node,
+  reason,
+  UNATTENDED,
+  windowFlags,
+  yes,
+} from './argument-words.ts'
 import { startInstances } from './role-words.ts'
 
 /** How the work on a node is known to be over. */
@@ -58,10 +68,11 @@ export const updateCommands: readonly CommandSpec[] = [
     about: [
       'Shows the plan, asks, requests maintenance of the cluster, takes every node out and back, and verifies the whole.',
       'Without the node maintenance API (flavours plain and sunbeam) each node enters, is worked on and leaves by its own procedure.',
+      UNATTENDED,
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable), pause or abort.',
     ],
     operands: [cluster],
-    flags: [...updateFlags, ...windowFlags, yes, confirmCluster],
+    flags: [...updateFlags, ...windowFlags, yes, answer, confirmCluster],
     examples: ['update start lab', 'update start lab --work job=agent.yaml --job-namespace ops --pause-between-nodes'],
     needs: 'contract',
     load: async () => (await import('../commands/update-plan.ts')).startUpdate,
@@ -111,7 +122,7 @@ export const updateCommands: readonly CommandSpec[] = [
     summary: 'go on with an update that was paused, left or interrupted',
     about: ['Looks at the world first: what is done already is not done twice.'],
     operands: [cluster],
-    flags: [],
+    flags: [answer],
     examples: ['update resume lab'],
     needs: 'contract',
     load: async () => (await import('../commands/update-control.ts')).resumeUpdate,

@@ -1,5 +1,5 @@
 import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
-import { choiceFlags, cluster, confirmCluster, reason, yes } from './argument-words.ts'
+import { answer, choiceFlags, cluster, confirmCluster, reason, UNATTENDED, yes } from './argument-words.ts'
 import { enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 import { updateOnlyFlags, workFlags } from './update-commands.ts'
 
@@ -156,10 +156,11 @@ export const windowCommands: readonly CommandSpec[] = [
     summary: 'carry out what a window is for, as one run',
     about: [
       'Shows the plan with every check, asks, and follows the run to its end. The window has to be open; the run belongs to it, also past its end.',
+      UNATTENDED,
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable with `update resume`), pause or abort.',
     ],
     operands: [windowOperand],
-    flags: [...startFlags, reason, yes, confirmCluster],
+    flags: [...startFlags, reason, yes, answer, confirmCluster],
     examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4'],
     needs: 'contract',
     load: async () => (await import('../commands/window-start.ts')).startWindow,

@@ -8,6 +8,7 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { askLine, confirm } from '../follow/questions.ts'
+import { type Unattended, unattendedAnswers } from '../follow/unattended.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
@@ -45,7 +46,9 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
 
 /** Shows a checked plan, has it confirmed, and follows its run to the end. What is shown is what runs. */
 export async function runPlan(checked: CheckedPlan, context: CommandContext, yes: boolean): Promise<ExitCode> {
-  const { contract, printer } = context
+  const { args, contract, printer } = context
+  const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
+  if (!unattended.ok) return reportFailure(context, unattended.failure)
   const unkept = await whyOnlyRead(contract)
   printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept), '')
   if (!checked.startable || unkept !== null) {
@@ -58,10 +61,10 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   if (!window.ok) return reportFailure(context, window.failure)
   if (window.value === null) return untouched(checked, context)
   const start = { planId: checked.plan.id, ...window.value }
-  if (production.value) return runOnProduction(checked, start, context)
+  if (production.value) return runOnProduction(checked, start, context, unattended.value)
   if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal)))
     return untouched(checked, context)
-  return followRun(context, () => contract.ask('run.start', start))
+  return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
 }
 
 /** Whether the plan is disruptive and its cluster is marked as production. */
@@ -77,6 +80,7 @@ async function runOnProduction(
   checked: CheckedPlan,
   start: RequestInput<'run.start'>,
   context: CommandContext,
+  unattended: Unattended,
 ): Promise<ExitCode> {
   const { args, contract, surroundings, printer } = context
   const { cluster } = checked.plan
@@ -93,7 +97,7 @@ async function runOnProduction(
     printer.warn(`That is not the name of the cluster, which is ${cluster}.`)
     return untouched(checked, context)
   }
-  return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }))
+  return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }), { unattended })
 }
 
 function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {

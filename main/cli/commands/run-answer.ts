@@ -88,5 +88,7 @@ async function driveOn(
   const refused = await connectCluster(summary.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
   printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
-  return followRun(context, () => contract.ask('run.resume', { runId }), { gateId, choice, reason })
+  return followRun(context, () => contract.ask('run.resume', { runId }), {
+    prepared: { gateId, choice, reason },
+  })
 }

@@ -4,11 +4,11 @@ import { failed, ok } from '../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { followRun } from '../follow/follow-run.ts'
 import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { renderObservation, renderTimeline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed']
 
@@ -90,7 +90,7 @@ export const resumeUpdate: Command = async context => {
   }
   const refused = await connectCluster(args.operand('CLUSTER'), context)
   if (refused !== null) return reportFailure(context, refused)
-  return followRun(context, () => contract.ask('run.resume', { runId: id }))
+  return resumeHere(id, context)
 }
 
 /** `update abort`: ends the update where it is, after a confirmation. */

@@ -10,11 +10,13 @@ import { renderGate } from '../render/render-gate.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { StopSignal } from '../surroundings.ts'
+import { hang } from '../words/width.ts'
 import { carryOut } from './carry-out.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createRunDisplay } from './run-display.ts'
 import { createRunFeed, type Happening } from './run-feed.ts'
 import { askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
+import { NOTHING_SAID, type Unattended } from './unattended.ts'
 
 type Message =
   | Happening
@@ -44,11 +46,12 @@ const NEXT_LANE_MS = 3_000
 /**
  * Starts (or resumes) a run and stays with it until it comes to rest: shows its progress, asks what it waits for, and turns Ctrl-C
  * into detach, pause or abort. Without a terminal nothing is asked: a stop signal detaches, and so does a question once no other lane moves.
+ * `unattended` is what was said to its questions beforehand.
  */
 export async function followRun(
   context: CommandContext,
   begin: () => Promise<Envelope<RunSummary>>,
-  prepared: PreparedAnswer | null = null,
+  given: { readonly prepared?: PreparedAnswer; readonly unattended?: Unattended } = {},
 ): Promise<ExitCode> {
   const inbox = createInbox<Message>()
   const feed = createRunFeed(context.contract, inbox.push)
@@ -59,7 +62,7 @@ export async function followRun(
     const runId = begun.value.id
     const adopted = await feed.adopt(runId)
     if (!adopted.ok) return reportFailure(context, adopted.failure)
-    await stayWith(runId, context, feed.events, inbox, prepared)
+    await stayWith(runId, context, feed.events, inbox, given)
     return await tellEnd(runId, context)
   } finally {
     unhandle()
@@ -72,7 +75,7 @@ async function stayWith(
   context: CommandContext,
   events: readonly RunEvent[],
   inbox: Inbox<Message>,
-  preparedAnswer: PreparedAnswer | null,
+  given: { readonly prepared?: PreparedAnswer; readonly unattended?: Unattended },
 ): Promise<void> {
   const { contract, printer, surroundings } = context
   const interactive = surroundings.canAsk && printer.channel.isTTY
@@ -80,7 +83,8 @@ async function stayWith(
   printer.say(`Run ${runId}`)
   const display = createRunDisplay(printer, surroundings.clock, events)
   let question: OpenQuestion | null = null
-  let prepared = preparedAnswer
+  let prepared = given.prepared ?? null
+  const { unattended = NOTHING_SAID } = given
   // What was answered is not asked again, though the run may not have journaled the answer yet.
   const answered = new Set<string>()
   let asked = 0
@@ -133,8 +137,15 @@ async function stayWith(
     if (gate !== null && prepared !== null && gate.gateId === prepared.gateId) {
       const { choice, reason } = prepared
       prepared = null
-      await decide({ kind: 'answer', gateId: gate.gateId, choice, reason })
-    } else if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
+      return decide({ kind: 'answer', gateId: gate.gateId, choice, reason })
+    }
+    for (const each of open) {
+      const said = unattended.answerTo(each, foldRun(events))
+      if (said === null) continue
+      printer.say(...hang('', `Answered by itself: ${said.choice} (${said.reason}).`, printer.look.columns))
+      return decide({ kind: 'answer', gateId: each.gateId, choice: said.choice, reason: said.reason })
+    }
+    if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
     else if (gate !== null) await leaveWhenStill()
     else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
   }

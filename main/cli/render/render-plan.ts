@@ -1,5 +1,6 @@
 import { type CheckedPlan, type Plan, planPlace } from '../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { questionsOf, TROUBLE_CHOICES } from '../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../shared/domain/watcher-input.ts'
 import { counted } from '../words/counted.ts'
 import { duration, timeOfDay } from '../words/format-time.ts'
@@ -35,9 +36,28 @@ export function renderPlan(
     palette.strong('Checks'),
     ...renderChecks(checked, look, verbose),
     ...renderEffects(effects, look),
+    ...renderQuestions(plan, look),
     '',
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
     ...renderVerdict(checked, look, unkept),
+  ]
+}
+
+/** What a run of this plan may ask, how it is answered beforehand, and what --yes answers. */
+function renderQuestions({ steps }: Plan, look: Look): readonly string[] {
+  const questions = questionsOf(steps)
+  if (questions.length === 0) return []
+  return [
+    '',
+    look.palette.strong('Questions it may ask (--answer KIND=CHOICE answers beforehand)'),
+    ...questions.flatMap(({ kind, question }) => {
+      const first = question.unattended?.choices[0]
+      const alone = first === undefined ? 'left open, exit 4' : `${first}: ${question.unattended?.why ?? ''}`
+      return hang('  ', `${kind}=${question.choices.join('|')}: ${question.asks}. With --yes: ${alone}.`, look.columns)
+    }),
+    ...hang('  ', `Any step that fails or stands still asks too: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
+      look.palette.faint,
+    ),
   ]
 }
 
