@@ -1,7 +1,8 @@
-import type { Failure } from '../../shared/domain/failure.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import {
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
@@ -73,9 +74,14 @@ export function isHopeless({ code }: Failure): boolean {
   return code === 'not-permitted' || code === 'unauthenticated'
 }
 
+/** How far apart the two looks are that have to show nothing of a request before it is sent again. */
+const LOOKS_APART_MS = seconds(5)
+
+const STOPPED = failure('aborted', 'The run stopped before the request was sent again.')
+
 /**
  * Sends an announced request to Nova, again while it is refused or lost in a way that may pass by itself; before each repetition the world is
- * looked at, because a request that was answered with nothing may have arrived. It stays one attempt, however often it is sent.
+ * looked at twice, because a request that was answered with nothing may have arrived. It stays one attempt, however often it is sent.
  */
 export async function sendAttempt(
   instance: Pick<Instance, 'id'>,
@@ -90,9 +96,14 @@ export async function sendAttempt(
   let isSent = false
   return ctx.outlast(`request for ${instanceSubject(instance.id)}`, async () => {
     if (isSent) {
-      const arrived = await way.hasArrived()
-      if (!arrived.ok) return arrived
-      if (arrived.value) return ok(undefined)
+      // What is behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
+      for (const waitMs of [0, LOOKS_APART_MS]) {
+        await ctx.clock.sleep(waitMs, ctx.signal)
+        if (ctx.signal.aborted) return failed(STOPPED)
+        const arrived = await way.hasArrived()
+        if (!arrived.ok) return arrived
+        if (arrived.value) return ok(undefined)
+      }
     }
     way.announce(isSent)
     isSent = true
@@ -140,8 +151,8 @@ export async function requestMove(
 
 /**
  * The look right before a request is announced. Nova moves an instance off whatever host it is on, and stops it wherever it is: its requests have no
- * precondition. So only one that is
- * seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
+ * precondition. So only
+ * one that is seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
  */
 export async function lookBeforeAsking(
   before: Instance,

@@ -161,6 +161,8 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   const isInactive = (lock: StoredObject) => textAt(lock, 'status', 'state') === 'inactive'
   /** Nodes that an update has cordoned: those that a run of their own has are not its. */
   const outByUpdate = new Set<string>()
+  /** Nodes that an update asked for, by the names of its requests. */
+  const askedByUpdate = new Set<string>()
   const listOf = (kind: string): readonly StoredObject[] => {
     try {
       return cloud.objects.list(kind)
@@ -260,18 +262,23 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
       if (open.length > 0)
         found('locks and phases', `${from} asks for a node while ${open.length} locks of the cluster are active`)
     }
+    const removed = method === 'DELETE' ? /\/nodemaintenancerequests\/([^/?]+)/.exec(path)?.[1] : undefined
+    if (removed !== undefined) askedByUpdate.delete(removed)
+    if (isUpdate && method === 'POST' && path.endsWith('/nodemaintenancerequests'))
+      askedByUpdate.add(textAt(parse(body), 'metadata', 'name') ?? '')
     if (method === 'DELETE' && path.includes('/clustermaintenancerequests/')) {
-      const open = listOf('NodeMaintenanceRequest')
+      const open = listOf('NodeMaintenanceRequest').filter(({ metadata }) => askedByUpdate.has(metadata.name))
       if (open.length > 0)
         found('locks and phases', `${from} ends the update while ${open.length} nodes are in maintenance`)
     }
-    if (
-      isUpdate &&
-      method === 'PATCH' &&
-      /^\/api\/v1\/nodes\/[^/]+$/.test(path) &&
-      parse(body)?.spec?.unschedulable === true
-    ) {
-      const out = [...outByUpdate.add(path.split('/').at(-1) ?? '')].filter(isCordoned)
+    if (method !== 'PATCH' || !/^\/api\/v1\/nodes\/[^/]+$/.test(path)) return
+    const node = path.split('/').at(-1) ?? ''
+    const asked = parse(body)?.spec?.unschedulable
+    if (asked === undefined) return
+    // What somebody else takes out afterwards is not the update's.
+    if (asked !== true) outByUpdate.delete(node)
+    else if (isUpdate) {
+      const out = [...outByUpdate.add(node)].filter(isCordoned)
       if (out.length > 1)
         found('locks and phases', `${out.join(', ')} are cordoned at once by an update that takes one at a time`)
     }

@@ -210,7 +210,10 @@ async function patiently<T>(console: Console, dice: Dice, ask: () => Promise<Res
 /** Follows a run to its rest, answering its questions. */
 async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome): Promise<Outcome> {
   const { console, intent, dice, restless } = hands
-  if (!started.ok) return before ?? { runId: null, how: 'never started', why: started.failure.message }
+  if (!started.ok) {
+    const { message: why } = started.failure
+    return before === undefined ? { runId: null, how: 'never started', why } : { ...before, how: 'interrupted', why }
+  }
   const run = started.value
   console.drives(run)
   restless?.watches(console, run)
