@@ -1,4 +1,4 @@
-import type { CommandSpec } from './argument-specs.ts'
+import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import {
   answer,
   choiceFlags,
@@ -11,6 +11,12 @@ import {
   yes,
 } from './argument-words.ts'
 import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
+
+const outlook: FlagSpec = {
+  name: 'outlook',
+  value: { kind: 'switch' },
+  help: 'also where each instance may go, and how long it may take by what was measured here',
+}
 
 /** Commands that plan and do maintenance, and show what is there. */
 export const maintenanceCommands: readonly CommandSpec[] = [
@@ -58,8 +64,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'show what entering maintenance would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...enterRoleFlags, reason],
-    examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 -o json'],
+    flags: [...choiceFlags, ...enterRoleFlags, reason, outlook],
+    examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 --outlook', 'plan enter lab cmp-01 -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planEnter,
   },
@@ -88,8 +94,10 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'where one node stands, who says which roles it has, and what each role asks of it',
     about: ['Says too where its labels and what runs there do not agree about a role: that blocks its maintenance.'],
     operands: [cluster, node],
-    flags: [],
-    examples: ['node show lab cmp-01', 'node show lab cmp-01 -o json'],
+    flags: [
+      { name: 'all', value: { kind: 'switch' }, help: 'also its pods with what a drain would do, services and events' },
+    ],
+    examples: ['node show lab cmp-01', 'node show lab cmp-01 --all', 'node show lab cmp-01 -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/node-show.ts')).showNode,
   },

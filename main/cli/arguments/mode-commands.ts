@@ -1,7 +1,7 @@
 import { HOST_MODES } from '../../../shared/domain/instance-policy.ts'
 import { MODE_WORDS } from '../instance-mode-words.ts'
 import type { CommandSpec, OperandSpec } from './argument-specs.ts'
-import { cluster } from './argument-words.ts'
+import { cluster, node } from './argument-words.ts'
 
 const nodes: OperandSpec = {
   name: 'NODE',
@@ -13,7 +13,7 @@ const nodes: OperandSpec = {
 const TOLD =
   'Shows what stood there before and what is there now; each change, and each refusal, is kept in the journal.'
 
-/** Commands that change by hand what a maintenance does with instances: the modes of hosts and the marks of instances. */
+/** Commands about what is changed by hand, above all what a maintenance does with instances: modes of hosts, marks of instances. */
 export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'mode'],
@@ -69,5 +69,21 @@ export const modeCommands: readonly CommandSpec[] = [
     examples: ['instance mode lab web-1 web-2 notify', 'instance mode lab web-1 default -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/instance-mode.ts')).markInstances,
+  },
+  {
+    path: ['edits'],
+    summary: 'what was changed by hand on a cluster or a node: modes, marks, settings; newest first',
+    about: ['From the journal: before and after of each, by whom, and what was refused.'],
+    operands: [cluster, { ...node, required: false }],
+    flags: [
+      {
+        name: 'limit',
+        value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
+        help: 'how many at most; 50 where nothing is said',
+      },
+    ],
+    examples: ['edits lab', 'edits lab cmp-01 --limit 10 -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/edits.ts')).listEdits,
   },
 ]

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { renderWarning } from '../render/render-failure.ts'
 import { renderNode } from '../render/render-node.ts'
+import { renderNodeDetail } from '../render/render-node-detail.ts'
 import { reportFailure } from '../report-failure.ts'
 
 /** `node show`: where one node stands, who says which roles it has, and what each role asks of it. */
@@ -25,7 +26,12 @@ export const showNode: Command = async context => {
     )
   }
   for (const missing of listed.value.unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
-  if (printer.json) printer.value(node)
-  else printer.say(...renderNode(node, printer.look))
+  const detail = args.isSet('all') ? await contract.ask('node.show', { cluster, node: name }) : null
+  if (detail !== null && !detail.ok) return reportFailure(context, detail.failure)
+  if (printer.json) printer.value(detail === null ? node : { ...node, detail: detail.value })
+  else {
+    printer.say(...renderNode(node, printer.look))
+    if (detail !== null) printer.say('', ...renderNodeDetail(detail.value, printer.look))
+  }
   return 0
 }

@@ -5,6 +5,8 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { renderOutlook } from '../render/render-outlook.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
@@ -25,7 +27,15 @@ export async function showPlan(kind: NodeRunKind, context: CommandContext): Prom
   const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
   if (!made.ok) return reportFailure(context, made.failure)
   const unkept = await whyOnlyRead(contract)
-  if (printer.json) printer.value(made.value)
-  else printer.say(...renderPlan(made.value, printer.look, printer.verbose, unkept))
+  const outlook = args.isSet('outlook') ? await contract.ask('plan.outlook', { planId: made.value.plan.id }) : null
+  if (outlook !== null && !outlook.ok) {
+    printer.warn(...renderFailure(outlook.failure, printer.warningLook, printer.verbose))
+  }
+  const seen = outlook?.ok ? outlook.value : null
+  if (printer.json) printer.value(seen === null ? made.value : { ...made.value, outlook: seen })
+  else {
+    printer.say(...renderPlan(made.value, printer.look, printer.verbose, unkept))
+    if (seen !== null) printer.say('', ...renderOutlook(seen, made.value, printer.look))
+  }
   return made.value.startable && unkept === null ? 0 : 3
 }

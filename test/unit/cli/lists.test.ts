@@ -108,6 +108,50 @@ describe('nodes', () => {
   })
 })
 
+describe('node show --all', () => {
+  it('adds pods with what a drain would do, services and events; what could not be read is told as such', async () => {
+    const fake = createFakeContract({
+      'node.list': () => ok({ nodes: [node('cmp-1')], readAt: '2026-11-21T10:00:00.000Z', unreachable: [] }),
+      'node.show': () =>
+        ok({
+          cluster: 'lab',
+          node: 'cmp-1',
+          readAt: '2026-11-21T10:00:00.000Z',
+          labels: {},
+          pods: {
+            ok: true,
+            value: [
+              {
+                namespace: 'openstack',
+                name: 'nova-0',
+                uid: 'u',
+                phase: 'Running',
+                ready: true,
+                controller: null,
+                fate: 'evict',
+                reason: 'it leaves',
+                warnings: [],
+                budgets: [],
+                claims: [],
+                emptyDirs: [],
+                createdAt: '2026-11-21T10:00:00.000Z',
+              },
+            ],
+          },
+          services: failed(failure('unreachable', 'Nova does not answer.')),
+          events: { ok: true, value: [] },
+        }),
+    })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    expect(await terminal.run('node', 'show', 'lab', 'cmp-1', '--all')).toBe(0)
+    expect(terminal.out()).toMatch(/openstack\/nova-0 +Running +evict +it leaves/)
+    expect(terminal.out()).toContain('Not read: Nova does not answer.')
+    expect(terminal.out()).toMatch(/Events\n {2}None\./)
+    await createFakeTerminal({ contract: fake.contract }).run('node', 'show', 'lab', 'cmp-1')
+    expect(fake.inputsOf('node.show')).toHaveLength(1)
+  })
+})
+
 describe('instances', () => {
   it('are listed with what a maintenance would do to each; a node narrows the list', async () => {
     const fake = createFakeContract({

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestOutput } from '../../../shared/contract/index.ts'
+import type { Edit } from '../../../shared/domain/edit.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { InstanceSummary, NodeSummary } from '../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 
 describe('host mode and host attempts', () => {
   const fake = (setMode: () => ReturnType<typeof ok<RequestOutput<'node.set-mode'>>> | ReturnType<typeof failed>) =>
@@ -147,5 +149,59 @@ describe('instance mode', () => {
     expect(inputsOf('instance.mark')).toEqual([])
     expect(await terminal.run('instance', 'mode', 'lab', ID, 'live')).toBe(0)
     expect(inputsOf('instance.mark')).toEqual([{ cluster: 'lab', marks: [{ id: ID, actions: ['live_migrate'] }] }])
+  })
+})
+
+describe('edits', () => {
+  const edit = (more: Partial<Edit>): Edit => ({
+    seq: 1,
+    at: '2026-11-21T10:00:00.000Z',
+    operator: 'olga',
+    machine: 'bastion',
+    cluster: 'lab',
+    node: 'cmp-1',
+    kind: 'instance-mark',
+    target: 'server/i-1 (web-1)',
+    before: 'poweroff',
+    after: 'notify',
+    refused: null,
+    ...more,
+  })
+
+  it('tell what was changed by hand, before and after, by whom, and what was refused', async () => {
+    const { contract, inputsOf } = createFakeContract({
+      'edit.list': () => ok([edit({}), edit({ target: 'node/cmp-1', refused: 'cmp-1 may not be changed.' })]),
+    })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('edits', 'lab', 'cmp-1', '--limit', '5')).toBe(0)
+    expect(inputsOf('edit.list')).toEqual([{ cluster: 'lab', node: 'cmp-1', limit: 5 }])
+    expect(terminal.out()).toMatch(/^2026-11-21 10:00:00 +olga on bastion +instance web-1 +poweroff +notify$/m)
+    expect(terminal.out()).toMatch(/node\/cmp-1 +poweroff +refused: cmp-1 may not be changed\.$/m)
+    const verbose = createFakeTerminal({ contract })
+    await verbose.run('edits', 'lab', '-v')
+    expect(verbose.out()).toContain('server/i-1 (web-1)')
+  })
+})
+
+describe('plan enter --outlook', () => {
+  it('asks where instances may go, by their names, and how long it may take', async () => {
+    const { contract } = createFakeContract({
+      'plan.make': () => ok(samplePlan()),
+      'plan.outlook': ({ planId }) =>
+        ok({
+          planId,
+          readAt: '2026-11-21T10:00:00.000Z',
+          instances: [
+            { id: 'id-web', mayGoTo: ['cmp-2', 'cmp-3'], note: null, expectedMs: { low: 5000, high: 65_000 } },
+          ],
+          evacuationMs: null,
+          basis: 'Nothing was measured here yet.',
+          unreachable: [],
+        }),
+    })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--outlook')).toBe(0)
+    expect(terminal.out()).toMatch(/^ {2}web-1 +cmp-2, cmp-3 +5 s to 1 min 05 s +-$/m)
+    expect(terminal.out()).toContain('All of them: not known. Nothing was measured here yet.')
   })
 })
