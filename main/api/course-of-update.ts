@@ -1,6 +1,7 @@
 import type { OwnEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/own-estimate.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { conditionOf, conditionWord } from '../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
@@ -64,11 +65,26 @@ export function notesOf({
   readonly interrupted: boolean
 }): readonly string[] {
   const what = view.plan.kind === 'update' ? 'The run' : `The run on ${view.plan.node}`
-  if (interrupted || view.state.kind === 'left') {
-    return [`${what} is driven by nobody: resume it, the times count from now.`]
+  const condition = conditionOf(view, interrupted)
+  switch (condition.kind) {
+    case 'interrupted':
+      return [`${what} is driven by nobody: resume it, the times count from now.`]
+    case 'waiting': {
+      const [first] = condition.waits
+      const whom =
+        first?.for === 'answer'
+          ? 'waits for an answer'
+          : `${conditionWord(condition)} (${first?.what.replace(/\.$/, '') ?? ''})`
+      return [`${what} ${whom}: the times count from now.`]
+    }
+    case 'paused':
+      return [`${what} is paused: the times count from now.`]
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+    case 'over':
+      return []
   }
-  if (view.state.kind === 'waiting') return [`${what} waits for an answer: the times count from now.`]
-  return view.state.kind === 'paused' ? [`${what} is paused: the times count from now.`] : []
 }
 
 function isNotBegun(name: string, { lanes }: UpdateTimeline): boolean {

@@ -1,5 +1,6 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { isoNow } from '../clock/clock.ts'
 import { proposeUpdate } from '../lcm/update/propose-update.ts'
@@ -27,7 +28,7 @@ export function updateHandlers(
     'update.timeline': async ({ runId }) => {
       const found = runs.view(runId)
       if (!found.ok) return found
-      const { view, events } = found.value
+      const { view, events, interrupted } = found.value
       if (view.plan.kind !== 'update') {
         return failed(
           failure(
@@ -42,7 +43,9 @@ export function updateHandlers(
       const now = isoNow(clock)
       if (view.endedAt === null) observers.begin(view.plan.cluster)
       const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
-      return ok(timelineOfRun(view, events, now, samples))
+      const timeline = timelineOfRun(view, events, now, samples)
+      // While it stands still, how long those took that are through says nothing of when it ends.
+      return ok(mayTellEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
     },
   }
 }

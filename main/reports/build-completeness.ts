@@ -1,4 +1,5 @@
 import type { Completeness } from '../../shared/domain/report.ts'
+import { conditionOf, conditionWord } from '../../shared/domain/run-condition.ts'
 import { isOver, type Material } from './material.ts'
 import { counted, momentWords } from './report-words.ts'
 
@@ -12,7 +13,8 @@ export function buildCompleteness({
 }: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone'>): Completeness {
   const now = momentWords(madeAt, timeZone)
   const open = runs.filter(run => !isOver(run))
-  const driverless = open.filter(({ interrupted, view }) => interrupted || view.state.kind === 'left')
+  const conditionIn = ({ view, interrupted }: Material['runs'][number]) => conditionOf(view, interrupted)
+  const driverless = open.filter(run => conditionIn(run).kind === 'interrupted')
   if (driverless.length > 0) {
     const names = driverless.map(({ view }) => view.id).join(', ')
     const goOn =
@@ -22,11 +24,11 @@ export function buildCompleteness({
       words: `Interrupted: nobody drives ${driverless.length === 1 ? 'run' : 'runs'} ${names}, and nobody knows how it ends. This report tells what happened until ${now}.${goOn}`,
     }
   }
-  const waiting = open.some(({ view }) => view.state.kind === 'waiting')
+  const waiting = open.map(conditionIn).find(({ kind }) => kind === 'waiting')
   if (open.length > 0) {
     return {
       kind: 'under-way',
-      words: `Under way: ${counted(open.length, 'run')} ${open.length === 1 ? 'is' : 'are'} not over${waiting ? ', and waits for an answer' : ''}. This report tells what happened until ${now}; its figures will change.`,
+      words: `Under way: ${counted(open.length, 'run')} ${open.length === 1 ? 'is' : 'are'} not over${waiting === undefined ? '' : `, and ${open.length === 1 ? 'it' : 'one'} ${conditionWord(waiting)}`}. This report tells what happened until ${now}; its figures will change.`,
     }
   }
   if (subject.kind === 'window' && window !== null && window.closed === null && window.cancelled === null) {

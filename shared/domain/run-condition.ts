@@ -56,6 +56,18 @@ export const RunCondition = z.discriminatedUnion('kind', [
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
+/** A run as one node of it sees it: only what is done there, asked and waited for there; {@link conditionOf} and tallies are of the node then. */
+export function viewOfNode(view: RunView, node: string): RunView {
+  const steps = view.steps.filter(step => nodeOf(view, step) === node)
+  const own = new Set(steps.map(({ step }) => step.id))
+  return {
+    ...view,
+    steps,
+    openGates: view.openGates.filter(({ stepId }) => own.has(stepId)),
+    passingWaits: view.passingWaits.filter(({ stepId }) => stepId === null || own.has(stepId)),
+  }
+}
+
 /** What a run is now. `nobodyDrives`: whoever drove it is gone, which its events do not tell. */
 export function conditionOf(view: RunView, nobodyDrives: boolean): RunCondition {
   const { state, lastEventAt } = view

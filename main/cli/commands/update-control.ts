@@ -1,6 +1,7 @@
 import type { Envelope, RunSummary } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { conditionWord, mayTellEnd } from '../../../shared/domain/run-condition.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -8,6 +9,7 @@ import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { renderObservation, renderTimeline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { hang } from '../words/width.ts'
 import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed']
@@ -36,12 +38,25 @@ export const showUpdate: Command = async context => {
   if (printer.json) printer.value({ run, timeline: timeline.value })
   else {
     printer.say(
-      `Run ${run.id}: the update of ${cluster} is ${run.state}. ${run.summary}`,
+      ...hang('', updateWords(run, cluster), printer.look.columns),
       '',
       ...renderTimeline(timeline.value, printer.look),
+      ...(mayTellEnd(run.condition) || run.endedAt !== null
+        ? []
+        : ['', `No end is told: the update ${isOrWaits(run)}.`]),
     )
   }
   return 0
+}
+
+function updateWords(run: RunSummary, cluster: string): string {
+  return `Run ${run.id}: the update of ${cluster} ${isOrWaits(run)}. ${run.summary}`
+}
+
+/** `is running`, `waits for an owner`. */
+function isOrWaits({ condition }: RunSummary): string {
+  const word = conditionWord(condition)
+  return condition.kind === 'waiting' ? word : `is ${word}`
 }
 
 /** `update pause`. */

@@ -8,6 +8,7 @@ import {
   measuredParts,
 } from '../../../shared/domain/duration-figures.ts'
 import type { MeasuredNode, RecurringBlocker } from '../../../shared/domain/history.ts'
+import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { shortIds } from '../find-run.ts'
 import { counted, listed } from '../words/counted.ts'
 import { between, dateAndTime, duration } from '../words/format-time.ts'
@@ -51,7 +52,7 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
     run.kind,
     run.cluster,
     run.node === '' ? 'all nodes' : run.node,
-    run.state,
+    conditionWord(run.condition),
     run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
     run.operator,
     run.windowId === null ? '-' : (short.get(run.windowId) ?? run.windowId),

@@ -1,5 +1,6 @@
 import { planPlace } from '../../../shared/domain/plan.ts'
 import type { PassingWait, RunView, StepView } from '../../../shared/domain/run.ts'
+import { conditionOf } from '../../../shared/domain/run-condition.ts'
 import {
   type EvictionProgress,
   evictionsOf,
@@ -25,7 +26,7 @@ export function renderLive(view: RunView, nowMs: number, look: Look, rows: numbe
     ...preflightLines(view, look),
     ...working(view).flatMap(step => stepLines(step, plannedMoves(view), nowMs, look)),
     ...view.passingWaits.map(wait => passingLine(wait, look)),
-    ...stateLines(view, look),
+    ...conditionLines(view, look),
   ]
   return fitHeight(draft, rows, look).map(({ text, paint }) =>
     paint(shorten(text, (look.columns ?? 80) - 1, look.symbols.ellipsis)),
@@ -149,17 +150,29 @@ function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette,
   }
 }
 
-function stateLines(view: RunView, { palette, symbols }: Look): readonly Line[] {
-  switch (view.state.kind) {
+/** What the run is where it does not just go on; who follows it drives it, or sees who does. */
+function conditionLines(view: RunView, { palette, symbols, offsetMinutes }: Look): readonly Line[] {
+  const line = (text: string): Line => ({ text: ` ${symbols.warning} ${text}`, paint: palette.warn })
+  const condition = conditionOf(view, false)
+  switch (condition.kind) {
     case 'waiting':
-      return [{ text: ` ${symbols.warning} Waits for an answer: ${view.state.question}`, paint: palette.warn }]
+    case 'moving':
+      return condition.waits.flatMap(wait => {
+        if (wait.for === 'answer') return [line(`Waits for an answer: ${wait.what}`)]
+        const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
+        // What is waited out was told with its times, pods with their budget.
+        if (wait.moves || isTold || wait.for === 'budget') return []
+        const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, offsetMinutes)}`
+        return [line(`Waits${since}: ${wait.what} ${wait.who}`)]
+      })
     case 'paused':
-      return [{ text: ` ${symbols.warning} Paused`, paint: palette.warn }]
+      return [line('Paused')]
     case 'aborting':
-      return [{ text: ` ${symbols.warning} Aborting: nothing new is started`, paint: palette.warn }]
-    case 'left':
-      return [{ text: ` ${symbols.warning} Left: ${view.state.why}`, paint: palette.warn }]
-    default:
+      return [line('Aborting: nothing new is started')]
+    case 'interrupted':
+      return [line(`Left: ${condition.why ?? 'nobody drives it'}`)]
+    case 'starting':
+    case 'over':
       return []
   }
 }

@@ -1,8 +1,9 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { windowLabel } from '../../../shared/domain/window-words.ts'
-import { between, dateAndTime } from '../words/format-time.ts'
+import { between, dateAndTime, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -25,7 +26,8 @@ export function renderRun(
   const lines = createEventLines(look, true)
   return [
     palette.strong(`Run ${view.id}: ${view.plan.kind} ${planPlace(view.plan)}`),
-    ...hang('  state     ', `${summary.state}. ${summary.summary}`, look.columns),
+    ...hang('  state     ', stateWords(summary, look), look.columns),
+    ...waitLines(summary, look),
     `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
     `  by        ${summary.operator} on ${summary.machine}`,
     ...windowLines(view, look),
@@ -44,6 +46,24 @@ export function renderRun(
     // A finished run of the past says nothing about what the node needs now.
     ...(summary.state === 'done' ? [] : renderNext(summary, view, look)),
   ]
+}
+
+/** What it is, since when where it stands still, and why. */
+function stateWords({ condition, summary }: RunSummary, look: Look): string {
+  const since = condition.kind === 'waiting' ? (condition.waits[0]?.since ?? null) : null
+  const when = since === null ? '' : ` since ${timeOfDay(since, look.offsetMinutes)}`
+  return `${conditionWord(condition)}${when}. ${summary}`
+}
+
+/** Everything it waits for beside what its state says first, and what a controller said itself. */
+function waitLines({ condition }: RunSummary, look: Look): readonly string[] {
+  if (condition.kind !== 'waiting' && condition.kind !== 'moving') return []
+  return condition.waits.flatMap((wait, at) => {
+    const isTold = at === 0 && condition.kind === 'waiting'
+    // Its question is shown with the choices at the end.
+    const own = isTold || wait.for === 'answer' ? [] : hang('  waits     ', `${wait.what} ${wait.who}`, look.columns)
+    return [...own, ...(wait.said === null ? [] : hang('  said      ', wait.said, look.columns))]
+  })
 }
 
 /** The window it belongs to, or why it was started outside any. */

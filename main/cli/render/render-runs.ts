@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { conditionWord, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { shortIds } from '../find-run.ts'
 import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
@@ -16,7 +17,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       run.kind,
       run.cluster,
       run.kind === 'update' ? 'all' : run.node,
-      { text: run.state, paint: paintOfState(run.state, look) },
+      { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.offsetMinutes),
       run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
       `${run.operator}@${run.machine}`,
@@ -26,21 +27,18 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
   )
 }
 
-function paintOfState(state: RunSummary['state'], { palette }: Look): Paint {
-  switch (state) {
-    case 'done':
-      return palette.good
-    case 'failed':
-    case 'checks-failed':
-      return palette.bad
-    case 'created':
-    case 'running':
+/** The colour of what a run is: whatever is not under way and not done asks for a look. */
+export function paintOf(condition: RunCondition, { palette }: Look): Paint {
+  switch (condition.kind) {
+    case 'over':
+      return condition.outcome === 'done' ? palette.good : condition.outcome === 'aborted' ? palette.warn : palette.bad
+    case 'starting':
+    case 'moving':
       return text => text
     case 'waiting':
     case 'paused':
     case 'aborting':
     case 'interrupted':
-    case 'aborted':
       return palette.warn
   }
 }

@@ -170,5 +170,13 @@ describe('an update under way, by its cluster', () => {
     expect(terminal.out()).toContain('the update of east is running')
     expect(terminal.out()).toMatch(/PHASE +STATE/)
     expect(terminal.out()).toMatch(/cmp-1 +worker nodes +early +pending/)
+    expect(terminal.out()).not.toContain('No end is told')
+  })
+
+  it('of one that waits tells no end, and for whom it waits', async () => {
+    const terminal = createFakeTerminal({ contract: withRun('waiting').contract })
+    expect(await terminal.run('update', 'status', 'east')).toBe(0)
+    expect(terminal.out()).toContain('the update of east waits for you')
+    expect(terminal.out()).toContain('No end is told: the update waits for you.')
   })
 })
