@@ -1,5 +1,6 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
+import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
 import { clusterPlace, goTo } from '../stores/place.ts'
 import type { LiveCluster } from '../stores/views.ts'
@@ -59,7 +60,7 @@ export function paletteEntries({
       entry(
         {
           id: `run.${run.id}`,
-          title: `${RUN_VERBS[run.kind]} ${planPlace(run)} (${run.state})`,
+          title: `${RUN_VERBS[run.kind]} ${planPlace(run)} (${conditionWord(run.condition)})`,
           group: 'Run',
           keys: null,
           run: () => goTo(clusterPlace(run.cluster, 'runs', { runId: run.id })),

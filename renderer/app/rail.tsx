@@ -2,6 +2,7 @@ import { AnchorButton } from '@blueprintjs/core'
 import { Calendar, History, Plus } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
+import { needsSomebody } from '../../shared/domain/run-condition.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { clusterPlace, hashOf, type Place, usePlace } from '../stores/place.ts'
@@ -82,7 +83,7 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
   const state = useViews(store => store.byCluster.get(cluster.name))
   const runs = useRuns(store => store.list)
   const open = openRunsOf(runs, cluster.name)
-  const waiting = open.some(run => run.state === 'waiting' || run.state === 'interrupted')
+  const waiting = open.some(run => needsSomebody(run.condition))
   const here = place.kind === 'cluster' && place.cluster === cluster.name
   // The screen one looks at stays the same when clusters are switched.
   const target = clusterPlace(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')

@@ -1,19 +1,11 @@
-import type { RunListState } from '../../shared/contract/index.ts'
 import type { RunKind } from '../../shared/domain/plan.ts'
 import type { StepState } from '../../shared/domain/run.ts'
+import { conditionWord, type RunCondition } from '../../shared/domain/run-condition.ts'
 
-/** Where a run stands. */
-export const RUN_STATE_WORDS: Readonly<Record<RunListState, string>> = {
-  created: 'About to start',
-  running: 'Running',
-  waiting: 'Waits for you',
-  paused: 'Paused',
-  aborting: 'Aborting',
-  interrupted: 'Interrupted',
-  done: 'Done',
-  failed: 'Failed',
-  aborted: 'Aborted',
-  'checks-failed': 'Checks failed',
+/** What a run is, as the terminal and the report say it too, with a capital. */
+export function conditionTitle(condition: RunCondition): string {
+  const word = conditionWord(condition)
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
 /** Where a step stands. */

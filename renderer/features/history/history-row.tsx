@@ -54,7 +54,7 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
       </span>
       <ClusterCell name={run.cluster} />
       <span role="cell">
-        <StateTag state={run.state} />
+        <StateTag condition={run.condition} />
       </span>
       <span role="cell">{run.state === 'interrupted' ? '' : <Elapsed from={run.createdAt} to={run.endedAt} />}</span>
       <span role="cell">{run.operator}</span>

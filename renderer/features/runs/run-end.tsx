@@ -7,7 +7,7 @@ import { resumeRun } from '../../bridge/runs.ts'
 import { openSheet } from '../../stores/sheet.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
-import { RUN_STATE_WORDS } from '../../words/runs.ts'
+import { conditionTitle } from '../../words/runs.ts'
 
 const INTENTS: Readonly<Record<RunOutcome, Intent>> = {
   done: 'success',
@@ -39,7 +39,9 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
     <Callout
       intent={outcome === 'done' && skipped > 0 ? 'warning' : INTENTS[outcome]}
       title={
-        outcome === 'done' && skipped > 0 ? `Done, with ${counted(skipped, 'step')} skipped` : RUN_STATE_WORDS[outcome]
+        outcome === 'done' && skipped > 0
+          ? `Done, with ${counted(skipped, 'step')} skipped`
+          : conditionTitle({ kind: 'over', outcome, summary })
       }
       className="run-end"
     >

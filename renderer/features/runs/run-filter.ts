@@ -1,5 +1,6 @@
-import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
-import { RUN_KIND_WORDS, RUN_STATE_WORDS } from '../../words/runs.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { conditionWord, needsSomebody } from '../../../shared/domain/run-condition.ts'
+import { RUN_KIND_WORDS } from '../../words/runs.ts'
 
 /** Which runs of a cluster are listed. */
 export interface RunFilter {
@@ -9,12 +10,12 @@ export interface RunFilter {
 
 export const ALL_RUNS: RunFilter = { states: 'all', text: '' }
 
-const STATES: Readonly<Record<RunFilter['states'], readonly RunListState[] | null>> = {
-  all: null,
-  open: ['created', 'running', 'waiting', 'paused', 'aborting', 'interrupted'],
-  'needs-you': ['waiting', 'paused', 'interrupted'],
-  failed: ['failed', 'aborted', 'checks-failed'],
-  done: ['done'],
+const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>> = {
+  all: () => true,
+  open: ({ condition }) => condition.kind !== 'over',
+  'needs-you': ({ condition }) => needsSomebody(condition),
+  failed: ({ condition }) => condition.kind === 'over' && condition.outcome !== 'done',
+  done: ({ condition }) => condition.kind === 'over' && condition.outcome === 'done',
 }
 
 /** The runs of a cluster, or of one node, that pass: those that nobody drives first, then the newest first. */
@@ -24,29 +25,30 @@ export function listedRuns(
   node: string | null,
   filter: RunFilter = ALL_RUNS,
 ): readonly RunSummary[] {
-  const states = STATES[filter.states]
+  const passes = PASSES[filter.states]
   const text = filter.text.trim().toLowerCase()
   return list
     .filter(
       run =>
         run.cluster === cluster &&
         (node === null || run.node === node) &&
-        (states === null || states.includes(run.state)) &&
+        passes(run) &&
         (text === '' || textOf(run).includes(text)),
     )
     .sort(
       (a, b) =>
-        Number(b.state === 'interrupted') - Number(a.state === 'interrupted') || b.createdAt.localeCompare(a.createdAt),
+        Number(b.condition.kind === 'interrupted') - Number(a.condition.kind === 'interrupted') ||
+        b.createdAt.localeCompare(a.createdAt),
     )
 }
 
-function textOf({ id, node, operator, machine, summary, kind, state }: RunSummary): string {
-  return [id, node, operator, machine, summary, RUN_KIND_WORDS[kind], RUN_STATE_WORDS[state]].join(' ').toLowerCase()
+function textOf({ id, node, operator, machine, summary, kind, condition }: RunSummary): string {
+  return [id, node, operator, machine, summary, RUN_KIND_WORDS[kind], conditionWord(condition)].join(' ').toLowerCase()
 }
 
 /** The run that is read when none was chosen: one that waits for somebody, then one under way, then the newest. */
 export function firstToRead(runs: readonly RunSummary[]): RunSummary | null {
-  const needy = runs.find(({ state }) => state === 'waiting' || state === 'interrupted')
+  const needy = runs.find(({ condition }) => condition.kind !== 'paused' && needsSomebody(condition))
   return needy ?? runs.find(({ endedAt }) => endedAt === null) ?? runs[0] ?? null
 }
 

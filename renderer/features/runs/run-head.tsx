@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { Age, When } from '../../ui/when.tsx'
@@ -13,12 +13,11 @@ import { StateTag } from './state-tag.tsx'
 
 interface Props {
   readonly view: RunView
-  readonly summary: RunSummary | null
-  readonly interrupted: boolean
+  readonly condition: RunCondition
 }
 
 /** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
-export function RunHead({ view, summary, interrupted }: Props): ReactNode {
+export function RunHead({ view, condition }: Props): ReactNode {
   const { plan, driver, createdAt, endedAt, lastEventAt } = view
   const colour = useClusters(({ list }) =>
     colourOf(
@@ -39,7 +38,7 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
               <span className="run-of">of {plan.cluster}</span>
             </>
           )}
-          <StateTag state={interrupted ? 'interrupted' : (summary?.state ?? stateOf(view))} />
+          <StateTag condition={condition} />
         </h2>
         <ExportReport subject={{ kind: 'run', id: view.id }} />
       </div>
@@ -52,7 +51,8 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
         </span>
         <Tallies view={view} />
         <span>
-          {interrupted ? 'last driven by' : 'driven by'} {driver.operator}@{driver.machine}, process {driver.pid}
+          {condition.kind === 'interrupted' ? 'last driven by' : 'driven by'} {driver.operator}@{driver.machine},
+          process {driver.pid}
         </span>
         {endedAt === null ? (
           <span className="quiet">
@@ -75,15 +75,4 @@ export function RunHead({ view, summary, interrupted }: Props): ReactNode {
       )}
     </header>
   )
-}
-
-function stateOf({ state }: RunView): RunListState {
-  switch (state.kind) {
-    case 'finished':
-      return state.outcome
-    case 'left':
-      return 'interrupted'
-    default:
-      return state.kind
-  }
 }

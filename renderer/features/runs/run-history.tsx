@@ -85,7 +85,7 @@ function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
       <button type="button" aria-current={isChosen ? 'true' : undefined} onClick={() => onRead(run.id)}>
         <span className="run-list-head">
           <b>{planSubject(run)}</b>
-          <StateTag state={run.state} />
+          <StateTag condition={run.condition} />
         </span>
         <span className="run-list-head quiet">
           <span>{RUN_KIND_WORDS[run.kind]}</span>

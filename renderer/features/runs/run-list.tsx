@@ -36,7 +36,7 @@ export function RunList({ cluster, node }: Props): ReactNode {
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run.id }))}>
             <span className="run-list-head">
               <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
-              <StateTag state={run.state} />
+              <StateTag condition={run.condition} />
             </span>
             <span className="quiet">
               <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />

@@ -1,6 +1,7 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
 import { planSubject } from '../../../shared/domain/plan.ts'
+import { conditionOf } from '../../../shared/domain/run-condition.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -36,14 +37,15 @@ export function RunPage({ runId }: Props): ReactNode {
     )
   }
   const { view, events } = reading
-  const interrupted = summary?.state === 'interrupted' || view.state.kind === 'left'
+  const condition = conditionOf(view, summary?.condition.kind === 'interrupted')
+  const interrupted = condition.kind === 'interrupted'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
     <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
-      <RunHead view={view} summary={summary} interrupted={interrupted} />
+      <RunHead view={view} condition={condition} />
       <RunControls view={view} events={events} interrupted={interrupted} />
       <RunQuestion view={view} events={events} interrupted={interrupted} />
-      <RunWaits view={view} />
+      <RunWaits cluster={view.plan.cluster} condition={condition} />
       <RunEnd view={view} />
       <RunSteps view={view} events={events} interrupted={interrupted} />
       <RunLog events={events} view={view} />

@@ -2,6 +2,13 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import {
+  conditionOf,
+  conditionSentence,
+  needsSomebody,
+  type RunCondition,
+  viewOfNode,
+} from '../../../shared/domain/run-condition.ts'
 import { type Tally, talliesOf } from '../../../shared/domain/run-progress.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
@@ -12,46 +19,51 @@ import './runs.css'
 
 interface Props {
   readonly runId: string
+  /** Only what it does on this node, and how far it is there: an update works on many. */
+  readonly node: string
 }
 
-/** One live line of a run: what it does or waits for, how far it is, and the way to it. */
-export function RunProgress({ runId }: Props): ReactNode {
+/** One live line of a run on a node: what it does or waits for there, how far it is, and the way to it. */
+export function RunProgress({ runId, node }: Props): ReactNode {
   const run = useRuns(store => store.list?.find(({ id }) => id === runId) ?? null)
   const over = run === null || isOver(run)
   useEffect(() => {
     if (!over) showRun(runId)
   }, [runId, over])
-  const view = useRuns(store => {
+  const whole = useRuns(store => {
     const reading = store.readings.get(runId)
     return reading?.kind === 'read' ? reading.view : null
   })
+  const view = useMemo(() => (whole === null ? null : viewOfNode(whole, node)), [whole, node])
   if (run === null) return <span className="quiet">Reading the run.</span>
+  const isUpdate = run.kind === 'update'
+  const condition = isUpdate && view !== null ? conditionOf(view, run.condition.kind === 'interrupted') : run.condition
+  const words = isUpdate ? wordsOnNode(condition) : run.summary
+  const verb = condition.kind === 'waiting' && condition.waits[0]?.for === 'answer' ? 'Answer' : 'Open'
   return (
     <div className="run-line">
-      <StateTag state={run.state} />
-      <What summary={run.summary} view={view} />
+      <StateTag condition={condition} />
+      <span className={`run-line-what${condition.kind === 'waiting' ? ' run-line-waits' : ''}`} title={words}>
+        {words}
+      </span>
       {view === null ? null : <Tallies view={view} />}
       <Elapsed from={run.createdAt} to={run.endedAt} />
       <Button
         size="small"
-        variant={run.state === 'waiting' || run.state === 'interrupted' ? 'solid' : 'minimal'}
-        text={run.state === 'waiting' ? 'Answer' : 'Open'}
-        aria-label={`${run.state === 'waiting' ? 'Answer' : 'Open'} the run on ${planSubject(run)}`}
+        variant={needsSomebody(condition) ? 'solid' : 'minimal'}
+        text={verb}
+        aria-label={`${verb} the run on ${planSubject(run)}`}
         onClick={() => goTo(clusterPlace(run.cluster, 'runs', { runId }))}
       />
     </div>
   )
 }
 
-/** What it does; where something does not answer and the run goes on by itself, what that is. */
-function What({ summary, view }: { readonly summary: string; readonly view: RunView | null }): ReactNode {
-  const wait = view?.passingWaits[0]
-  const words = wait === undefined ? summary : `Waits: ${wait.reason}`
-  return (
-    <span className={`run-line-what${wait === undefined ? '' : ' run-line-waits'}`} title={words}>
-      {words}
-    </span>
-  )
+/** What an update does on one node. */
+function wordsOnNode(condition: RunCondition): string {
+  return condition.kind === 'moving' && condition.at === null
+    ? 'Part of an update that does nothing on it just now.'
+    : conditionSentence(condition)
 }
 
 /** How many instances moved and pods left, of those that have to. */

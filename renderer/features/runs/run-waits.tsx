@@ -1,52 +1,87 @@
 import type { ReactNode } from 'react'
-import type { RunView } from '../../../shared/domain/run.ts'
+import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { WhenMinute } from '../../ui/when.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { waitsOf } from './waits.ts'
 
-/** What holds the run up just now, since when, and who can do something about it. */
-export function RunWaits({ view }: { readonly view: RunView }): ReactNode {
-  const waits = waitsOf(view)
+interface Props {
+  readonly cluster: string
+  readonly condition: RunCondition
+}
+
+/** What holds the run up just now beside its questions, since when, and who can do something about it. */
+export function RunWaits({ cluster, condition }: Props): ReactNode {
+  if (condition.kind === 'paused') {
+    return (
+      <Waits>
+        <li>
+          Paused: nothing new is begun.
+          <div className="quiet">
+            <Since at={condition.since} />
+            Any operator of this cluster, with Go on.
+          </div>
+        </li>
+      </Waits>
+    )
+  }
+  if (condition.kind !== 'waiting' && condition.kind !== 'moving') return null
+  const waits = condition.waits.filter(wait => wait.for !== 'answer')
   if (waits.length === 0) return null
+  return (
+    <Waits>
+      {waits.map(wait => (
+        <li key={wait.what}>
+          {wait.what}
+          <div className="quiet">
+            <Since at={wait.since} />
+            {wait.who}
+            {wait.asksAt === null ? null : (
+              <>
+                {' '}
+                It asks at <WhenMinute at={wait.asksAt} />.
+              </>
+            )}
+            {wait.failsAt === null ? null : (
+              <>
+                {' '}
+                If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
+              </>
+            )}
+            <WayToInstances cluster={cluster} wait={wait} />
+          </div>
+          {wait.said === null ? null : <div className="quiet">Its controller says: {wait.said}</div>}
+        </li>
+      ))}
+    </Waits>
+  )
+}
+
+function Waits({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <section className="run-waits" aria-label="What it waits for">
       <h3>Waits for</h3>
-      <ul>
-        {waits.map(({ what, since, who, asksAt, failsAt, node }) => (
-          <li key={what}>
-            {what}
-            <div className="quiet">
-              {since === null ? null : (
-                <>
-                  It has waited <Elapsed from={since} to={null} />.{' '}
-                </>
-              )}
-              {who}
-              {asksAt === undefined ? null : (
-                <>
-                  {' '}
-                  It asks at <WhenMinute at={asksAt} />.
-                </>
-              )}
-              {failsAt === undefined ? null : (
-                <>
-                  {' '}
-                  If it does not hold at <WhenMinute at={failsAt} />, the step fails.
-                </>
-              )}
-              {node === undefined ? null : (
-                <>
-                  {' '}
-                  <a href={hashOf(clusterPlace(view.plan.cluster, 'instances', { node }))}>
-                    Instances and migration mode of {node}
-                  </a>
-                </>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <ul>{children}</ul>
     </section>
+  )
+}
+
+function Since({ at }: { readonly at: string | null }): ReactNode {
+  return at === null ? null : (
+    <>
+      It has waited <Elapsed from={at} to={null} />.{' '}
+    </>
+  )
+}
+
+/** Where instances decide how long it takes. */
+function WayToInstances({ cluster, wait }: { readonly cluster: string; readonly wait: RunWait }): ReactNode {
+  if (wait.for !== 'owner' || wait.node === null) return null
+  return (
+    <>
+      {' '}
+      <a href={hashOf(clusterPlace(cluster, 'instances', { node: wait.node }))}>
+        Instances and migration mode of {wait.node}
+      </a>
+    </>
   )
 }

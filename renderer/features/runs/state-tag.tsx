@@ -1,8 +1,22 @@
 import type { ReactNode } from 'react'
-import type { RunListState } from '../../../shared/contract/index.ts'
-import { RUN_STATE_WORDS } from '../../words/runs.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { useConnection } from '../../stores/connection.ts'
+import { conditionTitle } from '../../words/runs.ts'
 
-/** Where a run stands, in a word with its colour. */
-export function StateTag({ state }: { readonly state: RunListState }): ReactNode {
-  return <span className={`run-state run-state-${state}`}>{RUN_STATE_WORDS[state]}</span>
+/** What a run is, in a word with its colour; of one that may have gone on while the console does not answer, that it is not known. */
+export function StateTag({ condition }: { readonly condition: RunCondition }): ReactNode {
+  const isHeard = useConnection(({ connection }) => connection.kind === 'connected' || connection.kind === 'connecting')
+  const word = conditionTitle(condition)
+  if (!isHeard && condition.kind !== 'over') {
+    return (
+      <span
+        className="run-state run-state-interrupted"
+        title={`The console does not answer: whether anybody drives it is not known. Last heard: ${word}.`}
+      >
+        Not known
+      </span>
+    )
+  }
+  const kind = condition.kind === 'over' ? condition.outcome : condition.kind
+  return <span className={`run-state run-state-${kind}`}>{word}</span>
 }

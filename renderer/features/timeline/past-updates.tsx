@@ -35,7 +35,7 @@ export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNod
                 </a>
               </td>
               <td>
-                <StateTag state={run.state} />
+                <StateTag condition={run.condition} />
               </td>
               <td>{run.endedAt === null ? '' : duration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}</td>
               <td>{run.operator}</td>

@@ -44,7 +44,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
   return (
     <>
       {notice}
-      <UpdateHead cluster={cluster} timeline={timeline} drivenBy={seen.drivenBy} state={null}>
+      <UpdateHead cluster={cluster} timeline={timeline} drivenBy={seen.drivenBy} condition={null}>
         <span className="quiet">
           looked at <Age at={seen.readAt} />
         </span>

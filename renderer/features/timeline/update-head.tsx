@@ -1,33 +1,38 @@
 import type { ReactNode } from 'react'
+import { conditionWord, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { When } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 import { Elapsed } from '../runs/elapsed.tsx'
+import { StateTag } from '../runs/state-tag.tsx'
 
 interface Props {
   readonly cluster: string
   readonly timeline: UpdateTimeline
   /** Null: not known. */
   readonly drivenBy: string | null
-  readonly state: ReactNode
+  /** What the run that drives it is; null: no run of ours does, or it is not known yet. */
+  readonly condition: RunCondition | null
   /** Ways to go on from here. */
   readonly children: ReactNode
 }
 
 /** Where an update stands: its phase, how many nodes are done, who drives it, since when, and when it may be over. */
-export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Props): ReactNode {
+export function UpdateHead({ cluster, timeline, drivenBy, condition, children }: Props): ReactNode {
   const { phase, phases, lanes, eta, startedAt, endedAt, source } = timeline
   const isLate = useTicks(({ nowMs }) => eta !== null && Date.parse(eta.highAt) < nowMs)
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
+  // While it stands still, an end would only pretend.
+  const mayTell = condition === null || condition.kind === 'over' || mayTellEnd(condition)
   const note = phases.find(each => each.phase === phase)?.note ?? ''
   return (
     <header className="upd-head">
       <h1>
         Update of {cluster}
-        {state}
+        {condition === null ? null : <StateTag condition={condition} />}
         {source.kind === 'observed' ? <span className="upd-observed">observed</span> : null}
       </h1>
       <p className="upd-facts">
@@ -51,7 +56,7 @@ export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Pro
             <Elapsed from={startedAt} to={endedAt} />
           </span>
         )}
-        {eta === null || endedAt !== null ? null : (
+        {eta === null || endedAt !== null || !mayTell ? null : (
           <span title={eta.basis}>
             {isLate ? (
               <>
@@ -69,16 +74,26 @@ export function UpdateHead({ cluster, timeline, drivenBy, state, children }: Pro
             <span className="visually-hidden"> ({eta.basis})</span>
           </span>
         )}
-        {endedAt === null && eta === null ? (
-          <span className="quiet" title="No node is done yet, so nothing was measured.">
-            end not known yet
+        {endedAt === null && (eta === null || !mayTell) ? (
+          <span
+            className="quiet"
+            title={mayTell ? 'Nothing was measured yet that tells it.' : 'How long it stands still is not known.'}
+          >
+            {mayTell || condition === null ? 'end not known yet' : `no end is told: it ${isOrWaits(condition)}`}
           </span>
         ) : null}
-        <span className="quiet">driven by {drivenBy ?? 'somebody not known'}</span>
+        <span className="quiet">
+          {condition?.kind === 'interrupted' ? 'last driven by' : 'driven by'} {drivenBy ?? 'somebody not known'}
+        </span>
         {children}
       </p>
     </header>
   )
+}
+
+function isOrWaits(condition: RunCondition): string {
+  const word = conditionWord(condition)
+  return condition.kind === 'waiting' ? word : `is ${word}`
 }
 
 /** Whether two times read the same, to the half minute that nobody plans by. */

@@ -1,5 +1,6 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { followObservation, followTimeline } from '../../bridge/updates.ts'
 import { betterSamples } from '../../geometry/timeline-samples.ts'
@@ -10,7 +11,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../reports/export-report.tsx'
 import { RunControls } from '../runs/run-controls.tsx'
 import { RunQuestion } from '../runs/run-question.tsx'
-import { StateTag } from '../runs/state-tag.tsx'
+import { RunWaits } from '../runs/run-waits.tsx'
 import '../runs/runs.css'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
@@ -35,6 +36,10 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const seen = useUpdates(store => lastRead(store.observations.get(cluster))?.timeline ?? null)
   const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
   const driver = reading?.kind === 'read' ? reading.view.driver : null
+  const condition =
+    reading?.kind === 'read'
+      ? conditionOf(reading.view, summary?.condition.kind === 'interrupted')
+      : (summary?.condition ?? null)
   return (
     <>
       {timeline === null ? (
@@ -44,14 +49,14 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
           cluster={cluster}
           timeline={timeline}
           drivenBy={driver === null ? null : `${driver.operator}@${driver.machine}, process ${driver.pid}`}
-          state={summary === null ? null : <StateTag state={summary.state} />}
+          condition={condition}
         >
           <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>Steps of the run</a>
           {isPast ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
           <ExportReport subject={{ kind: 'run', id: runId }} />
         </UpdateHead>
       )}
-      <AtHand reading={reading} interrupted={summary?.state === 'interrupted'} />
+      <AtHand reading={reading} condition={condition} />
       {asked?.kind === 'failed' ? <FailureCallout title="The timeline cannot be read" failure={asked.failure} /> : null}
       {timeline === null ? (
         asked?.kind === 'failed' ? null : (
@@ -67,10 +72,10 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
 /** What the run asks, and what can be asked of it. */
 function AtHand({
   reading,
-  interrupted,
+  condition,
 }: {
   readonly reading: RunReading | undefined
-  readonly interrupted: boolean
+  readonly condition: RunCondition | null
 }): ReactNode {
   if (reading === undefined || reading.kind === 'reading') return null
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
@@ -92,7 +97,7 @@ function AtHand({
       </div>
     )
   }
-  const isLeft = interrupted || view.state.kind === 'left'
+  const isLeft = condition?.kind === 'interrupted'
   return (
     <div className="upd-hand">
       <div className="upd-controls">
@@ -101,6 +106,7 @@ function AtHand({
       </div>
       <div className="upd-questions">
         <RunQuestion view={view} events={events} interrupted={isLeft} />
+        {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
       </div>
     </div>
   )

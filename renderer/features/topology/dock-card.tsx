@@ -58,7 +58,7 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
       {docked.runId === null || column === 'queue' ? (
         <Standing cluster={cluster} column={column} name={name} />
       ) : (
-        <RunProgress runId={docked.runId} />
+        <RunProgress runId={docked.runId} node={name} />
       )}
     </article>
   )

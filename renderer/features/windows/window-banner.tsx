@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { mayTellEnd } from '../../../shared/domain/run-condition.ts'
 import { hashOf } from '../../stores/place.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { standingAt, useWindows } from '../../stores/windows.ts'
 import { WhenMinute } from '../../ui/when.tsx'
+import { conditionTitle } from '../../words/runs.ts'
 import { timeLeft, VERDICT_WORDS } from '../../words/windows.ts'
 import { useOutlook } from './use-outlook.ts'
 import './window-banner.css'
@@ -29,14 +31,21 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
   const standing = useTicks(store => standingAt(listed, store.nowMs))
   const left = useTicks(store => timeLeft(window, standing, store.nowMs))
-  const isWorking = runs.some(run => !isOver(run))
+  const working = runs.filter(run => !isOver(run))
+  const still = working.find(({ condition }) => !mayTellEnd(condition))
   return (
     <div className="win-banner" data-late={standing === 'overrunning'}>
       <span>
         Window <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a> is open until{' '}
         <WhenMinute at={window.endsAt} />, <b>{left}</b>.
       </span>
-      {isWorking ? <Heading id={window.id} cluster={window.cluster} /> : null}
+      {still !== undefined ? (
+        <span>
+          <b className="win-verdict-may-overrun">{conditionTitle(still.condition)}</b>: {still.summary}
+        </span>
+      ) : working.length > 0 ? (
+        <Heading id={window.id} cluster={window.cluster} />
+      ) : null}
     </div>
   )
 }

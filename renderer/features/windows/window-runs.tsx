@@ -22,7 +22,7 @@ export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): 
                 <b>
                   {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}
                 </b>
-                <StateTag state={run.state} />
+                <StateTag condition={run.condition} />
               </span>
               <span className="quiet">
                 <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />

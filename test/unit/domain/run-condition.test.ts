@@ -8,10 +8,12 @@ import {
   conditionWord,
   mayTellEnd,
   needsSomebody,
+  viewOfNode,
 } from '../../../shared/domain/run-condition.ts'
 import {
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
+  INSTANCE_MOVED,
   INSTANCES_NOTED,
   LOCK_SETTLED,
   LOCK_WAITING,
@@ -22,6 +24,7 @@ import {
   WAITS_FOR,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
@@ -262,5 +265,57 @@ describe('what a run is', () => {
     const waiting = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
     const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
     expect(conditionWord(conditionAfter([...waiting, { kind: 'run-driven', driver, resumed: true }]))).toBe('running')
+  })
+
+  it('pods under one budget are one wait, since the first refusal, however often it is asked again', () => {
+    const condition = conditionAfter([
+      drain,
+      requested('a'),
+      requested('b'),
+      refused('a'),
+      refused('b'),
+      requested('a'),
+    ])
+    expect(condition).toMatchObject({
+      kind: 'waiting',
+      waits: [{ for: 'budget', what: '2 pods: The budget db needs 3 healthy pods.', since: expect.any(String) }],
+    })
+  })
+
+  it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
+    const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
+    const told = conditionAfter([drain, ['drain@cmp-1', OUTLASTING, 'x', { reason: 'Nova failed.', since, until }]])
+    expect(told).toMatchObject({
+      waits: [
+        { what: 'Drain cmp-1: Nova failed.', since, who: 'The run tries again and goes on by itself.', asksAt: until },
+      ],
+    })
+  })
+
+  it('as one of its nodes sees it, it is what it is there', () => {
+    const story = createRunStory(twoNodes())
+    story.created()
+    for (const node of ['cmp-1', 'cmp-2']) story.started(`locks@${node}`)
+    const values = { controller: 'openstack', state: 'active', kind: 'blocked', message: leftTo(WEB) }
+    story.fact('locks@cmp-1', LOCK_WAITING, 'lock/openstack-cmp-1', values)
+    const view = foldRun(story.events)
+    const wordOn = (node: string) => conditionWord(conditionOf(viewOfNode(view, node), false))
+    expect([wordOn('cmp-1'), wordOn('cmp-2')]).toEqual(['waits for an owner', 'running'])
+    expect(conditionOf(viewOfNode(view, 'cmp-9'), false)).toMatchObject({ kind: 'moving', at: null, waits: [] })
+  })
+
+  it('how far it is on one of its nodes is told of that node alone', () => {
+    const story = createRunStory(twoNodes())
+    story.created()
+    story.fact('drain@cmp-1', INSTANCE_MOVED, `server/${WEB}`, { name: 'web-1', to: 'cmp-3' })
+    story.fact('drain@cmp-2', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 })
+    const view = foldRun(story.events)
+    const movesOn = (node: string) => talliesOf(viewOfNode(view, node)).moves
+    expect(talliesOf(view).moves).toEqual({ done: 1, total: 2 })
+    expect([movesOn('cmp-1'), movesOn('cmp-2'), movesOn('osd-1')]).toEqual([
+      { done: 1, total: 1 },
+      { done: 0, total: 1 },
+      null,
+    ])
   })
 })

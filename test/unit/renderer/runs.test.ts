@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { logAsText } from '../../../renderer/features/runs/log-as-text.ts'
 import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/features/runs/run-filter.ts'
-import { changedSoFar, isPausing, skipReasons, waitsOf } from '../../../renderer/features/runs/waits.ts'
+import { changedSoFar, isPausing, skipReasons } from '../../../renderer/features/runs/waits.ts'
 import { bytes } from '../../../renderer/words/bytes.ts'
 import { eventLine } from '../../../renderer/words/run-events.ts'
-import {
-  EVICTION_REFUSED,
-  EVICTION_REQUESTED,
-  LOCK_SETTLED,
-  LOCK_WAITING,
-  MIGRATION_REQUESTED,
-  MIGRATION_STALLED,
-  OUTLASTED,
-  OUTLASTING,
-  RUN_FACTS,
-  WATCHER_PLAN_STARTED,
-} from '../../../shared/domain/run-facts.ts'
+import { RUN_FACTS, WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
@@ -61,81 +50,7 @@ describe('the list of runs', () => {
   })
 })
 
-describe('what holds a run up', () => {
-  const draining = () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
-    for (const name of ['a', 'b']) {
-      story.fact('drain-node', EVICTION_REQUESTED, `pod/openstack/${name}`, { uid: name, attempt: 1 })
-      story.fact('drain-node', EVICTION_REFUSED, `pod/openstack/${name}`, { uid: name, sentence: 'budget x refuses' })
-    }
-    return story
-  }
-
-  it('pods under one budget are one wait, since the first refusal, however often it is asked again', () => {
-    const story = draining()
-    const first = story.events.find(({ body }) => body.kind === 'fact' && body.fact === EVICTION_REFUSED)?.at
-    story.fact('drain-node', EVICTION_REQUESTED, 'pod/openstack/a', { uid: 'a', attempt: 2 })
-    const [wait, ...others] = waitsOf(foldRun(story.events))
-    expect(others).toEqual([])
-    expect(wait?.what).toBe('2 pods: budget x refuses')
-    expect(wait?.since).toBe(first)
-  })
-
-  it('a migration that stands still is said with what can be done', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.fact('migrate-instances', MIGRATION_REQUESTED, 'server/a', { name: 'web-1', attempt: 1 })
-    story.fact('migrate-instances', MIGRATION_STALLED, 'server/a', { name: 'web-1', remedy: 'Abort it.' })
-    expect(waitsOf(foldRun(story.events))).toMatchObject([
-      { what: 'web-1: its migration stands still.', who: 'Abort it.' },
-    ])
-  })
-
-  it('a lock that waits for a person is said with what its controller says, and where to act, until it is given', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
-    const told = { controller: 'openstack', state: 'active', kind: 'blocked', message: 'Some servers are still there' }
-    story.fact('drain-node', LOCK_WAITING, 'lock/openstack-n', told)
-    story.fact('drain-node', LOCK_WAITING, 'lock/ceph-n', { controller: 'ceph', state: 'active', kind: 'none' })
-    expect(waitsOf(foldRun(story.events))).toMatchObject([
-      {
-        what: 'openstack, whose lock openstack-n is active: Some servers are still there',
-        who: expect.stringContaining('operator'),
-        node: expect.any(String),
-      },
-      { what: 'ceph, whose lock ceph-n is active.' },
-    ])
-    story.fact('drain-node', LOCK_SETTLED, 'lock/openstack-n', { controller: 'openstack', state: 'inactive' })
-    expect(waitsOf(foldRun(story.events))).toHaveLength(1)
-  })
-
-  it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
-    const story = createRunStory()
-    story.created()
-    const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
-    story.fact('drain-node', OUTLASTING, 'drain-node', { reason: 'The API server failed.', since, until })
-    expect(waitsOf(foldRun(story.events))).toEqual([
-      {
-        what: 'Drain cmp-1: The API server failed.',
-        since,
-        who: 'The run tries again and goes on by itself.',
-        asksAt: until,
-      },
-    ])
-    story.fact('drain-node', OUTLASTED, 'drain-node', { since, waitedMs: 1, passed: true })
-    expect(waitsOf(foldRun(story.events))).toEqual([])
-  })
-
-  it('a run that is over waits for nothing', () => {
-    const story = draining()
-    story.finished('aborted')
-    expect(waitsOf(foldRun(story.events))).toEqual([])
-  })
-
+describe('what an operator did to a run', () => {
   it('a pause is requested until the run paused', () => {
     const story = createRunStory()
     story.created()
