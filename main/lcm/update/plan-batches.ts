@@ -18,9 +18,7 @@ export function planBatches(part: {
   const { phase, block, nodes, laneOf } = part
   if (nodes.length === 0) return { blocks: [], steps: [] }
   if (!part.pauses) return { blocks: [block], steps: nodes.flatMap(node => laneOf(node, block.id)) }
-  const batches = Array.from({ length: Math.ceil(nodes.length / block.atOnce) }, (_, at) =>
-    nodes.slice(at * block.atOnce, (at + 1) * block.atOnce),
-  )
+  const batches = batchesOf(nodes, block.atOnce)
   return {
     blocks: [block],
     steps: batches.flatMap((batch, at) => [
@@ -30,4 +28,11 @@ export function planBatches(part: {
       ...batch.flatMap(node => laneOf(node, block.id)),
     ]),
   }
+}
+
+/** Nodes as they are out together, so many at once: as near as that is known in advance where each begins as soon as another is back. */
+export function batchesOf(nodes: readonly string[], atOnce: number): string[][] {
+  return Array.from({ length: Math.ceil(nodes.length / atOnce) }, (_, at) =>
+    nodes.slice(at * atOnce, (at + 1) * atOnce),
+  )
 }

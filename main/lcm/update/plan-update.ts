@@ -9,7 +9,7 @@ import { noOtherMaintenance } from '../../maintenance/steps/no-other-maintenance
 import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.ts'
 import { whyNotPlanned } from './check-options.ts'
 import { FIRST_CONTROLLERS } from './cluster-locks.ts'
-import { planBatches } from './plan-batches.ts'
+import { batchesOf, planBatches } from './plan-batches.ts'
 import { nodeLane } from './plan-node.ts'
 import { clusterLockInactive } from './steps/cluster-lock-inactive.ts'
 import { clusterLocksActive } from './steps/cluster-locks-active.ts'
@@ -22,6 +22,7 @@ import { pauseHere } from './steps/pause-here.ts'
 import { removeClusterRequest } from './steps/remove-cluster-request.ts'
 import { requestClusterMaintenance } from './steps/request-cluster-maintenance.ts'
 import { updatePermitted } from './steps/update-permitted.ts'
+import { wavesFit } from './steps/waves-fit.ts'
 import { wholeClusterVerified } from './steps/whole-cluster-verified.ts'
 import type { UpdateGround } from './update-node.ts'
 
@@ -85,6 +86,9 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
   const phase = { phase: 'prepare' } as const
   const chosen = chosenNodes(update)
   const computes = ground.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
+  const waves = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap(group => batchesOf(group.nodes, group.concurrentUpdates))
   const jobNamespace = update.work.kind === 'job' ? update.work.namespace : null
   return [
     planStep(definitionsServed, {}, phase),
@@ -97,6 +101,9 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
     ...(cluster.cloud === null ? [] : computes).map(({ name }) =>
       planStep(instancesReviewed, { node: name }, { ...phase, id: `${instancesReviewed.kind}@${name}` }),
     ),
+    ...(cluster.cloud === null || computes.length === 0 || update.scope === 'drain'
+      ? []
+      : [planStep(wavesFit, { waves, warns: true }, phase)]),
     planStep(
       requestClusterMaintenance,
       { scope: update.scope, release: update.release, operator },

@@ -6,12 +6,13 @@ import type { UpdateGroup } from '../../../shared/domain/update.ts'
 import { planStep } from '../../engine/step.ts'
 import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.ts'
 import { whyNotChosen } from './check-options.ts'
-import { planBatches } from './plan-batches.ts'
+import { batchesOf, planBatches } from './plan-batches.ts'
 import type { UpdateRequest } from './plan-update.ts'
 import { waveLane } from './plan-wave-node.ts'
 import { emptiedByNova } from './steps/emptied-by-nova.ts'
 import { noOtherDriver } from './steps/no-other-driver.ts'
 import { updatePermitted } from './steps/update-permitted.ts'
+import { wavesFit } from './steps/waves-fit.ts'
 import type { WaveNode } from './waves-ground.ts'
 
 /** What the plan of waves is made from. */
@@ -42,7 +43,8 @@ export function planWaves(request: WavesRequest): Result<Plan> {
     novaForRest: false,
   }
   const complete: WavesRequest = { ...request, options }
-  const parts = blocksOf(complete).map(({ nodes, phase, ...block }, at) =>
+  const blocks = blocksOf(complete)
+  const parts = blocks.map(({ nodes, phase, ...block }, at) =>
     planBatches({
       phase,
       block,
@@ -76,6 +78,15 @@ export function planWaves(request: WavesRequest): Result<Plan> {
         : []),
       planStep(noOtherDriver, {}, phase),
       ...(watched && moves ? [planStep(emptiedByNova, {}, phase)] : []),
+      ...(moves
+        ? [
+            planStep(
+              wavesFit,
+              { waves: blocks.flatMap(({ nodes, atOnce }) => batchesOf(nodes, atOnce)), warns: false },
+              phase,
+            ),
+          ]
+        : []),
       ...parts.flatMap(({ steps }) => steps),
     ],
   })

@@ -7,7 +7,7 @@ export function judgeWords(waves: readonly JudgedWave[]): string {
   const notFitting = waves.filter(({ capacity }) => capacity.kind === 'does-not-fit').length
   const notKnown = waves.filter(({ capacity }) => capacity.kind === 'cannot-tell').length
   const parts = [
-    problems === 0 ? 'The waves keep every rule' : `${counted(problems, 'problem')} in the waves`,
+    problems === 0 ? 'The waves keep every rule between nodes' : `${counted(problems, 'problem')} in the waves`,
     ...(notFitting === 0 ? [] : [`${counted(notFitting, 'wave')} ${notFitting === 1 ? 'does' : 'do'} not fit`]),
     ...(notKnown === 0
       ? []

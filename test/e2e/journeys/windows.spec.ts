@@ -21,7 +21,7 @@ async function announce(page: Page, cluster: string, node: string, title: string
   await page.getByRole('radio', { name: 'Nodes in waves' }).check({ force: true })
   await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
   await page.getByRole('button', { name: 'Compute waves' }).click()
-  await expect(page.getByText('The waves keep every rule.')).toBeVisible(LONG)
+  await expect(page.getByText('The waves keep every rule between nodes.')).toBeVisible(LONG)
   await page.getByLabel('The work is over when').selectOption('person')
   await page.getByRole('button', { name: 'Announce the window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

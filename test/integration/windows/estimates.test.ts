@@ -134,7 +134,7 @@ describe('an estimate', () => {
     expect(valueIn(await ask('window.outlook', { id: first }))).toMatchObject({
       verdict: 'in-time',
       eta: null,
-      words: expect.stringMatching(/^Its work was over at \d\d:\d\d/),
+      words: expect.stringMatching(/^Its work was over at (\d{4}-\d\d-\d\d )?\d\d:\d\d/),
     })
     valueIn(await ask('window.close', { id: first, summary: 'All back.' }))
 

@@ -154,7 +154,7 @@ describe('what judged waves come to', () => {
   })
 
   test('is told as well when every rule is kept and everything fits', () => {
-    expect(judgeWords([judged({})])).toBe('The waves keep every rule.')
+    expect(judgeWords([judged({})])).toBe('The waves keep every rule between nodes.')
   })
 
   test('never says less than a wave that does not fit, or of which nobody can tell', () => {
@@ -163,6 +163,6 @@ describe('what judged waves come to', () => {
         judged({ capacity: { kind: 'does-not-fit', moving: 3, instances: [] } }),
         judged({ capacity: { kind: 'cannot-tell', moving: 3, why: 'Placement does not answer.' } }),
       ]),
-    ).toBe('The waves keep every rule; 1 wave does not fit; of 1 wave nobody can tell whether it fits.')
+    ).toBe('The waves keep every rule between nodes; 1 wave does not fit; of 1 wave nobody can tell whether it fits.')
   })
 })

@@ -16,6 +16,7 @@ import { removeClusterRequest } from './remove-cluster-request.ts'
 import { requestClusterMaintenance } from './request-cluster-maintenance.ts'
 import { updatePermitted } from './update-permitted.ts'
 import { waveCanLeave } from './wave-can-leave.ts'
+import { wavesFit } from './waves-fit.ts'
 import { wholeClusterVerified } from './whole-cluster-verified.ts'
 
 const STEPS: readonly Step<MaintenanceWorld>[] = [
@@ -36,6 +37,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   wholeClusterVerified,
   emptiedByNova,
   waveCanLeave,
+  wavesFit,
 ]
 
 /** The steps of a cluster's update beside those of a node's maintenance, by kind. */

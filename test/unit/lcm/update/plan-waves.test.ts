@@ -38,7 +38,14 @@ describe('waves without the node maintenance API are one plan', () => {
     const asked = plannedWaves({ pauseBetweenNodes: true })
     expect(
       segmentsOf(asked.steps, asked.blocks).flatMap(part => (part.kind === 'block' ? part.id : part.step.id)),
-    ).toEqual(['permissions-suffice', 'no-other-driver', 'workers-wave-1', 'pause-here@cmp-3', 'workers-wave-2'])
+    ).toEqual([
+      'permissions-suffice',
+      'no-other-driver',
+      'waves-fit',
+      'workers-wave-1',
+      'pause-here@cmp-3',
+      'workers-wave-2',
+    ])
   })
 
   it('takes each node through its own way in, the work, and its own way back', () => {
