@@ -1,5 +1,6 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import { shownAction } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
@@ -232,7 +233,7 @@ function summaryOf(instance: Instance, node: ClusterNode | undefined, cluster: C
     zone: instance.availabilityZone,
     status: instance.status,
     taskState: instance.taskState,
-    action: policy.action,
+    action: shownAction(policy.action, instance),
     actionSource: policy.source,
     actionReason: policy.reason,
     warnings: [...policy.warnings],

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+import { shownAction } from '../../shared/domain/instance-policy.ts'
 import { markedActions } from '../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
@@ -24,7 +25,7 @@ export function projectInstance(
     taskState: instance.taskState,
     vmState: instance.vmState,
     powerState: instance.powerState,
-    action: policy.action,
+    action: shownAction(policy.action, instance),
     actionSource: policy.source,
     actionReason: policy.reason,
     remedy: policy.remedy,

@@ -142,7 +142,7 @@ function countsOf(
   { hasCloud }: NodeSetting,
 ): InstanceCounts | null {
   if (!hasCloud || !facts.has('instances') || facts.services === null) return null
-  const counts = { total: 0, live_migrate: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
+  const counts = { total: 0, live_migrate: 0, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
   for (const id of (host === null ? undefined : facts.instancesOn.get(host)) ?? []) {
     const instance = instances.get(id)
     if (instance === undefined) continue

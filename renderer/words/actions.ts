@@ -1,12 +1,14 @@
+import type { ShownAction } from '../../shared/domain/instance-policy.ts'
 import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { Effect } from '../../shared/domain/plan.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 
-/** What a maintenance does to an instance, in one or two words; the same in plan, table, tile and run. */
-export const ACTION_WORDS: Readonly<Record<Planned['action'], string>> = {
+/** What a maintenance does to an instance, or that it moves already, in one or two words; the same in plan, table, tile and run. */
+export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, string>> = {
   live_migrate: 'moves live',
+  migrating: 'migrating',
   cold_migrate: 'moves stopped',
   stop: 'is stopped',
   poweroff: 'stops with host',

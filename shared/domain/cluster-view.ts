@@ -40,10 +40,11 @@ export const ViewSource = z.strictObject({
 })
 export type ViewSource = z.infer<typeof ViewSource>
 
-/** How many instances of a host a maintenance (scope os) would move, stop, leave, wait for. */
+/** How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, wait for. */
 export const InstanceCounts = z.strictObject({
   total: z.number().int(),
   live_migrate: z.number().int(),
+  migrating: z.number().int(),
   poweroff: z.number().int(),
   notify: z.number().int(),
   ignore: z.number().int(),

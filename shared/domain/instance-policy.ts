@@ -50,6 +50,18 @@ export interface InstancePolicy {
   readonly code: InstancePolicyCode
 }
 
+/** What a view shows of an instance: what a maintenance would do to it, or that it is on its way to another host already. */
+export type ShownAction = InstancePolicy['action'] | 'migrating'
+
+/** An instance that migrates stands in the way of a plan made now, but nothing is wrong with it: a view shows that it moves. */
+export function shownAction(
+  action: InstancePolicy['action'],
+  { status, taskState }: Pick<InstancePolicyInput, 'status' | 'taskState'>,
+): ShownAction {
+  const isMigrating = taskState === 'migrating' || (taskState === null && status === 'MIGRATING')
+  return action === 'blocked' && isMigrating ? 'migrating' : action
+}
+
 /** States in which nothing of an instance runs, whatever Nova is doing with it (domain.md A.6: not blocking). */
 const UNBORN_OR_GONE: ReadonlySet<string> = new Set(['building', 'deleted', 'soft-delete', 'soft_deleted'])
 

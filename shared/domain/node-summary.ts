@@ -59,8 +59,8 @@ export const InstanceSummary = z.strictObject({
   zone: z.string().nullable(),
   status: z.string(),
   taskState: z.string().nullable(),
-  /** What a maintenance of its host would do, and where that comes from. */
-  action: z.enum(['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']),
+  /** What a maintenance of its host would do, or that it migrates now; and where that comes from. */
+  action: z.enum(['live_migrate', 'migrating', 'poweroff', 'notify', 'ignore', 'blocked']),
   actionSource: z.enum(['tag', 'host-mode', 'state', 'watcher']),
   actionReason: z.string(),
   warnings: z.array(z.string()),

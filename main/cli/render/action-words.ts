@@ -1,12 +1,15 @@
+import type { ShownAction } from '../../../shared/domain/instance-policy.ts'
 import type { Effect } from '../../../shared/domain/plan.ts'
 
 type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 
-/** What a maintenance does to an instance, in the words of the seeds' migration modes (domain.md A.5). */
-export function actionText(action: InstanceEffect['action']): string {
+/** What a maintenance does to an instance, or that it moves already, in the words of the seeds' migration modes (domain.md A.5). */
+export function actionText(action: InstanceEffect['action'] | ShownAction): string {
   switch (action) {
     case 'live_migrate':
       return 'live-migrate'
+    case 'migrating':
+      return 'migrating'
     case 'cold_migrate':
       return 'cold-migrate'
     case 'stop':

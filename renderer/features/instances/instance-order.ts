@@ -5,7 +5,7 @@ import { oddities } from '../../words/instances.ts'
 type Action = InstanceView['action']
 
 /** From what stands in the way to what needs nothing. */
-const ACTION_ORDER: readonly Action[] = ['blocked', 'notify', 'poweroff', 'live_migrate', 'ignore']
+const ACTION_ORDER: readonly Action[] = ['blocked', 'notify', 'poweroff', 'migrating', 'live_migrate', 'ignore']
 
 /** What else filter and order need to know. */
 export interface Names {
@@ -69,7 +69,7 @@ export function shownOf(
   names: Names,
 ): ShownInstances {
   const rows: InstanceView[] = []
-  const counts = { live_migrate: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
+  const counts = { live_migrate: 0, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
   let total = 0
   const text = filter.text.trim().toLowerCase()
   for (const instance of ordered) {

@@ -25,7 +25,14 @@ interface Props {
   readonly onLeaveSearch: () => void
 }
 
-const ACTIONS: readonly InstanceView['action'][] = ['live_migrate', 'poweroff', 'notify', 'ignore', 'blocked']
+const ACTIONS: readonly InstanceView['action'][] = [
+  'live_migrate',
+  'migrating',
+  'poweroff',
+  'notify',
+  'ignore',
+  'blocked',
+]
 
 /** Which instances the list shows: by text, by what a maintenance does to them, by where and whose they are, by what is odd. */
 export function InstanceToolbar(props: Props): ReactNode {

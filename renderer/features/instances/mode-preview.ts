@@ -1,5 +1,5 @@
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
-import { instancePolicy } from '../../../shared/domain/instance-policy.ts'
+import { instancePolicy, shownAction } from '../../../shared/domain/instance-policy.ts'
 import { tagOf } from '../../../shared/domain/instance-tags.ts'
 
 /** How many instances of a host would be treated in another way under another mode of it, and how. */
@@ -18,7 +18,7 @@ export function previewMode(instances: Iterable<InstanceView>, hostMode: string 
   let total = 0
   for (const { action: from, marks, vmState, powerState, taskState, status, locked } of instances) {
     total += 1
-    const to = instancePolicy({
+    const { action } = instancePolicy({
       hostMode,
       tags: marks.map(tagOf),
       vmState,
@@ -26,7 +26,8 @@ export function previewMode(instances: Iterable<InstanceView>, hostMode: string 
       taskState,
       status,
       locked,
-    }).action
+    })
+    const to = shownAction(action, { status, taskState })
     if (to === from) continue
     const key = `${from} ${to}`
     counts.set(key, { from, to, count: (counts.get(key)?.count ?? 0) + 1 })

@@ -1,3 +1,4 @@
+import type { ShownAction } from '../../../shared/domain/instance-policy.ts'
 import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import type { LiveCluster } from '../../stores/views.ts'
 
@@ -38,9 +39,14 @@ export function hasChanged(before: World | null, now: World | null, planned: rea
   return now.instances !== before.instances && now.instances !== instancesText(planned)
 }
 
-function instancesText(instances: readonly Pick<InstanceEffect, 'id' | 'status' | 'action'>[]): string {
+/** One that migrates blocks a plan: the picture calls it migrating, the plan blocked, and both say the same. */
+function instancesText(
+  instances: readonly (Pick<InstanceEffect, 'id' | 'status'> & {
+    readonly action: InstanceEffect['action'] | ShownAction
+  })[],
+): string {
   return instances
-    .map(({ id, status, action }) => `${id} ${status} ${action}`)
+    .map(({ id, status, action }) => `${id} ${status} ${action === 'migrating' ? 'blocked' : action}`)
     .sort()
     .join('\n')
 }

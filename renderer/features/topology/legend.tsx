@@ -6,7 +6,7 @@ import { READY_WORDS } from '../../words/nodes.ts'
 import { Lamp } from './lamp.tsx'
 
 const READINESS = ['ready', 'not-ready', 'unknown'] as const
-const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
+const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 const LOCKS = ['active', 'inactive', 'failed'] as const
 
 /** What the colours and lamps of the tiles mean. */

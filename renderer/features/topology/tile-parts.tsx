@@ -5,7 +5,7 @@ import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
 import { LOCK_WORDS } from '../../words/nodes.ts'
 import { gib, percentOf } from './node-words.ts'
 
-const ACTIONS = ['live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
+const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 
 /** Where a node stands, when it is not plainly in service; why is on hover. */
 export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
@@ -71,6 +71,7 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
 /** One word an action, for a tile. */
 const SHORT_ACTIONS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
   live_migrate: 'move',
+  migrating: 'moving',
   poweroff: 'stop',
   notify: 'owner',
   blocked: 'block',

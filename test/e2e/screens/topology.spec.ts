@@ -3,7 +3,7 @@ import type { NodeView, ViewSource } from '../../../shared/domain/cluster-view.t
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
-const counts = { total: 3, live_migrate: 2, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
+const counts = { total: 3, live_migrate: 2, migrating: 0, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
 
 const NODES: readonly NodeView[] = [
   nodeView('ctl-1', { roles: ['control'], computeService: null, instances: null }),

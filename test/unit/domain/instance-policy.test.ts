@@ -4,6 +4,7 @@ import {
   type InstancePolicyInput,
   instancePolicy,
   migrationAttempts,
+  shownAction,
 } from '../../../shared/domain/instance-policy.ts'
 import { ACTION_TAG_PREFIX } from '../../../shared/domain/instance-tags.ts'
 
@@ -226,6 +227,19 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
 
   test('odd tags of an instance at rest are still warned of', () => {
     expect(instancePolicy({ ...ACTIVE, vmState: 'stopped', powerState: 4, tags: [tag('x')] }).warnings).toHaveLength(1)
+  })
+})
+
+describe('what a view shows', () => {
+  test.each<[string, Partial<InstancePolicyInput>, string]>([
+    ['a live migration under way is no blockage', { taskState: 'migrating', status: 'MIGRATING' }, 'migrating'],
+    ['nor one of which a silent cell tells the status only', { vmState: null, status: 'MIGRATING' }, 'migrating'],
+    ['another task of Nova is', { taskState: 'rebooting', status: 'REBOOT' }, 'blocked'],
+    ['ERROR is', { vmState: 'error', status: 'ERROR' }, 'blocked'],
+    ['any other action is shown as it is', { hostMode: 'manual' }, 'notify'],
+  ])('%s', (_what, input, shown) => {
+    const instance = { ...ACTIVE, ...input }
+    expect(shownAction(instancePolicy(instance).action, instance)).toBe(shown)
   })
 })
 

@@ -79,7 +79,7 @@ describe('filter', () => {
   test('counts by action do not depend on which actions are chosen', () => {
     const { rows, counts, total } = shownOf(ordered, null, { ...NO_INSTANCE_FILTER, actions: ['notify'] }, NAMES)
     expect(rows.map(({ id }) => id)).toEqual(['b'])
-    expect(counts).toEqual({ live_migrate: 2, poweroff: 0, notify: 1, ignore: 0, blocked: 0 })
+    expect(counts).toEqual({ live_migrate: 2, migrating: 0, poweroff: 0, notify: 1, ignore: 0, blocked: 0 })
     expect(total).toBe(3)
   })
   test('the choices are what occurs, projects by name', () => {
@@ -127,6 +127,10 @@ describe('preview of a mode', () => {
       total: 4,
       changes: [{ from: 'live_migrate', to: 'poweroff', count: 2 }],
     }))
+  test('one that migrates goes on migrating, whatever the mode', () => {
+    const under = instanceView('e', { ...active, taskState: 'migrating', status: 'MIGRATING', action: 'migrating' })
+    expect(previewMode([under], 'skip')).toEqual({ total: 1, changes: [] })
+  })
   test('not set is live', () => expect(previewMode(instances, null).changes).toEqual([]))
   test('it says how many of how many, and from what to what', () =>
     expect(previewWords(previewMode(instances, 'manual'), 'manual')).toBe(

@@ -160,6 +160,12 @@ describe('whether the world has changed since a plan was made', () => {
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('poweroff'))).toBe(true)
   })
 
+  it('one that the picture calls migrating is the one that blocks the plan: no change', () => {
+    const under = world({}, { action: 'migrating' })
+    expect(hasChanged(world(), under, planned('blocked'))).toBe(false)
+    expect(hasChanged(world(), under, planned('live_migrate'))).toBe(true)
+  })
+
   it('is not known without a picture', () => {
     expect(worldOf(null, 'cmp-01')).toBeNull()
     expect(hasChanged(null, world(), [])).toBe(false)

@@ -7,7 +7,7 @@ import { NO_FILTER } from '../../../renderer/stores/topology.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import { nodeView } from '../../fixtures/renderer/views.ts'
 
-const counts = { total: 2, live_migrate: 1, poweroff: 0, notify: 0, ignore: 0, blocked: 1 }
+const counts = { total: 2, live_migrate: 1, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 1 }
 
 describe('the filter of the map', () => {
   const node = nodeView('cmp-01', { zone: 'az1', rack: 'r7', instances: counts, internalIp: '10.0.0.5' })

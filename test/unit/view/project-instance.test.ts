@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { policyOf } from '../../../main/maintenance/classify-instances.ts'
+import { projectInstance } from '../../../main/view/project-instance.ts'
+import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/maintenance/fake-world.ts'
+
+test.each(['plain', 'mosk', 'sunbeam'] as const)(
+  'an instance of a %s cloud whose live migration is under way is shown as migrating, and blocks a plan all the same',
+  flavour => {
+    const node = fakeNode('cmp-1')
+    const instance = fakeInstance('i-1', 'cmp-1', { status: 'MIGRATING', taskState: 'migrating' })
+    expect(projectInstance(instance, node, fakeCluster({ flavour })).action).toBe('migrating')
+    expect(policyOf(instance, node).action).toBe('blocked')
+  },
+)
