@@ -18,6 +18,13 @@ export const run: OperandSpec = {
 
 /** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }
+/** Shows a plan of many nodes in full. */
+export const all: FlagSpec = {
+  name: 'all',
+  value: { kind: 'switch' },
+  help: 'every check, instance and pod of the plan; else the verdict of each node and what warns or blocks',
+}
+
 /** How a run that nobody looks at is answered, for the help of commands. */
 export const UNATTENDED =
   'What the run asks may be answered beforehand with --answer; the plan lists the questions. With --yes a question gets an answer that only waits longer or touches nothing, where it has one. Without a terminal any other question leaves the run waiting, is named, and ends the command with exit 4.'

@@ -1,5 +1,6 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import {
+  all,
   answer,
   choiceFlags,
   cluster,
@@ -57,7 +58,7 @@ export const updateCommands: readonly CommandSpec[] = [
       'Exit 0 when it could start, 3 when a check does not hold.',
     ],
     operands: [cluster],
-    flags: updateFlags,
+    flags: [...updateFlags, all],
     examples: ['update plan lab', 'update plan lab --group rack-1=cmp-1,cmp-2:2 --group rest=* --work boot-id'],
     needs: 'contract',
     load: async () => (await import('../commands/update-plan.ts')).planUpdate,
@@ -72,7 +73,7 @@ export const updateCommands: readonly CommandSpec[] = [
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable), pause or abort.',
     ],
     operands: [cluster],
-    flags: [...updateFlags, ...windowFlags, yes, answer, confirmCluster],
+    flags: [...updateFlags, all, ...windowFlags, yes, answer, confirmCluster],
     examples: ['update start lab', 'update start lab --work job=agent.yaml --job-namespace ops --pause-between-nodes'],
     needs: 'contract',
     load: async () => (await import('../commands/update-plan.ts')).startUpdate,
@@ -82,8 +83,10 @@ export const updateCommands: readonly CommandSpec[] = [
     summary: 'the phases of an update, and where every node stands',
     about: ['Of an update that somebody else drives it shows what the objects of the cluster tell.'],
     operands: [cluster],
-    flags: [],
-    examples: ['update status lab', 'update status lab -o json'],
+    flags: [
+      { name: 'watch', value: { kind: 'switch' }, help: 'stay and tell each change until it is over, or Ctrl-C' },
+    ],
+    examples: ['update status lab', 'update status lab --watch', 'update status lab -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/update-control.ts')).showUpdate,
   },

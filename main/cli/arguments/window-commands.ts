@@ -1,5 +1,5 @@
 import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
-import { answer, choiceFlags, cluster, confirmCluster, reason, UNATTENDED, yes } from './argument-words.ts'
+import { all, answer, choiceFlags, cluster, confirmCluster, reason, UNATTENDED, yes } from './argument-words.ts'
 import { enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 import { updateOnlyFlags, workFlags } from './update-commands.ts'
 
@@ -160,7 +160,7 @@ export const windowCommands: readonly CommandSpec[] = [
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable with `update resume`), pause or abort.',
     ],
     operands: [windowOperand],
-    flags: [...startFlags, reason, yes, answer, confirmCluster],
+    flags: [...startFlags, reason, all, yes, answer, confirmCluster],
     examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4'],
     needs: 'contract',
     load: async () => (await import('../commands/window-start.ts')).startWindow,

@@ -12,7 +12,7 @@ import { type Unattended, unattendedAnswers } from '../follow/unattended.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
-import { renderPlan } from '../render/render-plan.ts'
+import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { windowChoice } from '../window-choice.ts'
 import { shellWord } from '../words/shell-word.ts'
@@ -50,7 +50,7 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
   if (!unattended.ok) return reportFailure(context, unattended.failure)
   const unkept = await whyOnlyRead(contract)
-  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept), '')
+  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, isFolded(checked.plan, args)), '')
   if (!checked.startable || unkept !== null) {
     if (printer.json) printer.value(checked)
     return 3

@@ -4,49 +4,125 @@ import { failed, ok } from '../../../shared/domain/result.ts'
 import { conditionWord, mayTellEnd } from '../../../shared/domain/run-condition.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
-import type { ExitCode } from '../exit-code.ts'
+import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
-import { renderObservation, renderTimeline } from '../render/render-update.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { EXPECTED, renderObservation, renderTimeline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { hang } from '../words/width.ts'
+import { hang, widthOf } from '../words/width.ts'
 import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed']
 
+/** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. */
+interface Standing {
+  readonly lines: readonly string[]
+  readonly value: unknown
+  readonly over: ExitCode | null
+}
+
+/** How often an update that is watched is looked at. */
+const LOOK_EVERY_MS = 2_000
+
 /** `update status`: the update's timeline as text; of one that somebody else drives, what its objects show. */
 export const showUpdate: Command = async context => {
+  if (context.args.isSet('watch')) return watchUpdate(context)
+  const standing = await lookAtUpdate(context)
+  if (!standing.ok) return reportFailure(context, standing.failure)
+  if (standing.value !== null) tellStanding(standing.value, context)
+  return 0
+}
+
+/**
+ * Tells each change until the update is over or a stop signal comes, which ends nothing but the watching. On a terminal the last picture is
+ * replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
+ */
+async function watchUpdate(context: CommandContext): Promise<ExitCode> {
+  const { interruptions, printer, surroundings } = context
+  const stop = new AbortController()
+  const unhandle = interruptions.handle(() => stop.abort())
+  let told = ''
+  let drawn = 0
+  let trouble = ''
+  try {
+    while (!stop.signal.aborted) {
+      const standing = await lookAtUpdate(context)
+      if (!standing.ok) {
+        if (!standing.failure.retryable) return reportFailure(context, standing.failure)
+        if (standing.failure.message !== trouble) {
+          printer.warn(...renderFailure(standing.failure, printer.warningLook, printer.verbose))
+          drawn = 0
+        }
+        trouble = standing.failure.message
+      } else if (standing.value === null) return 0
+      else {
+        trouble = ''
+        const { lines, over } = standing.value
+        // An expectation moves with every look: by itself it is a change only where a picture is replaced.
+        const isReplaced = printer.look.ansi && !printer.json
+        const now = lines.filter(line => isReplaced || !line.startsWith(EXPECTED)).join('\n')
+        if (now !== told) {
+          // Lines that wrapped or scrolled away cannot be taken back: then the next picture follows below.
+          if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
+            printer.prompt(`\u001b[${drawn}A\r\u001b[0J`)
+          } else if (told !== '' && !printer.json) printer.say('')
+          tellStanding(standing.value, context)
+          drawn = lines.reduce((sum, line) => sum + rowsOf(line, printer.look.columns), 0)
+        }
+        told = now
+        if (over !== null) return over
+      }
+      await surroundings.clock.sleep(LOOK_EVERY_MS, stop.signal)
+    }
+    return 0
+  } finally {
+    unhandle()
+  }
+}
+
+function rowsOf(line: string, columns: number | null): number {
+  return columns === null ? 1 : Math.max(1, Math.ceil(widthOf(line) / columns))
+}
+
+function tellStanding({ lines, value }: Standing, { printer }: CommandContext): void {
+  if (printer.json) printer.value(value)
+  else printer.say(...lines)
+}
+
+/** Looks once; null: there was never an update, and nobody else's is seen. */
+async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
   const newest = await newestUpdate(context)
-  if (!newest.ok) return reportFailure(context, newest.failure)
+  if (!newest.ok) return newest
   const run = newest.value
   if (run === null || OVER.includes(run.state)) {
     const refused = await connectCluster(cluster, context)
-    if (refused !== null) return reportFailure(context, refused)
+    if (refused !== null) return failed(refused)
     const seen = await contract.ask('update.observe', { cluster })
     if (seen.ok && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
-      if (printer.json) printer.value(seen.value)
-      else printer.say(...renderObservation(seen.value, printer.look))
-      return 0
+      const { timeline } = seen.value
+      const over = timeline?.phases.every(({ state }) => state === 'done') === true ? 0 : null
+      return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over })
     }
-    if (run === null && !seen.ok) return reportFailure(context, seen.failure)
+    if (run === null && !seen.ok) return seen
   }
-  if (run === null) return 0
+  if (run === null) return ok(null)
   const timeline = await contract.ask('update.timeline', { runId: run.id })
-  if (!timeline.ok) return reportFailure(context, timeline.failure)
-  if (printer.json) printer.value({ run, timeline: timeline.value })
-  else {
-    printer.say(
+  if (!timeline.ok) return timeline
+  return ok({
+    lines: [
       ...hang('', updateWords(run, cluster), printer.look.columns),
       '',
       ...renderTimeline(timeline.value, printer.look),
       ...(mayTellEnd(run.condition) || run.endedAt !== null
         ? []
         : ['', `No end is told: the update ${isOrWaits(run)}.`]),
-    )
-  }
-  return 0
+    ],
+    value: { run, timeline: timeline.value },
+    over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,
+  })
 }
 
 function updateWords(run: RunSummary, cluster: string): string {

@@ -5,7 +5,7 @@ import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
-import { renderPlan } from '../render/render-plan.ts'
+import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { renderUpdateOutline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { updateChoices } from '../update-choices.ts'
@@ -20,7 +20,8 @@ export const planUpdate: Command = async context => {
   if (printer.json) printer.value(made.value.checked)
   else {
     tellOutline(made.value, context)
-    printer.say(...renderPlan(made.value.checked, printer.look, printer.verbose, unkept))
+    const { checked } = made.value
+    printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, isFolded(checked.plan, context.args)))
   }
   return made.value.checked.startable && unkept === null ? 0 : 3
 }

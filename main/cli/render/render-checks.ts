@@ -1,5 +1,6 @@
 import { must } from '../../../shared/domain/must.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
+import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang } from '../words/width.ts'
@@ -14,6 +15,45 @@ export function renderChecks(checked: CheckedPlan, look: Look, verbose: boolean)
   return checked.plan.steps.flatMap(step =>
     renderStep(step, answers.get(step.id), checked, look, verbose, `${step.role.padEnd(widest)}  `),
   )
+}
+
+/**
+ * The checks of many nodes, folded: for each node, and for what is about none, how many hold, then only those that warn or block. Groups stand
+ * in the plan's order.
+ */
+export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly string[] {
+  const answers = new Map(checked.checks.map(check => [check.stepId, check]))
+  const groups = Map.groupBy(checked.plan.steps, groupOf)
+  const widest = Math.max(0, ...[...groups.keys()].map(name => name.length))
+  const inner = { ...look, columns: look.columns === null ? null : look.columns - FOLD_INDENT.length }
+  return [...groups].flatMap(([name, steps]) => {
+    const signed = steps.map(step => ({ step, sign: signOf(answers.get(step.id), checked, look) }))
+    const odd = signed.filter(({ sign: [sign] }) => sign === look.symbols.warning || sign === look.symbols.blocked)
+    const worst = odd.find(({ sign: [sign] }) => sign === look.symbols.blocked) ?? odd[0]
+    const count = (sign: string) => signed.filter(each => each.sign[0] === sign).length
+    // What cannot be looked at beforehand is not said to hold.
+    const [sign, paint] = worst?.sign ??
+      signed.find(({ sign: [each] }) => each === look.symbols.ok)?.sign ?? [look.symbols.pending, look.palette.faint]
+    const verdict = [
+      ...(count(look.symbols.ok) === 0 ? [] : [`${counted(count(look.symbols.ok), 'check holds', 'checks hold')}`]),
+      ...(count(look.symbols.warning) === 0 ? [] : [counted(count(look.symbols.warning), 'warns', 'warn')]),
+      ...(count(look.symbols.blocked) === 0 ? [] : [counted(count(look.symbols.blocked), 'blocks', 'block')]),
+      ...(count(look.symbols.pending) === 0 ? [] : [`${count(look.symbols.pending)} to be seen on the way`]),
+    ].join(', ')
+    return [
+      `  ${paint(sign)} ${name.padEnd(widest)}  ${verdict}`,
+      ...odd.flatMap(({ step }) =>
+        renderStep(step, answers.get(step.id), checked, inner, false, `${step.role}  `).map(line => FOLD_INDENT + line),
+      ),
+    ]
+  })
+}
+
+const FOLD_INDENT = '    '
+
+/** Steps in a lane are about its node; the others about their phase, or the whole. */
+function groupOf({ lane, phase }: PlannedStep): string {
+  return lane?.name ?? phase ?? 'the cluster'
 }
 
 function renderStep(

@@ -11,7 +11,23 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
   return [...renderInstances(effects, look), ...renderPods(effects, look), ...renderChanges(effects, look)]
 }
 
-function renderInstances({ instances }: PlanEffects, look: Look): readonly string[] {
+/** Of many nodes: a tally of each, and only what does not simply move, leave or stay. Changes are counted in the plan's sum. */
+export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
+  const isOdd = ({ action, warnings }: InstanceEffect) =>
+    warnings.length > 0 || !['live_migrate', 'cold_migrate', 'ignore'].includes(action)
+  const tally = [...Map.groupBy(instances, ({ action }) => action)].map(
+    ([action, all]) => `${actionText(action)}: ${all.length}`,
+  )
+  const oddPods = pods.filter(({ fate, warnings }) => fate === 'block' || (fate !== 'keep' && warnings.length > 0))
+  return [
+    ...(instances.length === 0 ? [] : ['', ...hang('Instances: ', `${tally.join(', ')}.`, look.columns)]),
+    ...renderInstances({ instances: instances.filter(isOdd) }, look).slice(2),
+    ...(pods.length === 0 ? [] : ['', `Pods: ${tallyOfPods(pods)}.`]),
+    ...renderPods({ pods: oddPods }, look).slice(2),
+  ]
+}
+
+function renderInstances({ instances }: Pick<PlanEffects, 'instances'>, look: Look): readonly string[] {
   if (instances.length === 0) return []
   const names = namesOf(instances)
   const rows = instances.map((effect): readonly Cell[] => [
@@ -28,15 +44,8 @@ function renderInstances({ instances }: PlanEffects, look: Look): readonly strin
   ]
 }
 
-function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
+function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly string[] {
   if (pods.length === 0) return []
-  const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
-  const blocking = pods.filter(({ fate }) => fate === 'block').length
-  const tally = [
-    counted(leaving, 'leaves', 'leave'),
-    counted(pods.length - leaving - blocking, 'stays', 'stay'),
-    ...(blocking > 0 ? [counted(blocking, 'blocks', 'block')] : []),
-  ]
   const rows = pods.map((effect): readonly Cell[] => [
     { text: fateText(effect.fate), paint: paintOfFate(effect.fate, look) },
     `${effect.namespace}/${effect.name}`,
@@ -56,9 +65,19 @@ function renderPods({ pods }: PlanEffects, look: Look): readonly string[] {
   ])
   return [
     '',
-    heading(`Pods (${tally.join(', ')})`, look),
+    heading(`Pods (${tallyOfPods(pods)})`, look),
     ...renderTable(['FATE', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
   ]
+}
+
+function tallyOfPods(pods: PlanEffects['pods']): string {
+  const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
+  const blocking = pods.filter(({ fate }) => fate === 'block').length
+  return [
+    counted(leaving, 'leaves', 'leave'),
+    counted(pods.length - leaving - blocking, 'stays', 'stay'),
+    ...(blocking > 0 ? [counted(blocking, 'blocks', 'block')] : []),
+  ].join(', ')
 }
 
 function renderChanges({ changes }: PlanEffects, look: Look): readonly string[] {

@@ -7,19 +7,21 @@ import { duration, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
-import { renderChecks } from './render-checks.ts'
-import { renderEffects } from './render-effects.ts'
+import { renderChecks, renderChecksFolded } from './render-checks.ts'
+import { renderEffects, renderEffectsFolded } from './render-effects.ts'
 import { roleChoiceWords } from './role-choice-words.ts'
 
 /**
  * A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to.
- * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does.
+ * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does. `folded`: of many
+ * nodes only the verdict of each, and what warns or blocks.
  */
 export function renderPlan(
   checked: CheckedPlan,
   look: Look,
   verbose: boolean,
   unkept: string | null = null,
+  folded = false,
 ): readonly string[] {
   const { plan } = checked
   const { palette } = look
@@ -34,8 +36,9 @@ export function renderPlan(
     ).map(palette.faint),
     '',
     palette.strong('Checks'),
-    ...renderChecks(checked, look, verbose),
-    ...renderEffects(effects, look),
+    ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
+    ...(folded ? renderEffectsFolded(effects, look) : renderEffects(effects, look)),
+    ...(folded ? ['', palette.faint('Folded: --all prints every check, instance and pod.')] : []),
     ...renderQuestions(plan, look),
     '',
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
@@ -135,4 +138,9 @@ function headWords(plan: Plan): string {
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
   }
+}
+
+/** Whether a plan is shown folded: one of many nodes, unless everything is asked for. */
+export function isFolded({ kind }: Plan, args: { isSet(flag: string): boolean }): boolean {
+  return kind === 'update' && !args.isSet('all') && !args.isSet('verbose')
 }

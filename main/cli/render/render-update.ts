@@ -57,6 +57,9 @@ function blockLines({ blocks, steps }: Plan, look: Look): readonly string[] {
   ]
 }
 
+/** How the line begins that says when an update is expected to end. */
+export const EXPECTED = 'Expected to end '
+
 /** Where an update stands: its phases, its nodes with their stages, and what they wait for. */
 export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly string[] {
   const { eta } = timeline
@@ -77,7 +80,7 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
       : [
           '',
           ...hang(
-            'Expected to end ',
+            EXPECTED,
             `between ${timeOfDay(eta.lowAt, look.offsetMinutes)} and ${timeOfDay(eta.highAt, look.offsetMinutes)}: ${eta.basis}`,
             look.columns,
           ),

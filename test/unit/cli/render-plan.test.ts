@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { countsSentence } from '../../../main/cli/render/plan-counts.ts'
 import { renderPlan } from '../../../main/cli/render/render-plan.ts'
 import { widthOf } from '../../../main/cli/words/width.ts'
+import type { CheckAnswer, CheckedPlan } from '../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../fixtures/cli/looks.ts'
-import { blocking, holding, sampleBlocker, sampleEffects, samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import {
+  blocking,
+  holding,
+  sampleBlocker,
+  sampleEffects,
+  samplePlan,
+  sampleStep,
+} from '../../fixtures/cli/sample-plan.ts'
 
 const text = (...args: Parameters<typeof renderPlan>) => renderPlan(...args).join('\n')
 
@@ -159,5 +167,55 @@ describe('a plan', () => {
     })
     for (const line of renderPlan(checked, terminalLook(columns), true))
       expect(widthOf(line), line).toBeLessThanOrEqual(columns)
+  })
+})
+
+describe('a plan of many nodes', () => {
+  const lane = (node: string) => ({ block: 'b', name: node })
+  const steps = [
+    sampleStep('modes', 'Modes reviewed', { phase: 'prepare' }),
+    sampleStep('cordon-1', 'Cordon cmp-1', { lane: lane('cmp-1') }),
+    sampleStep('drain-1', 'Drain cmp-1', { lane: lane('cmp-1') }),
+    sampleStep('quorum-2', 'Quorum without cmp-2', { lane: lane('cmp-2') }),
+    sampleStep('cordon-2', 'Cordon cmp-2', { lane: lane('cmp-2') }),
+    sampleStep('clean', 'Ceph is clean', { lane: lane('cmp-3') }),
+    sampleStep('later', 'The whole is verified', { phase: 'finalize' }),
+  ]
+  const base = samplePlan({ kind: 'update', startable: false })
+  const answers: Readonly<Record<string, CheckAnswer>> = {
+    'quorum-2': blocking(sampleBlocker('no-quorum', null)),
+    clean: holding('Ceph recovers.', sampleEffects, ['Take no other storage node.']),
+  }
+  const many: CheckedPlan = {
+    ...base,
+    plan: { ...base.plan, steps },
+    checks: steps
+      .filter(({ id }) => id !== 'later')
+      .map(({ id }) => ({ stepId: id, answer: answers[id] ?? holding(`${id} holds.`), overriddenBy: null })),
+  }
+
+  it('folded says the verdict of each node, then only what warns or blocks', () => {
+    const folded = text(many, pipeLook, false, null, true)
+    expect(folded).toMatch(/^ {2}✓ cmp-1 +2 checks hold$/m)
+    expect(folded).toMatch(/^ {2}✗ cmp-2 +1 check holds, 1 blocks$/m)
+    expect(folded).toContain('The condition no-quorum stands in the way.')
+    expect(folded).toMatch(/^ {2}! cmp-3 +1 warns$/m)
+    expect(folded).toContain('Take no other storage node.')
+    for (const calm of ['Cordon cmp-1', 'Cordon cmp-2', 'Modes reviewed']) expect(folded).not.toContain(calm)
+    expect(folded).toContain('--all prints every check, instance and pod.')
+  })
+
+  it('folded never says that what cannot be looked at beforehand holds', () => {
+    expect(text(many, pipeLook, false, null, true)).toMatch(/^ {2}· finalize +1 to be seen on the way$/m)
+  })
+
+  it('folded keeps instances that do not simply move, and counts the others', () => {
+    const folded = text(many, pipeLook, false, null, true)
+    expect(folded).toMatch(/^Instances: .*live-migrate: 1/m)
+    expect(folded).toContain('it is locked')
+  })
+
+  it('in full has every check', () => {
+    for (const { title } of steps) expect(text(many, pipeLook, false)).toContain(title)
   })
 })

@@ -180,3 +180,55 @@ describe('an update under way, by its cluster', () => {
     expect(terminal.out()).toContain('No end is told: the update waits for you.')
   })
 })
+
+describe('update status --watch', () => {
+  /** An update that stands as told, one after the other; the last stays. */
+  function watched(states: readonly RunSummary['state'][]) {
+    const fake = withRun('running')
+    let at = 0
+    const { contract } = createFakeContract({
+      'run.list': () => {
+        const state = states[Math.min(at, states.length - 1)] ?? 'running'
+        at += 1
+        return ok([{ ...sampleSummary(state), kind: 'update' as const, node: '', cluster: 'east' }])
+      },
+      'update.timeline': input => fake.contract.ask('update.timeline', input),
+      'update.observe': () => failed(failure('not-found', 'There is no such API.')),
+    })
+    return createFakeTerminal({ contract })
+  }
+  const looks = async (terminal: ReturnType<typeof createFakeTerminal>, code: Promise<unknown>) => {
+    let over = false
+    void code.then(() => {
+      over = true
+    })
+    while (!over) {
+      terminal.letTimePass()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+
+  it('tells each change once, and ends as the update does', async () => {
+    const terminal = watched(['running', 'running', 'running', 'waiting', 'done'])
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await looks(terminal, code)
+    expect(await code).toBe(0)
+    const told = terminal.out().match(/the update of east (?:is )?\w+/g)
+    expect(told).toEqual(['is running', 'waits', 'is done'].map(words => `the update of east ${words}`))
+  })
+
+  it('of one that failed ends with 1', async () => {
+    const terminal = watched(['running', 'failed'])
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await looks(terminal, code)
+    expect(await code).toBe(1)
+  })
+
+  it('Ctrl-C ends the watching and nothing else', async () => {
+    const terminal = watched(['running'])
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await terminal.printed('the update of east is running')
+    terminal.press('SIGINT')
+    expect(await code).toBe(0)
+  })
+})
