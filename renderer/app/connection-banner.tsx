@@ -14,8 +14,9 @@ export function ConnectionBanner(): ReactNode {
       return (
         <div className="banner banner-caution" role="status">
           <span>
-            The connection to the console broke <Age at={connection.since} />. What is shown is from then. Runs do not
-            need this page: they go on as long as the console does. The page connects again by itself.
+            The connection to the console broke <Age at={connection.since} />. What is shown is from then. If the
+            console itself is gone, nobody drives the runs it drove: start it again and resume them. The page connects
+            again by itself.
           </span>
         </div>
       )

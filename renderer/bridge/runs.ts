@@ -1,13 +1,17 @@
 import type { Envelope, RequestInput, RunSummary } from '../../shared/contract/index.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
-import { type RunReading, useRuns } from '../stores/runs.ts'
+import { useConnection } from '../stores/connection.ts'
+import { isOver, type RunReading, useRuns } from '../stores/runs.ts'
 import { ask, listen, onResync } from './transport.ts'
 
 /** How many runs the list holds. */
 const LISTED = 500
 /** A run under way says a lot; its place in the list is asked for again after it has been quiet for this long. */
 const LIST_AFTER_MS = 150
+
+/** A driver that dies says nothing: while runs are not over, the list is asked so often whether anybody still drives them. */
+const LOOK_EVERY_MS = 5_000
 
 let listTimer: number | null = null
 /** Events that came for a run while its history was on its way. */
@@ -16,6 +20,10 @@ const early = new Map<string, RunEvent[]>()
 /** Keeps the list of runs, and every run that is read, current for as long as the page lives; answers how to stop. */
 export function followRuns(): () => void {
   void listRuns()
+  const looks = window.setInterval(() => {
+    const isHeard = useConnection.getState().connection.kind === 'connected'
+    if (isHeard && (useRuns.getState().list ?? []).some(run => !isOver(run))) void listRuns()
+  }, LOOK_EVERY_MS)
   const stops = [
     listen('run.event', receive),
     listen('run.rested', listSoon),
@@ -26,6 +34,7 @@ export function followRuns(): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
+    window.clearInterval(looks)
     if (listTimer !== null) window.clearTimeout(listTimer)
     listTimer = null
   }

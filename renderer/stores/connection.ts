@@ -15,5 +15,20 @@ interface ConnectionStore {
   readonly connection: Connection
 }
 
+/** Why nothing can be begun or asked from this page, in whole sentences; null: it can. What is drawn then is of the past. */
+export function whyCutOff({ connection }: ConnectionStore): string | null {
+  switch (connection.kind) {
+    case 'connecting':
+    case 'connected':
+      return null
+    case 'lost':
+      return 'The console does not answer: what is shown is old, and nothing can be begun from it.'
+    case 'ended':
+      return 'The console is gone: what is shown is old, and nothing can be begun from it.'
+    case 'not-let-in':
+      return 'The console does not let this page in: nothing can be begun from it.'
+  }
+}
+
 /** The page's connection to main; written by renderer/bridge alone. */
 export const useConnection = create<ConnectionStore>()(() => ({ connection: { kind: 'connecting' } }))

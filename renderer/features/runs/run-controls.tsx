@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
 import { useThisConsole } from './use-this-console.ts'
@@ -28,6 +29,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [aborting, setAborting] = useState(false)
   const isOurs = useThisConsole(view.driver)
+  const cut = useConnection(whyCutOff)
   const { state, plan, driver } = view
   if (state.kind === 'finished') return null
   const lastSeq = events.at(-1)?.seq ?? 0
@@ -44,7 +46,11 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
 
   return (
     <div className="run-controls">
-      {interrupted ? (
+      {cut !== null ? (
+        <Callout compact intent="warning" className="run-note">
+          <b>Whether anybody drives this run is not known.</b> {cut}
+        </Callout>
+      ) : interrupted ? (
         <Callout compact intent="warning" className="run-note">
           <b>Nobody drives this run.</b> Nothing more happens on {planSubject(plan)} until it is resumed or aborted.
           Resuming checks everything again first.
@@ -60,6 +66,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           <Button
             intent="primary"
             text="Resume"
+            disabled={cut !== null}
             onClick={() => void request('Resume requested.', () => resumeRun(view.id))}
           />
         ) : (
@@ -68,12 +75,13 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
               <Button
                 intent="primary"
                 text="Go on"
+                disabled={cut !== null}
                 onClick={() => void request('Going on requested.', () => unpauseRun(view.id))}
               />
             ) : (
               <Button
                 text="Pause"
-                disabled={state.kind !== 'running' || isPausing(events)}
+                disabled={cut !== null || state.kind !== 'running' || isPausing(events)}
                 onClick={() => void request(PAUSING, () => pauseRun(view.id))}
               />
             )}
@@ -81,7 +89,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
               <Button
                 text="Leave now"
                 title="Stops driving it from here. It stays where it is and can be resumed."
-                disabled={state.kind === 'aborting'}
+                disabled={cut !== null || state.kind === 'aborting'}
                 onClick={() => void request('Leaving requested.', () => detachRun(view.id))}
               />
             )}
@@ -91,7 +99,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           intent="danger"
           variant="outlined"
           text="Abort…"
-          disabled={state.kind === 'aborting'}
+          disabled={cut !== null || state.kind === 'aborting'}
           onClick={() => setAborting(true)}
         />
         <span className="quiet" role="status">

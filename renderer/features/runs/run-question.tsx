@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { answerRun } from '../../bridge/runs.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Age } from '../../ui/when.tsx'
 
@@ -31,6 +32,7 @@ export function RunQuestion({ view, events, interrupted }: Props): ReactNode {
 
 function Question({ view, events, gate, interrupted }: Props & { readonly gate: OpenGate }): ReactNode {
   const at = events.findLast(({ body }) => body.kind === 'gate-opened' && body.gateId === gate.gateId)?.at
+  const isCut = useConnection(whyCutOff) !== null
   const title = view.steps.find(({ step }) => step.id === gate.stepId)?.step.title ?? gate.stepId
   return (
     <Callout intent="warning" className="run-question" role="alert" title={`Waits for you: ${title}`}>
@@ -43,7 +45,9 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
         )}
         Any operator of this cluster may answer, here or in a terminal.
       </p>
-      {interrupted ? (
+      {isCut ? (
+        <p>The console does not answer, so nothing can be answered from here now.</p>
+      ) : interrupted ? (
         <p>
           <b>Nobody drives the run:</b> resume it first; it looks again, and asks again if it still has to.
         </p>

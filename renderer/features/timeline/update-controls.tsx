@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { pauseAfterNode } from '../../bridge/updates.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { SkipNodeDialog } from './skip-node-dialog.tsx'
 import { isStoppingAfterNode, nodesNotBegun } from './update-state.ts'
@@ -20,7 +21,8 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
   const [skipping, setSkipping] = useState(false)
   const ahead = useMemo(() => nodesNotBegun(view), [view])
   const stopping = useMemo(() => isStoppingAfterNode(events), [events])
-  const canAsk = !interrupted && view.state.kind !== 'aborting'
+  const isCut = useConnection(whyCutOff) !== null
+  const canAsk = !isCut && !interrupted && view.state.kind !== 'aborting'
   const stop = async () => {
     setAsking(true)
     const answer = await pauseAfterNode(view.id)

@@ -9,9 +9,10 @@ import { counted } from '../../words/numbers.ts'
 import { RunProgress } from '../runs/run-progress.tsx'
 import type { DockColumn, DockedNode } from './dock-contents.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { takeTo, unqueue } from './node-actions.ts'
+import { unqueue } from './node-actions.ts'
 import { useNode } from './node-selectors.ts'
 import { startDrag } from './start-drag.ts'
+import { TakeButton } from './take-button.tsx'
 
 interface Props {
   readonly cluster: string
@@ -69,13 +70,11 @@ function isControl(target: EventTarget): boolean {
 }
 
 function Buttons({ cluster, column, docked, position }: Props): ReactNode {
-  const take = (target: 'entering' | 'leaving') => takeTo(cluster, [docked.name], target)
+  const take = { cluster, nodes: () => [docked.name], runId: docked.runId }
   if (column === 'queue') {
     return (
       <>
-        {position === 0 && !docked.gone ? (
-          <Button size="small" text="Read plan…" onClick={() => take('entering')} />
-        ) : null}
+        {position === 0 && !docked.gone ? <TakeButton {...take} target="entering" text="Read plan…" /> : null}
         <Button
           size="small"
           variant="minimal"
@@ -89,10 +88,8 @@ function Buttons({ cluster, column, docked, position }: Props): ReactNode {
   if (column !== 'maintenance') return null
   return (
     <>
-      {docked.partial ? (
-        <Button size="small" text="Enter…" aria-label={`Enter ${docked.name}…`} onClick={() => take('entering')} />
-      ) : null}
-      <Button size="small" text="Leave…" aria-label={`Leave ${docked.name}…`} onClick={() => take('leaving')} />
+      {docked.partial ? <TakeButton {...take} target="entering" text="Enter…" label={`Enter ${docked.name}…`} /> : null}
+      <TakeButton {...take} target="leaving" text="Leave…" label={`Leave ${docked.name}…`} />
     </>
   )
 }

@@ -1,12 +1,15 @@
 import { assertNever } from '../../../shared/domain/must.ts'
 import { changeQueue } from '../../bridge/queue.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openSheet } from '../../stores/sheet.ts'
 import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from './drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
 import { say } from './say.ts'
 
-/** What a drop would do, as the nodes stand now. */
+/** What a drop would do, as the nodes stand now; where that is not known, nothing. */
 export function judgeNow(cluster: string, payload: DragPayload, target: DropTarget): DropVerdict {
+  const cut = whyCutOff(useConnection.getState())
+  if (cut !== null) return { kind: 'refused', words: cut }
   return judgeDrop(payload, target, dockNow(cluster))
 }
 

@@ -5,7 +5,6 @@ import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
 import { InstanceTable } from '../instances/instance-table.tsx'
 import { Lamp } from './lamp.tsx'
-import { takeTo } from './node-actions.ts'
 import { NodeEvents } from './node-events.tsx'
 import { NodeHistory } from './node-history.tsx'
 import { NodeOsds } from './node-osds.tsx'
@@ -14,6 +13,7 @@ import { NodePods } from './node-pods.tsx'
 import { useNode } from './node-selectors.ts'
 import { NodeServices } from './node-services.tsx'
 import { Splitter } from './splitter.tsx'
+import { TakeButton } from './take-button.tsx'
 import { StateBadge } from './tile-parts.tsx'
 
 interface Props {
@@ -78,17 +78,21 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
       {node === null ? null : (
         <>
           {node.state === 'maintenance' || node.state === 'decommissioned' ? null : (
-            <Button
-              size="small"
+            <TakeButton
+              cluster={cluster}
+              nodes={() => [name]}
+              target="entering"
               text={out ? 'Enter…' : 'Enter maintenance…'}
-              onClick={() => takeTo(cluster, [name], 'entering')}
+              runId={node.runId}
             />
           )}
           {out ? (
-            <Button
-              size="small"
+            <TakeButton
+              cluster={cluster}
+              nodes={() => [name]}
+              target="leaving"
               text={node.state === 'partial' ? 'Leave…' : 'Leave maintenance…'}
-              onClick={() => takeTo(cluster, [name], 'leaving')}
+              runId={node.runId}
             />
           ) : null}
         </>

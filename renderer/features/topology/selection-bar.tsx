@@ -3,8 +3,8 @@ import { Cross } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { selectedNow } from './chosen-nodes.ts'
-import { takeTo } from './node-actions.ts'
 import { useShownPlaces } from './node-selectors.ts'
+import { TakeButton } from './take-button.tsx'
 
 interface Props {
   readonly cluster: string
@@ -21,9 +21,9 @@ export function SelectionBar({ cluster, otherwise }: Props): ReactNode {
   return (
     <fieldset className="topo-selection" aria-label="Selected nodes">
       <span>{count} selected</span>
-      <Button size="small" text="Enter…" onClick={() => takeTo(cluster, selectedNow(cluster), 'entering')} />
-      <Button size="small" text="Leave…" onClick={() => takeTo(cluster, selectedNow(cluster), 'leaving')} />
-      <Button size="small" text="Queue" onClick={() => takeTo(cluster, selectedNow(cluster), 'queue')} />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="entering" text="Enter…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="leaving" text="Leave…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="queue" text="Queue" />
       <Button
         size="small"
         variant="minimal"

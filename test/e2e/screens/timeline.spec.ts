@@ -5,6 +5,7 @@ import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { PLAYED_SECONDS, playedTimeline } from '../../fixtures/renderer/timelines.ts'
 import { PLAYED_OPTIONS, playedCheckedPlan, playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+import { runOf } from '../../fixtures/renderer/windows.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
 const NODES = [
@@ -81,18 +82,7 @@ function quietMain(): Played {
 function drivingMain(): Played {
   const startMs = Date.now() - PLAYED_SECONDS * 1000
   const startedAt = new Date(startMs).toISOString()
-  const summary = {
-    id: 'upd-1',
-    kind: 'update',
-    cluster: 'east',
-    node: '',
-    state: 'waiting',
-    operator: 'eva',
-    machine: 'console-1',
-    createdAt: startedAt,
-    endedAt: null,
-    summary: 'Waits for somebody.',
-  }
+  const summary = runOf({ id: 'upd-1', state: 'waiting', createdAt: startedAt, summary: 'Waits for somebody.' })
   return {
     ...quietMain(),
     'run.list': [summary],

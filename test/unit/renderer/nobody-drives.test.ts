@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { followRuns } from '../../../renderer/bridge/runs.ts'
+import { judgeNow } from '../../../renderer/features/topology/node-actions.ts'
+import { type Connection, useConnection, whyCutOff } from '../../../renderer/stores/connection.ts'
+import { useRuns } from '../../../renderer/stores/runs.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
+
+let listed: readonly RunSummary[] = []
+let stop = () => {}
+const askedLists = vi.fn()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  askedLists.mockReset()
+  const ask = async (name: string) => {
+    askedLists(name)
+    return { ok: true, value: listed }
+  }
+  const lockkeeper = { ask, listen: () => () => {} }
+  vi.stubGlobal('window', { lockkeeper, setTimeout, clearTimeout, setInterval, clearInterval })
+  useConnection.setState({ connection: { kind: 'connected' } })
+  useRuns.setState({ list: null, listFailure: null, readings: new Map() })
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a run whose driver dies without a word', () => {
+  test('is told as driven by nobody, though no event comes of it', async () => {
+    listed = [sampleSummary('running')]
+    stop = followRuns()
+    await vi.advanceTimersByTimeAsync(100)
+    listed = [sampleSummary('interrupted')]
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(useRuns.getState().list?.[0]?.condition.kind).toBe('interrupted')
+  })
+
+  test('is looked for only while runs are not over, and while the console answers', async () => {
+    listed = [sampleSummary('done')]
+    stop = followRuns()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(askedLists).toHaveBeenCalledTimes(1)
+    useRuns.setState({ list: [sampleSummary('running')] })
+    useConnection.setState({ connection: { kind: 'ended', since: '', why: '' } })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(askedLists).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a console that does not answer', () => {
+  const lost: Connection = { kind: 'lost', since: '', nextTryAt: '' }
+  test.each<[Connection, RegExp | null]>([
+    [{ kind: 'connected' }, null],
+    [{ kind: 'connecting' }, null],
+    [lost, /does not answer.+nothing can be begun/],
+    [{ kind: 'ended', since: '', why: '' }, /gone.+nothing can be begun/],
+    [{ kind: 'not-let-in', why: '' }, /nothing can be begun/],
+  ])('$kind: nothing can be begun, with why', (connection, why) => {
+    if (why === null) expect(whyCutOff({ connection })).toBeNull()
+    else expect(whyCutOff({ connection })).toMatch(why)
+  })
+
+  test('takes no node anywhere, by whatever way', () => {
+    useConnection.setState({ connection: lost })
+    for (const target of ['entering', 'leaving', 'queue'] as const) {
+      expect(judgeNow('east', { kind: 'nodes', nodes: ['cmp-01'] }, target)).toEqual({
+        kind: 'refused',
+        words: expect.stringContaining('The console does not answer'),
+      })
+    }
+  })
+})
