@@ -72,6 +72,8 @@ export interface KnownProcesses {
   isDriving(from: string): boolean
   /** Until when its machine sleeps, or slept last. */
   asleepUntilMs(from: string): number
+  /** The monotonic clock of its machine: it stands still while the lid is closed. */
+  monotonicMs(from: string): number
 }
 
 /** What a message is about, as the world was when it came. */
@@ -83,7 +85,11 @@ export interface Reached {
   readonly holding: Holding | null
 }
 
-export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, asleepUntilMs }: KnownProcesses): Judge {
+export function createJudge(
+  cloud: Cloud,
+  timeline: Timeline,
+  { isDriving, asleepUntilMs, monotonicMs }: KnownProcesses,
+): Judge {
   const violations: Violation[] = []
   const holdings = new Map<string, Holding>()
   const plans = new Map<string, Plan>()
@@ -107,6 +113,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   const still = new Map<string, { readonly sinceMs: number; readonly why: 'pause-requested' | 'abort-requested' }>()
   /** Answers that were given and not taken yet, by their question. */
   const untaken = new Map<string, { readonly from: string; readonly atMs: number }>()
+  /** `heardAtMs` by the monotonic clock of who looked. */
   const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
@@ -303,7 +310,7 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
     heard: (from, target, servedAtMs, isTrue) => {
       const name = LEASE.exec(pathOf(target))?.[1]
       if (name !== undefined && !isTrue) deceived.add(`${from} ${name}`)
-      if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: timeline.now() })
+      if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: monotonicMs(from) })
     },
     answered: (from, gateId) => {
       untaken.set(gateId, { from, atMs: timeline.now() })
@@ -468,7 +475,9 @@ export function createJudge(cloud: Cloud, timeline: Timeline, { isDriving, aslee
   /** Its last look at the Lease was answered before somebody else took it, and it acted as soon as it heard. */
   function lookedJustBefore({ from, sentAtMs }: Arrival, node: string, holding: Holding): boolean {
     const look = looks.get(`${from} ${leaseOf(from, node)}`)
-    return look !== undefined && look.servedAtMs < holding.sinceMs && sentAtMs - look.heardAtMs < GRACE_MS
+    // A lid that is closed between the look and the request leaves a driver none the wiser: it is told only after what it was about to send.
+    const sentAwakeMs = monotonicMs(from) - (timeline.now() - sentAtMs)
+    return look !== undefined && look.servedAtMs < holding.sinceMs && sentAwakeMs - look.heardAtMs < GRACE_MS
   }
 
   function writtenLease(name: string, from: string): void {

@@ -71,7 +71,11 @@ export function startOneConsole(of: {
   const timeline = createTimeline(of.startMs, real)
   const dice = createDice(1)
   const cloud = of.cloudOn(createMachine('servers', timeline, dice.of('servers')))
-  const judge = createJudge(cloud, timeline, { isDriving: () => true, asleepUntilMs: () => 0 })
+  const judge = createJudge(cloud, timeline, {
+    isDriving: () => true,
+    asleepUntilMs: () => 0,
+    monotonicMs: () => timeline.now(),
+  })
   const events: RunEvent[] = []
 
   function post(name: string, cluster: Cluster, meet: typeof of.meet, onAppended: (event: RunEvent) => void) {

@@ -116,6 +116,7 @@ export async function simulate(
       return process?.alive === true && process.console?.isDriving() === true
     },
     asleepUntilMs: tag => processOf(tag)?.machine.asleepUntilMs ?? 0,
+    monotonicMs: tag => processOf(tag)?.machine.clock.monotonicMs() ?? timeline.now(),
   })
   const isRestless = more.restless ?? (!calm && dice.of('restless').chance(RESTLESS))
   const faults: FaultPlan = calm

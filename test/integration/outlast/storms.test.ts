@@ -52,7 +52,11 @@ async function enter(of: {
   } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))
   const laptop = createMachine('laptop', timeline, dice.of('laptop'))
-  const judge = createJudge(cloud, timeline, { isDriving: () => true, asleepUntilMs: () => 0 })
+  const judge = createJudge(cloud, timeline, {
+    isDriving: () => true,
+    asleepUntilMs: () => 0,
+    monotonicMs: () => timeline.now(),
+  })
   const events: RunEvent[] = []
   const changes: string[] = []
   let badFromMs = Number.POSITIVE_INFINITY
