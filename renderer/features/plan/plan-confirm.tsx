@@ -10,17 +10,24 @@ import { useTicks } from '../../stores/ticks.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
 import { planAge } from './plan-age.ts'
-import { confirmWords, disruptionWords } from './plan-words.ts'
+import { confirmWords, disruptionWords, type PlanStanding } from './plan-words.ts'
 import type { MadePlan } from './use-plan.ts'
 import { useWindowChoice } from './use-window-choice.ts'
 import { WindowQuestion } from './window-question.tsx'
+
+/** Why a plan that is not the one in hand cannot be started. */
+const NOT_IN_HAND: Readonly<Record<Exclude<PlanStanding, 'made'>, string>> = {
+  making: 'The plan is being checked.',
+  failed: 'The plan could not be checked again. Check again first.',
+  'other-choices': 'The choices are others by now. Check again first.',
+}
 
 interface Props {
   readonly cluster: string
   readonly made: MadePlan
   readonly counts: PlanCounts
-  /** False while another plan is made: this one is no longer what would run. */
-  readonly isCurrent: boolean
+  /** Only a plan in hand may start: any other is no longer what would run. */
+  readonly standing: PlanStanding
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
@@ -36,7 +43,7 @@ interface Props {
  * cluster has its name typed (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, isCurrent, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
+  const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const [starting, setStarting] = useState(false)
@@ -47,17 +54,18 @@ export function PlanConfirm(props: Props): ReactNode {
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
   const asksForWindow = windowId === undefined && plan.kind !== 'leave'
-  const whyNot = !isCurrent
-    ? 'The plan is being checked.'
-    : !startable
-      ? `${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`
-      : age === 'too-old'
-        ? 'This plan is older than five minutes. Check again first.'
-        : mustType && typedCluster !== cluster
-          ? `${cluster} is a production cluster: type its name to go on.`
-          : asksForWindow && window.choice.kind === 'unfinished'
-            ? window.choice.why
-            : null
+  const whyNot =
+    standing !== 'made'
+      ? NOT_IN_HAND[standing]
+      : !startable
+        ? `${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`
+        : age === 'too-old'
+          ? 'This plan is older than five minutes. Check again first.'
+          : mustType && typedCluster !== cluster
+            ? `${cluster} is a production cluster: type its name to go on.`
+            : asksForWindow && window.choice.kind === 'unfinished'
+              ? window.choice.why
+              : null
 
   const start = async () => {
     setStarting(true)

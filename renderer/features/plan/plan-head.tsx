@@ -1,46 +1,36 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { type ReactNode, useMemo } from 'react'
-import { effectsOf, type InstanceEffect, openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { counted } from '../../words/numbers.ts'
 import { duration, spanWords } from '../../words/time.ts'
 import { planAge } from './plan-age.ts'
+import { PlanVerdictTag } from './plan-verdict.tsx'
+import type { PlanStanding } from './plan-words.ts'
 import type { MadePlan, OutlookState } from './use-plan.ts'
 import { hasChanged, type World, worldOf } from './world-of-plan.ts'
 
 interface Props {
   readonly cluster: string
   readonly made: MadePlan
-  readonly making: boolean
+  /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
+  readonly standing: PlanStanding
   readonly outlook: OutlookState
   readonly onCheckAgain: () => void
 }
 
 /** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
-export function PlanHead({ cluster, made, making, outlook, onCheckAgain }: Props): ReactNode {
+export function PlanHead({ cluster, made, standing, outlook, onCheckAgain }: Props): ReactNode {
   const { checked, madeAtMs } = made
-  const open = openBlockers(checked).length
   const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
   const planned = useMemo(() => effectsOf(checked).instances, [checked])
   const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
   return (
     <header className="plan-head">
-      {open > 0 ? (
-        <Tag intent="danger" size="large">
-          {counted(open, 'blocker')} in the way
-        </Tag>
-      ) : checked.startable ? (
-        <Tag intent="success" size="large">
-          Ready to start
-        </Tag>
-      ) : (
-        <Tag intent="warning" size="large">
-          Not startable
-        </Tag>
-      )}
+      <PlanVerdictTag checked={checked} standing={standing} large />
       {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
       <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
       <Duration outlook={outlook} />
@@ -57,7 +47,7 @@ export function PlanHead({ cluster, made, making, outlook, onCheckAgain }: Props
           size="small"
           icon={<Refresh />}
           text="Check again"
-          loading={making}
+          loading={standing === 'making'}
           intent={age !== 'fresh' || changed ? 'primary' : 'none'}
           onClick={onCheckAgain}
         />

@@ -35,6 +35,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
+  const isOld = state.kind !== 'made'
   // What had the focus may be gone with the last plan: a key pressed now would reach nothing.
   useEffect(() => {
     if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
@@ -55,7 +56,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
         </div>
       ) : (
         <>
-          <PlanHead cluster={cluster} made={made} making={making} outlook={outlook} onCheckAgain={checkAgain} />
+          <PlanHead cluster={cluster} made={made} standing={state.kind} outlook={outlook} onCheckAgain={checkAgain} />
           <div className="plan-columns">
             <aside className="plan-side">
               <PlanChoicesForm
@@ -67,7 +68,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
               />
             </aside>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-            <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+            <section className={`plan-scroll${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
               <InputGroup
                 className="plan-search"
                 size="small"
@@ -111,7 +112,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           cluster={cluster}
           made={made}
           counts={countsOf(effects)}
-          isCurrent={state.kind === 'made'}
+          standing={state.kind}
           cancel={cancel}
           onStarted={onStarted}
           onCancel={closeSheet}

@@ -1,6 +1,7 @@
-import type { OverrideFlag, RunKind } from '../../../shared/domain/plan.ts'
-import type { PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import type { CheckedPlan, OverrideFlag, RunKind } from '../../../shared/domain/plan.ts'
+import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { counted, listed } from '../../words/numbers.ts'
+import type { PlanState } from './use-plan.ts'
 
 /** What the operator confirms, with node and cluster: `Enter maintenance: cmp-03 of demo-plain`. */
 export function confirmWords(kind: RunKind, node: string, cluster: string): string {
@@ -35,3 +36,22 @@ export const SCOPE_WORDS = {
   os: 'The node may be rebooted: instances move away first.',
   drain: 'Services restart at most: instances stay where they are.',
 } as const
+
+/** Whether the plan that is drawn is the one in hand, or an earlier one that stays to be read; `other-choices`: the form says otherwise by now. */
+export type PlanStanding = PlanState['kind'] | 'other-choices'
+
+/** What a plan comes to, in a few words. */
+export interface PlanVerdict {
+  readonly tone: 'good' | 'bad' | 'caution' | 'open'
+  readonly words: string
+}
+
+/** Whether the plan that is drawn may start. What is drawn while another is made, or could not be, was true of then: no verdict for now. */
+export function verdictOf(checked: CheckedPlan, standing: PlanStanding): PlanVerdict {
+  if (standing === 'failed') return { tone: 'caution', words: 'Could not be checked again' }
+  if (standing === 'making') return { tone: 'open', words: 'Being checked again' }
+  if (standing === 'other-choices') return { tone: 'open', words: 'Of other choices' }
+  const open = openBlockers(checked).length
+  if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
+  return checked.startable ? { tone: 'good', words: 'Ready to start' } : { tone: 'caution', words: 'Not startable' }
+}

@@ -27,6 +27,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
   const made = plan === null ? null : lastMade(plan)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = plan?.kind === 'making'
+  const standing = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
   const checkNow = () => {
     if (reading?.kind === 'ready') check(reading.options, choices)
   }
@@ -93,6 +94,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
             <UpdatePlanView
               cluster={cluster}
               checked={made.checked}
+              standing={standing}
               effects={effects}
               onChoose={change => {
                 if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
@@ -112,7 +114,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
           cluster={cluster}
           made={made}
           counts={countsOf(effects)}
-          isCurrent={plan?.kind === 'made' && isOfDraft}
+          standing={standing}
           cancel={cancel}
           onCancel={closeUpdateSheet}
           onCheckAgain={checkNow}

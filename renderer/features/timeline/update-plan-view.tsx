@@ -1,9 +1,9 @@
-import { InputGroup, Tag } from '@blueprintjs/core'
+import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { openBlockers, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { counted } from '../../words/numbers.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
@@ -12,22 +12,25 @@ import { PlanChecks } from '../plan/plan-checks.tsx'
 import { PlanInstances } from '../plan/plan-instances.tsx'
 import { mentions } from '../plan/plan-order.ts'
 import { PlanPods } from '../plan/plan-pods.tsx'
+import { PlanVerdictTag } from '../plan/plan-verdict.tsx'
+import type { PlanStanding } from '../plan/plan-words.ts'
 import { type PlannedLane, type PlannedPhase, phasesOf } from './plan-phases.ts'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
+  /** Whether the plan drawn is the one in hand. */
+  readonly standing: PlanStanding
   readonly effects: PlanEffects
   readonly onChoose: (change: PlanChoices) => void
   readonly onMarked: () => void
 }
 
 /** The checked plan of an update: what stands in the way, every node in its place, what happens to whom. */
-export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }: Props): ReactNode {
+export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, onMarked }: Props): ReactNode {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
-  const open = openBlockers(checked).length
   // What a phase does is said of the node maintenance API; where there is none, nodes enter and leave by themselves.
   const isExplained = useClusters(
     ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
@@ -35,13 +38,7 @@ export function UpdatePlanView({ cluster, checked, effects, onChoose, onMarked }
   return (
     <>
       <div className="upd-plan-head">
-        {open > 0 ? (
-          <Tag intent="danger">{counted(open, 'blocker')} in the way</Tag>
-        ) : (
-          <Tag intent={checked.startable ? 'success' : 'warning'}>
-            {checked.startable ? 'Ready to start' : 'Not startable'}
-          </Tag>
-        )}
+        <PlanVerdictTag checked={checked} standing={standing} />
         <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
         <InputGroup
           className="plan-search"

@@ -87,6 +87,7 @@ export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose 
               <UpdatePlanView
                 cluster={cluster}
                 checked={made.checked}
+                standing={state.kind}
                 effects={effects}
                 onChoose={change => void make({ ...choices, ...change })}
                 onMarked={again}
@@ -103,7 +104,7 @@ export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose 
               cluster={cluster}
               made={made}
               counts={countsOf(effects)}
-              isCurrent={state.kind === 'made'}
+              standing={state.kind}
               cancel={cancel}
               windowId={id}
               {...(plan.kind === 'waves'

@@ -8,7 +8,7 @@ import {
   mentions,
   podsInOrder,
 } from '../../../renderer/features/plan/plan-order.ts'
-import { confirmWords, disruptionWords } from '../../../renderer/features/plan/plan-words.ts'
+import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/features/plan/plan-words.ts'
 import { hasChanged, worldOf } from '../../../renderer/features/plan/world-of-plan.ts'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
@@ -94,6 +94,22 @@ describe('the order of a plan', () => {
     expect(mentions('  WEB ', ['db-01', 'web-01'])).toBe(true)
     expect(mentions('web', ['db-01'])).toBe(false)
     expect(mentions('', [])).toBe(true)
+  })
+})
+
+describe('the verdict of the plan that is drawn', () => {
+  const fine = samplePlan({ answers: { 'node-exists': holding('it is there') } })
+  const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
+
+  it.each([
+    ['in hand, nothing in its way', fine, 'made', 'good', 'Ready to start'],
+    ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
+    ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
+    ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
+    ['made for choices that are others by now', fine, 'other-choices', 'open', 'Of other choices'],
+    ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Could not be checked again'],
+  ] as const)('%s', (_what, checked, standing, tone, words) => {
+    expect(verdictOf(checked, standing)).toEqual({ tone, words })
   })
 })
 
