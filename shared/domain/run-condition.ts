@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseLockMessage, saysWait } from './lock-message.ts'
 import { assertNever } from './must.ts'
-import { RunOutcome, type RunView, type StepView } from './run.ts'
+import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
 import { type EvictionProgress, evictionsOf, type LockProgress, locksOf, migrationsOf } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
@@ -283,12 +283,15 @@ const LOCK_WHO: Readonly<Record<LockProgress['kind'], string>> = {
 
 function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWait {
   const { controller, name, state, kind, message, since } = lock
-  const ids = controller === 'openstack' && kind === 'blocked' ? instancesLeftToOwners(message) : []
+  const ids = instancesLeftToOwners(lock)
   if (ids.length > 0) {
     const [it, its] = ids.length === 1 ? ['it', 'its'] : ['them', 'their']
     return {
       ...waitFor('owner', node),
-      what: `${listed(ids.map(id => instanceName(view, id)))} ${ids.length === 1 ? 'is' : 'are'} still on ${node ?? 'the host'}, left to ${its} ${ids.length === 1 ? 'owner' : 'owners'}.`,
+      what: leftToOwnersWords(
+        ids.map(id => instanceName(view, id)),
+        node,
+      ),
       who: `${ids.length === 1 ? 'The owner moves, stops or deletes' : 'The owners move, stop or delete'} ${it}; or an operator sets ${its} migration mode, or that of the host, so that ${ids.length === 1 ? 'it is' : 'they are'} moved or stopped; or the run is aborted.`,
       since,
       said: message,
@@ -303,8 +306,19 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
 }
 
-/** Instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
-function instancesLeftToOwners(message: string): readonly string[] {
+/** `web-1 is still on cmp-1, left to its owner.` */
+export function leftToOwnersWords(names: readonly string[], node: string | null): string {
+  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
+  return `${listed(names)} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
+}
+
+/** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
+export function instancesLeftToOwners({
+  controller,
+  kind,
+  message,
+}: Pick<LockProgress, 'controller' | 'kind' | 'message'>): readonly string[] {
+  if (controller !== 'openstack' || kind !== 'blocked') return []
   const [, owners] = /Notify owners of the following server: (\[[^\]]*\])/.exec(message) ?? []
   if (owners !== undefined) return parseLockMessage(owners).instanceIds
   return /^Some servers are still present on the host/.test(message) ? parseLockMessage(message).instanceIds : []
@@ -316,20 +330,22 @@ function instanceName(view: RunView, id: string): string {
     const planned = step.check?.effects.find(effect => effect.kind === 'instance' && effect.id === id)
     if (planned?.kind === 'instance') return planned.name
     for (const fact of step.facts) {
-      const name = factName(fact) === INSTANCES_NOTED ? notedName(fact.values, id) : ofInstance(fact, id)
+      const name = instanceNameIn(fact, id)
       if (name !== null) return name
     }
   }
   return id
 }
 
-function ofInstance(fact: StepView['facts'][number], id: string): string | null {
+/** What a fact calls an instance; null where it tells nothing of it. */
+export function instanceNameIn(fact: Pick<RunFact, 'fact' | 'subject' | 'values'>, id: string): string | null {
+  if (factName(fact) === INSTANCES_NOTED) return notedName(fact.values, id)
   return fact.subject === `server/${id}` ? factText(fact, 'name') : null
 }
 
 const Noted = z.array(z.object({ id: z.string(), name: z.string() }))
 
-function notedName(values: StepView['facts'][number]['values'], id: string): string | null {
+function notedName(values: RunFact['values'], id: string): string | null {
   for (const list of [values.instances, values.running]) {
     const name = Noted.safeParse(list).data?.find(each => each.id === id)?.name
     if (name !== undefined) return name

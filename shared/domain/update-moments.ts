@@ -2,12 +2,14 @@ import { saysWait } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import type { Plan, PlannedStep } from './plan.ts'
 import type { RunEvent, RunEventBody } from './run.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-condition.ts'
 import {
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   factName,
   factText,
   INSTANCE_MOVED,
+  INSTANCES_NOTED,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
@@ -58,6 +60,8 @@ class RunTeller {
   /** What each subject waits for, by what says so; the oldest is told. */
   readonly #waits = new Map<string, Map<string, string>>()
   readonly #told = new Map<string, string>()
+  /** What told which instances were on a node, by id and name. */
+  readonly #naming: Extract<StepBody, { kind: 'fact' }>[] = []
   #moved = 0
   /** When the run was heard of last. */
   #heardAt: string | null = null
@@ -168,7 +172,16 @@ class RunTeller {
     }
   }
 
+  #nameOf(id: string): string {
+    for (const fact of this.#naming) {
+      const name = instanceNameIn(fact, id)
+      if (name !== null) return name
+    }
+    return id
+  }
+
   #fact(at: string, step: PlannedStep, subject: string, fact: Extract<StepBody, { kind: 'fact' }>): void {
+    if (factName(fact) === INSTANCES_NOTED) this.#naming.push(fact)
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
     switch (factName(fact)) {
       case OUTLASTING:
@@ -189,7 +202,11 @@ class RunTeller {
       case LOCK_WAITING: {
         const text = factText(fact, 'message') ?? ''
         const kind = lockKindOf(fact)
-        const said = `${factText(fact, 'controller') ?? subjectName(fact)}: ${text}`
+        const controller = factText(fact, 'controller') ?? subjectName(fact)
+        const ids = instancesLeftToOwners({ controller, kind, message: text })
+        const names = ids.map(id => this.#nameOf(id))
+        const node = updateNodeOf(step)
+        const said = names.length > 0 ? leftToOwnersWords(names, node) : `${controller}: ${text}`
         // What moves by itself is work, not a wait, unless it says that it waits.
         this.#wait(at, subject, `${step.id} ${fact.subject}`, saysWait({ kind, text }) ? said : null)
         if (kind === 'trouble') this.#retry(at, subject, said)

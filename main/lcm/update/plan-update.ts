@@ -137,15 +137,15 @@ function applications({ cluster, ground }: UpdateRequest): Plan['steps'] {
       {
         ...phase,
         id: `${clusterLockInactive.kind}@others`,
-        title: 'Other applications mark their ClusterWorkloadLock as inactive',
+        title: 'Wait until other applications mark their ClusterWorkloadLock as inactive',
       },
     ),
   ]
 }
 
 const TITLES = {
-  openstack: 'OpenStack is updated and marks its ClusterWorkloadLock as inactive',
-  ceph: 'Ceph is updated and marks its ClusterWorkloadLock as inactive',
+  openstack: 'Wait until OpenStack is updated and marks its ClusterWorkloadLock as inactive',
+  ceph: 'Wait until Ceph is updated and marks its ClusterWorkloadLock as inactive',
 } as const
 
 const WHYS = {

@@ -18,7 +18,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'none',
   why: 'A lock is active again only when its controller has seen its application work on the node.',
-  title: input => `Every lock of ${nodeOf(input)} is active`,
+  title: input => `Wait until every lock of ${nodeOf(input)} is active`,
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,

@@ -21,7 +21,7 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'disruptive',
   why: 'An active lock means that an application is not ready for the node to be worked on.',
-  title: input => `Every lock of ${nodeOf(input)} is inactive`,
+  title: input => `Wait until every lock of ${nodeOf(input)} is inactive`,
   verifyEarly: true,
   withinMs: 24 * 3_600_000,
   verifyEveryMs: 1_000,

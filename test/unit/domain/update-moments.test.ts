@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
@@ -83,7 +84,7 @@ const events = (...told: readonly (readonly [seconds: number, body: RunEventBody
   told.map(([seconds, body], index) => ({ seq: index, runId: 'r', at: at(seconds), body }))
 const started = (stepId: string, attempt = 1): RunEventBody => ({ kind: 'step-started', stepId, attempt })
 const applied = (stepId: string): RunEventBody => ({ kind: 'step-applied', stepId, note: '' })
-const fact = (stepId: string, name: string, subject: string, values: Record<string, string | null>): RunEventBody => ({
+const fact = (stepId: string, name: string, subject: string, values: Record<string, Json>): RunEventBody => ({
   kind: 'fact',
   stepId,
   fact: name,
@@ -240,6 +241,27 @@ describe('the timeline of a run', () => {
       ],
       retries: [{ at: at(3), what: 'openstack: Got error' }],
     })
+  })
+
+  test('names an instance that is left to its owner, not what its controller wrote', () => {
+    const id = '11111111-1111-4111-8111-111111111111'
+    const message = `Some servers are still present on the host. Notify owners of the following server: ["${id}"]`
+    const list = events(
+      [0, started('locks:cmp-1')],
+      [1, fact('locks:cmp-1', 'instances-noted', 'node/cmp-1', { instances: [{ id, name: 'web-1' }] })],
+      [
+        2,
+        fact('locks:cmp-1', 'lock-waiting', 'lock/o', {
+          controller: 'openstack',
+          state: 'active',
+          kind: 'blocked',
+          message,
+        }),
+      ],
+    )
+    expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([
+      { fromAt: at(2), toAt: null, what: 'web-1 is still on cmp-1, left to its owner.' },
+    ])
   })
 
   test('shows a budget that refuses as a wait until its pod leaves', () => {

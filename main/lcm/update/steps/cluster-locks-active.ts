@@ -11,7 +11,7 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'none',
   why: 'A lock is active again when its controller has ended the maintenance of its application.',
-  title: () => 'Every ClusterWorkloadLock is active',
+  title: () => 'Wait until every ClusterWorkloadLock is active',
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,

@@ -10,7 +10,7 @@ export const nodeReadyAgain: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'none',
   why: 'Services on the node may have been restarted, or the node rebooted; it has to report before it gets pods.',
-  title: input => `${nodeOf(input)} is Ready again`,
+  title: input => `Wait until ${nodeOf(input)} is Ready again`,
   verifyEarly: false,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
