@@ -22,6 +22,7 @@ import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
 import { createObservers } from './api/observers.ts'
+import { removeRequestHandler } from './api/remove-request.ts'
 import { reportHandlers } from './api/reports.ts'
 import { createRunService } from './api/run-service.ts'
 import { runHandlers } from './api/runs.ts'
@@ -212,6 +213,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...controllerHandlers(services),
         ...definitionHandlers(services),
         ...maintenanceObjectHandlers(services),
+        ...removeRequestHandler(services),
         ...observeHandlers(observers),
         ...updateHandlers(services, observers),
         ...consoleHandlers(services),

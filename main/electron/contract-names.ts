@@ -48,6 +48,7 @@ const REQUEST_NAMES = {
   'definitions.status': true,
   'definitions.install': true,
   'maintenance.list': true,
+  'request.remove': true,
   'controllers.detect': true,
   'controllers.status': true,
   'controllers.start': true,

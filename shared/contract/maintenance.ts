@@ -122,6 +122,27 @@ export const maintenanceRequests = {
       readAt: z.string(),
     }),
   },
+  /**
+   * Removes exactly this request, which no run is to end. Refused while a run relies on it, or somebody holds its node; `checks-failed` for one
+   * that somebody else made, unless forced. `terminating`: controllers hold it by finalizers until their application is back.
+   */
+  'request.remove': {
+    effect: 'journaled',
+    input: z.strictObject({
+      cluster: z.string(),
+      kind: z.enum(['ClusterMaintenanceRequest', 'NodeMaintenanceRequest']),
+      name: z.string(),
+      uid: z.string(),
+      reason: z.string().min(1),
+      force: z.boolean().optional(),
+      /** As `run.start`. */
+      typedCluster: z.string().optional(),
+    }),
+    output: z.strictObject({
+      state: z.enum(['gone', 'terminating', 'not-known']),
+      finalizers: z.array(z.string()),
+    }),
+  },
   /** Looks who answers maintenance requests there. */
   'controllers.detect': { effect: 'read', input: OfCluster, output: z.array(ControllerProposal) },
   'controllers.status': { effect: 'read', input: OfCluster, output: ControllersStatus },

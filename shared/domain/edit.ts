@@ -9,7 +9,7 @@ export const Edit = z.strictObject({
   cluster: z.string(),
   /** Null where it is about no node. */
   node: z.string().nullable(),
-  kind: z.enum(['instance-mark', 'host-mode', 'cluster-settings']),
+  kind: z.enum(['instance-mark', 'host-mode', 'cluster-settings', 'maintenance-request']),
   /** The object, such as `server/6f1c… (vm-01)` or `node/cmp-1`. */
   target: z.string(),
   before: z.string(),

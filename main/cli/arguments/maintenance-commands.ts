@@ -18,6 +18,18 @@ const outlook: FlagSpec = {
   help: 'also where each instance may go, and how long it may take by what was measured here',
 }
 
+/** Flags of `enter`. */
+export const enterFlags: readonly FlagSpec[] = [
+  ...choiceFlags,
+  ...enterRoleFlags,
+  reason,
+  dryRun,
+  ...windowFlags,
+  yes,
+  answer,
+  confirmCluster,
+]
+
 /** Commands that plan and do maintenance, and show what is there. */
 export const maintenanceCommands: readonly CommandSpec[] = [
   {
@@ -31,7 +43,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...enterRoleFlags, reason, dryRun, ...windowFlags, yes, answer, confirmCluster],
+    flags: enterFlags,
     examples: [
       'enter lab cmp-01',
       'enter lab cmp-01 --scope drain --yes',

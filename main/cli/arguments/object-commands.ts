@@ -1,5 +1,6 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { cluster } from './argument-words.ts'
+import { cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
+import { enterFlags } from './maintenance-commands.ts'
 
 /** Commands about the objects of the node maintenance API, whoever made them. */
 export const objectCommands: readonly CommandSpec[] = [
@@ -26,5 +27,45 @@ export const objectCommands: readonly CommandSpec[] = [
     examples: ['requests mosk', 'requests mosk -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/maintenance-objects.ts')).listRequests,
+  },
+  {
+    path: ['requests', 'create'],
+    summary: 'request the maintenance of a node, as `enter` does: checked, followed, verified',
+    about: [
+      'There is one way to a request: the plan of `enter`, with all its checks and flags. It stays until `leave` removes it.',
+      'The request of a whole cluster is made, and removed, by `update start` alone.',
+    ],
+    operands: [cluster, node],
+    flags: enterFlags,
+    examples: ['requests create mosk cmp-01 --reason "ticket 4711"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintenance-objects.ts')).createRequest,
+  },
+  {
+    path: ['requests', 'remove'],
+    summary: 'remove a maintenance request that no run is to end',
+    about: [
+      'Removes exactly the request that was shown, and keeps who did and why in the journal. Controllers may hold it until their application is back.',
+      'What a run of Lockkeeper made for a node is ended by `leave`. One that somebody else made is removed with --force REASON only: they may still rely on it.',
+    ],
+    operands: [cluster, { name: 'NAME', required: true, help: 'the name of the request (`requests CLUSTER`).' }],
+    flags: [
+      {
+        name: 'kind',
+        value: { kind: 'choice', choices: ['cluster', 'node'] },
+        help: 'which one, where a request of the cluster and one of a node have the same name',
+      },
+      {
+        name: 'force',
+        value: { kind: 'text', placeholder: 'REASON' },
+        help: "remove a stranger's request all the same; the reason is kept",
+      },
+      reason,
+      yes,
+      confirmCluster,
+    ],
+    examples: ['requests remove mosk cmp-99 --force "LCM is gone, agreed with its operators" --yes'],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintenance-objects.ts')).removeRequest,
   },
 ]

@@ -142,6 +142,9 @@ test('no answer, failure or event of the contract holds a secret, whatever works
       { 'definitions.status': { cluster: name } },
       { 'definitions.install': { cluster: name } },
       { 'maintenance.list': { cluster: name } },
+      {
+        'request.remove': { cluster: name, kind: 'NodeMaintenanceRequest', name: 'x', uid: 'x', reason: 'a test' },
+      },
       { 'controllers.detect': { cluster: name } },
       { 'cluster.update': { name, change: { flavour: 'mosk', maintenanceApi: ANSWERING } } },
       { 'controllers.start': { cluster: name } },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { listedObjects } from '../../../main/api/maintenance-objects.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceObjects, NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
-import { ok } from '../../../shared/domain/result.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
 import { createFakeContract } from '../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 
@@ -124,5 +126,64 @@ describe('locks and requests', () => {
     expect(await shown.run('requests', 'lab')).toBe(0)
     expect(shown.err()).toContain('lab has no node maintenance API.')
     expect(shown.out()).toBe('')
+  })
+})
+
+describe('requests remove', () => {
+  const removing = (state: 'gone' | 'terminating' = 'gone') => {
+    const fake = createFakeContract({
+      'maintenance.list': () => ok({ served: true, ...listed(), readAt: AT }),
+      'request.remove': () => ok({ state, finalizers: [] }),
+    })
+    return { fake, terminal: createFakeTerminal({ contract: fake.contract }) }
+  }
+
+  it('asks for exactly the object that is shown; --force REASON forces', async () => {
+    const { fake, terminal } = removing()
+    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--force', 'LCM is gone', '--yes')).toBe(0)
+    expect(fake.inputsOf('request.remove')).toEqual([
+      {
+        cluster: 'lab',
+        kind: 'NodeMaintenanceRequest',
+        name: 'ghost',
+        uid: 'uid-of-ghost',
+        reason: 'LCM is gone',
+        force: true,
+      },
+    ])
+    expect(terminal.out()).toContain('Removed the request ghost for ghost of lab, made by lcm-controller. It is gone.')
+  })
+
+  it('never without a reason, nor without a yes', async () => {
+    const { fake, terminal } = removing()
+    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--yes')).toBe(2)
+    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--reason', 'x')).toBe(2)
+    expect(fake.inputsOf('request.remove')).toEqual([])
+  })
+
+  it('--reason alone does not force', async () => {
+    const { fake, terminal } = removing('terminating')
+    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--reason', 'x', '--yes')).toBe(4)
+    expect(fake.inputsOf('request.remove')).toMatchObject([{ force: false }])
+    expect(terminal.out()).toContain('It is Terminating')
+  })
+})
+
+describe('requests create', () => {
+  it('is the plan of enter with its flags, and nothing else makes a request', async () => {
+    const fake = createFakeContract({ 'plan.make': () => failed(failure('unreachable', 'Nobody answers.')) })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    expect(await terminal.run('requests', 'create', 'lab', 'cmp-1', '--scope', 'drain', '--yes')).toBe(1)
+    expect(fake.inputsOf('plan.make')).toEqual([
+      { cluster: 'lab', node: 'cmp-1', kind: 'enter', choices: { scope: 'drain' } },
+    ])
+  })
+
+  it('is refused where nodes enter without a request', async () => {
+    const plain = { name: 'lab', flavour: 'plain' } as Cluster
+    const fake = createFakeContract({ 'cluster.list': () => ok([plain]) })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    expect(await terminal.run('requests', 'create', 'lab', 'cmp-1', '--yes')).toBe(2)
+    expect(fake.inputsOf('plan.make')).toEqual([])
   })
 })

@@ -62,6 +62,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'definitions.status': { command: 'crds diff' },
   'definitions.install': { command: 'crds install' },
   'maintenance.list': { command: 'locks' },
+  'request.remove': { command: 'requests remove' },
   'controllers.detect': { command: 'controllers detect' },
   'controllers.status': { command: 'controllers status' },
   'controllers.start': { command: 'controllers run' },

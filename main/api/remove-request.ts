@@ -1,0 +1,130 @@
+import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { madeBy, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { heldMessage } from '../maintenance/node-lease.ts'
+import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import { noteEdit } from './note-edit.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+type Wish = RequestInput<'request.remove'>
+
+/**
+ * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Whoever made it may still rely on it, so that a
+ * stranger's needs a reason; what a run of Lockkeeper made is ended by that run, or by the node's return.
+ */
+export function removeRequestHandler(services: ApiServices): Pick<Handlers, 'request.remove'> {
+  return {
+    'request.remove': async wish => {
+      const { cluster } = wish
+      const known = services.clusters.get(cluster)
+      if (!known.ok) return known
+      if (known.value.production && wish.typedCluster !== cluster) {
+        return failed(
+          failure(
+            'bad-input',
+            `${cluster} is a production cluster: type its name, ${cluster}, exactly. Nothing was removed.`,
+          ),
+        )
+      }
+      const connected = await services.worlds.open(cluster)
+      if (!connected.ok) return connected
+      return remove(wish, connected.value.world, services)
+    },
+  }
+}
+
+async function remove(
+  wish: Wish,
+  world: MaintenanceWorld,
+  services: ApiServices,
+): Promise<Result<RequestOutput<'request.remove'>>> {
+  const { cluster, kind, name, uid } = wish
+  const target = `${kind}/${name}`
+  const [objects, nodes] = await Promise.all([world.maintenanceApi.objects(), world.kubernetes.listNodes()])
+  if (!objects.ok) return objects
+  if (!nodes.ok) return nodes
+  const { clusterRequests, nodeRequests } = objects.value
+  const ofNode = nodeRequests.find(request => kind === 'NodeMaintenanceRequest' && request.uid === uid)
+  const request = ofNode ?? clusterRequests.find(each => kind === 'ClusterMaintenanceRequest' && each.uid === uid)
+  if (request === undefined || request.name !== name) {
+    return failed(failure('not-found', `The request ${name} that was shown is not there any more.`, { target }))
+  }
+  const node =
+    ofNode === undefined
+      ? null
+      : nodeMeant(
+          ofNode.nodeName,
+          nodes.value.map(each => each.name),
+        )
+  const why = whyNot(request, { ...wish, node, hasNodeRequests: nodeRequests.length > 0 }, services)
+  if (why !== null) return failed({ ...why, target })
+  if (node !== null) {
+    const holder = await world.kubernetes.leases.holder(node)
+    if (!holder.ok) return holder
+    if (holder.value !== null) return failed(failure('held', heldMessage(node, holder.value), { target }))
+  }
+  const deleted = await world.maintenanceApi.deleteRequest({ kind, name, uid })
+  const there = await world.maintenanceApi.uidOf({ kind, name })
+  const state = !there.ok ? 'not-known' : there.value === uid ? 'terminating' : 'gone'
+  noteEdit(services, {
+    cluster,
+    node,
+    kind: 'maintenance-request',
+    target,
+    before: `scope ${request.scope ?? 'not set'}, made ${madeBy(request)}`,
+    after: `removed: ${wish.reason}`,
+    refused: deleted.ok ? null : deleted.failure.message,
+  })
+  return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
+}
+
+/** Why a request may not be removed by hand; null: it may. */
+function whyNot(
+  request: Parameters<typeof madeBy>[0] & {
+    readonly name: string
+    readonly deletingSince: string | null
+    readonly finalizers: readonly string[]
+  },
+  wish: Wish & { readonly node: string | null; readonly hasNodeRequests: boolean },
+  services: ApiServices,
+): Failure | null {
+  const { cluster, kind, node, force } = wish
+  if (request.deletingSince !== null) {
+    return failure(
+      'conflict',
+      `${request.name} was removed already and is Terminating since ${request.deletingSince}: it waits for ${request.finalizers.join(', ') || 'nobody'}. Never remove a finalizer by hand: its controller would forget the node.`,
+    )
+  }
+  const unfinished = services.runs.unfinished(cluster)
+  if (!unfinished.ok) return unfinished.failure
+  const run = runOf(request)
+  const driving = unfinished.value.find(
+    ({ view }) => view.id === run || view.plan.kind === 'update' || view.plan.node === node,
+  )
+  if (driving !== undefined) {
+    return failure(
+      'conflict',
+      `Run ${driving.view.id} is not over on ${node ?? cluster}, and relies on what is requested. End it first: \`lockkeeper run resume ${driving.view.id}\` or \`lockkeeper run abort ${driving.view.id}\`.`,
+    )
+  }
+  if (kind === 'ClusterMaintenanceRequest' && wish.hasNodeRequests) {
+    return failure('conflict', `Nodes of ${cluster} are still requested: end their maintenance before the cluster's.`)
+  }
+  if (run !== null && node !== null) {
+    return failure(
+      'conflict',
+      `${request.name} was made ${madeBy(request)}: \`lockkeeper leave ${cluster} ${node}\` ends it and brings the node back, verified.`,
+    )
+  }
+  // A run that this journal does not know may be driven by another console.
+  const isForeign = run === null || !services.runs.view(run).ok
+  if (isForeign && force !== true) {
+    return failure(
+      'checks-failed',
+      `${request.name} was made ${madeBy(request)}, who may still rely on it: the locks count on it until its maker removes it. --force removes it all the same.`,
+    )
+  }
+  return null
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { removeRequestHandler } from '../../../main/api/remove-request.ts'
+import type { ApiServices } from '../../../main/api/services.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+
+const AT = '2026-11-21T10:00:00.000Z'
+const request = (name: string, more = {}) => ({
+  uid: `uid-of-${name}`,
+  name,
+  resourceVersion: '1',
+  createdAt: AT,
+  deletingSince: null,
+  finalizers: ['openstack'],
+  annotations: {},
+  writers: [{ manager: 'lcm', at: AT, subresource: null }],
+  faults: [],
+  scope: 'os' as const,
+  release: null,
+  ...more,
+})
+const ofRun = (run: string) => ({ annotations: { 'lockkeeper.dev/run': run } })
+
+interface Around {
+  readonly production?: boolean
+  readonly held?: boolean
+  /** Runs that are not over: their id, kind and node. */
+  readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node: string }[]
+  readonly nodeRequests?: readonly object[]
+  readonly clusterRequests?: readonly object[]
+}
+
+/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` what the journal was told. */
+function handler(around: Around) {
+  const removed: string[] = []
+  const kept: unknown[] = []
+  const world = {
+    maintenanceApi: {
+      objects: async () =>
+        ok({
+          ...NO_MAINTENANCE_OBJECTS,
+          nodeRequests: around.nodeRequests ?? [],
+          clusterRequests: around.clusterRequests ?? [],
+        }),
+      deleteRequest: async ({ uid }: { uid: string }) => ok(void removed.push(uid)),
+      uidOf: async () => ok(null),
+    },
+    kubernetes: {
+      listNodes: async () => ok([{ name: 'cmp-1' }]),
+      leases: {
+        holder: async () =>
+          ok(
+            around.held === true
+              ? {
+                  operator: 'olga',
+                  machine: 'bastion',
+                  identity: 'i',
+                  runId: 'r',
+                  since: AT,
+                  renewedAt: AT,
+                  seenRenewed: true,
+                }
+              : null,
+          ),
+      },
+    },
+  }
+  const services = {
+    clusters: { get: () => ok({ production: around.production ?? false }) },
+    worlds: { open: async () => ok({ world, openstackFailure: null }) },
+    runs: {
+      driver: { operator: 'olga', machine: 'bastion' },
+      unfinished: () =>
+        ok(
+          (around.unfinished ?? []).map(({ id, kind, node }) => ({
+            view: { id, plan: { kind, node } },
+            interrupted: true,
+          })),
+        ),
+      view: (id: string) => (id === 'known' ? ok({}) : failed(failure('not-found', 'no such run'))),
+    },
+    edits: { record: (edit: unknown) => ok(void kept.push(edit)) },
+    log: { error: () => {} },
+  } as unknown as ApiServices
+  const remove = async (
+    name: string,
+    more: {
+      readonly kind?: 'NodeMaintenanceRequest' | 'ClusterMaintenanceRequest'
+      readonly uid?: string
+      readonly force?: boolean
+      readonly typedCluster?: string
+    } = {},
+  ) => {
+    const answer = await removeRequestHandler(services)['request.remove']({
+      cluster: 'lab',
+      kind: 'NodeMaintenanceRequest',
+      name,
+      uid: `uid-of-${name}`,
+      reason: 'a test',
+      ...more,
+    })
+    return answer.ok ? answer.value.state : answer.failure.code
+  }
+  return { remove, removed, kept }
+}
+
+describe('a maintenance request is removed by hand', () => {
+  it('of somebody else only when it is forced, and the journal keeps whose it was and why', async () => {
+    const { remove, removed, kept } = handler({ nodeRequests: [{ ...request('ghost'), nodeName: 'ghost' }] })
+    expect(await remove('ghost')).toBe('checks-failed')
+    expect(removed).toEqual([])
+    expect(await remove('ghost', { force: true })).toBe('gone')
+    expect(removed).toEqual(['uid-of-ghost'])
+    expect(kept).toMatchObject([
+      { kind: 'maintenance-request', before: 'scope os, made by lcm', after: 'removed: a test', refused: null },
+    ])
+  })
+
+  it('only if it is the very object that was shown', async () => {
+    const { remove, removed } = handler({ nodeRequests: [{ ...request('ghost'), nodeName: 'ghost' }] })
+    expect(await remove('ghost', { force: true, uid: 'another' })).toBe('not-found')
+    expect(await remove('ghost', { force: true, kind: 'ClusterMaintenanceRequest' })).toBe('not-found')
+    expect(removed).toEqual([])
+  })
+
+  it.each<[string, Around, Parameters<ReturnType<typeof handler>['remove']>[1], string]>([
+    [
+      'while it is Terminating',
+      { nodeRequests: [{ ...request('cmp-1', { deletingSince: AT }), nodeName: 'cmp-1' }] },
+      {},
+      'conflict',
+    ],
+    [
+      'while somebody holds the node',
+      { held: true, nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }] },
+      {},
+      'held',
+    ],
+    [
+      'while a run works on the node',
+      {
+        unfinished: [{ id: 'r', kind: 'enter', node: 'cmp-1' }],
+        nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }],
+      },
+      {},
+      'conflict',
+    ],
+    [
+      'while an update of the cluster is not over',
+      { unfinished: [{ id: 'r', kind: 'update', node: '' }], clusterRequests: [request('c', ofRun('known'))] },
+      { kind: 'ClusterMaintenanceRequest' },
+      'conflict',
+    ],
+    [
+      'of the cluster while nodes are requested',
+      { clusterRequests: [request('c')], nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }] },
+      { kind: 'ClusterMaintenanceRequest' },
+      'conflict',
+    ],
+    [
+      'that a run made for a node of the cluster: leave brings it back',
+      { nodeRequests: [{ ...request('cmp-1', ofRun('known')), nodeName: 'cmp-1' }] },
+      {},
+      'conflict',
+    ],
+    [
+      'on a production cluster whose name was not typed',
+      { production: true, nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }] },
+      {},
+      'bad-input',
+    ],
+  ])('not even by force %s', async (_rule, around, more, code) => {
+    const { remove, removed } = handler(around)
+    const name = more?.kind === 'ClusterMaintenanceRequest' ? 'c' : 'cmp-1'
+    expect(await remove(name, { ...more, force: true })).toBe(code)
+    expect(removed).toEqual([])
+  })
+
+  it("without force only where a run of this journal made it; another console's run may still drive", async () => {
+    const ours = handler({ clusterRequests: [request('c', ofRun('known'))] })
+    expect(await ours.remove('c', { kind: 'ClusterMaintenanceRequest' })).toBe('gone')
+    const elsewhere = handler({ clusterRequests: [request('c', ofRun('unknown'))] })
+    expect(await elsewhere.remove('c', { kind: 'ClusterMaintenanceRequest' })).toBe('checks-failed')
+    expect(elsewhere.removed).toEqual([])
+  })
+})
