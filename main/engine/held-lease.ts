@@ -12,6 +12,8 @@ const RETRY_MS = 1_000
 const REQUEST_LIMIT_MS = 5_000
 /** A look at the Lease older than this, by either clock, is no reason to act: the process may have been suspended since. */
 const FRESH_MS = 5_000
+/** How often the Lease is looked at again for one effect, because the last look was old by the time the request could be sent. */
+const MOST_LOOKS = 5
 /** A Lease whose holder may be gone is watched this long at most; who holds one for longer is told at once. */
 const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
@@ -241,40 +243,63 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
     gateFor: ({ outlasting, refuse, stop }) => {
-      async function whyNot(signal?: AbortSignal): Promise<Failure | null> {
+      /** When the Lease was looked at and was this run's, or why nothing may be sent. */
+      async function look(signal?: AbortSignal): Promise<Result<Moment>> {
         const stopping = stop === undefined || stop.aborted ? [] : [stop]
         const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
         for (;;) {
-          if (scope.aborted || !mayAct()) return refused()
+          if (scope.aborted || !mayAct()) return failed(refused())
           const at = momentOf(clock)
           const seen = await asked(handle.confirm, signal)
-          if (scope.aborted || isGone || awaySince !== null) return refused()
+          if (scope.aborted || isGone || awaySince !== null) return failed(refused())
           if (!seen.ok) {
             log.warn('the lease could not be read before an effect', { code: seen.failure.code })
             const trouble = troubleOf(seen.failure)
             const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
             if (next === 'again') continue
-            if (next === 'stopped' || isGone || awaySince !== null) return refused()
+            if (next === 'stopped' || isGone || awaySince !== null) return failed(refused())
             const why = `The Lease could not be read, so nothing was sent. ${seen.failure.message}`
             const failure = { ...seen.failure, message: why }
             refuse(failure)
-            return failure
+            return failed(failure)
           }
           outlasting.gotOn(LOOK)
           if (seen.value.kind === 'lost') {
             giveUp(seen.value.message)
-            return refused()
+            return failed(refused())
           }
           if (seen.value.kind === 'free') {
             goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
-            return refused()
+            return failed(refused())
           }
-          if (isWithin(FRESH_MS, at, clock) && isInTime()) return null
+          if (isWithin(FRESH_MS, at, clock) && isInTime()) return ok(at)
         }
       }
       return async (effect, signal) => {
-        const why = await whyNot(signal)
-        return why === null ? sentWhile(mayAct, effect) : failed(why)
+        for (let left = MOST_LOOKS; left > 0; left -= 1) {
+          const looked = await look(signal)
+          if (!looked.ok) return looked
+          let isSent = false
+          let isOld = false
+          const mayBeSentNow = () => {
+            if (!mayAct()) return false
+            // What an effect sends after its first request is held to the Lease alone: to stop half-way is worse.
+            isOld ||= !isSent && !isWithin(FRESH_MS, looked.value, clock)
+            isSent ||= !isOld
+            return isSent
+          }
+          const made = await sentWhile(mayBeSentNow, effect)
+          if (!isOld) return made
+        }
+        return failed(
+          failure(
+            'timed-out',
+            'Between each look at the Lease and the request too much time passed, so nothing was sent.',
+            {
+              retryable: true,
+            },
+          ),
+        )
       }
     },
   }

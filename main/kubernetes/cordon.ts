@@ -16,32 +16,38 @@ export async function getNode(
   return getObject(session, named(name), readNode, signal)
 }
 
+/** What an effect passes right before it is sent. */
+type Gate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
+
 /**
  * Cordons or uncordons a node (docs/drain.md 5.1): nothing is sent when it is already so, else one strategic-merge patch of the
- * difference, without resourceVersion. A refusal is a failure, not a printed line (V2).
+ * difference, without resourceVersion. A refusal is a failure, not a printed line (V2). The patch passes the gate, not the read before it: a slow
+ * read would be a look at the Lease long ago.
  */
 export async function setUnschedulable(
   session: KubernetesSession,
   name: string,
   unschedulable: boolean,
-  signal?: AbortSignal,
+  { signal, gate }: { readonly signal?: AbortSignal | undefined; readonly gate?: Gate | undefined } = {},
 ): Promise<Result<{ readonly changed: boolean }>> {
   const node = await getNode(session, name, signal)
   if (!node.ok) return node
   if (node.value.unschedulable === unschedulable) return ok({ changed: false })
-  return patchObject(
-    session,
-    named(name),
-    // False is the field's absence (5.1 rule 2).
-    { kind: 'strategic-merge', body: { spec: { unschedulable: unschedulable ? true : null } }, uid: null },
-    object => {
-      if (readNode(object).unschedulable !== unschedulable) {
-        throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)
-      }
-      return { changed: true }
-    },
-    signal,
-  )
+  const patch = () =>
+    patchObject(
+      session,
+      named(name),
+      // False is the field's absence (5.1 rule 2).
+      { kind: 'strategic-merge', body: { spec: { unschedulable: unschedulable ? true : null } }, uid: null },
+      object => {
+        if (readNode(object).unschedulable !== unschedulable) {
+          throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)
+        }
+        return { changed: true }
+      },
+      signal,
+    )
+  return gate === undefined ? patch() : gate(patch, signal)
 }
 
 /** Sets annotations of a node and removes those given as null; all others stay as they are. */

@@ -31,7 +31,8 @@ export function createKubernetesPort(options: {
   return {
     listNodes: signal => listRead(session, NODES, readNode, { signal }),
     getNode: (name, signal) => getNode(session, name, signal),
-    setUnschedulable: (name, unschedulable, signal) => setUnschedulable(session, name, unschedulable, signal),
+    setUnschedulable: (name, unschedulable, signal, gate) =>
+      setUnschedulable(session, name, unschedulable, { signal, gate }),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
     listPodsOnNode: (node, signal) => listPodsOnNode(session, node, signal),
     listPods: (namespace, signal) => listRead(session, PODS, readPod, { namespace, signal }),

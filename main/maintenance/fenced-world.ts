@@ -21,7 +21,7 @@ export type Deeds<Port> = { readonly [Call in keyof Port]-?: 'reads' | 'acts' | 
 const KUBERNETES: Deeds<KubernetesPort> = {
   listNodes: 'reads',
   getNode: 'reads',
-  setUnschedulable: 'acts',
+  setUnschedulable: 'itself',
   annotateNode: 'acts',
   listPodsOnNode: 'reads',
   listPods: 'reads',
@@ -128,6 +128,7 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
     ...world,
     kubernetes: {
       ...fencedPort(kubernetes, KUBERNETES, gate),
+      setUnschedulable: (node, unschedulable, signal) => kubernetes.setUnschedulable(node, unschedulable, signal, gate),
       drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
       leases: kubernetes.leases,
     },

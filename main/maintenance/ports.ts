@@ -50,11 +50,15 @@ import type { WatcherAbout, WatcherPlan } from '../../shared/domain/watcher.ts'
 export interface KubernetesPort {
   listNodes(signal?: AbortSignal): Promise<Result<readonly ClusterNode[]>>
   getNode(name: string, signal?: AbortSignal): Promise<Result<ClusterNode>>
-  /** Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. */
+  /**
+   * Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. The patch passes `gate`: how
+   * long the read before it takes is not the patch's.
+   */
   setUnschedulable(
     name: string,
     unschedulable: boolean,
     signal?: AbortSignal,
+    gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>,
   ): Promise<Result<{ readonly changed: boolean }>>
   /** Merge-patches annotations; null removes one. */
   annotateNode(

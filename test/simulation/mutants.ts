@@ -94,8 +94,8 @@ const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/engine/held-lease.ts',
-        mended: 'const why = await whyNot(signal)',
-        before: 'const why = isHeld() ? null : await whyNot(signal)',
+        mended: 'const looked = await look(signal)',
+        before: 'const looked = isHeld() ? ok(momentOf(clock)) : await look(signal)',
       },
     ],
   },

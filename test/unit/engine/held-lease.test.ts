@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../main/clock/clock.ts'
-import { mayBeSent } from '../../../main/clock/sent-while.ts'
+import { KEPT_BACK, mayBeSent } from '../../../main/clock/sent-while.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../../main/engine/held-lease.ts'
+import type { LeaseHandle } from '../../../main/engine/lease-keeper.ts'
 import type { Step } from '../../../main/engine/step.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
@@ -9,7 +10,7 @@ import { failed, ok } from '../../../shared/domain/result.ts'
 import { emptyDisk } from '../../fixtures/engine/memory-journal.ts'
 import { act, switchStep, type ToyCloud, toyCloud, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { toyConsole, toyLease } from '../../fixtures/engine/toy-console.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../fixtures/virtual-clock.ts'
 
 /** A run of one effect a second under a lease that a test plays with; effects pass the gate as those of fenced ports do. */
 function begin(things = 400) {
@@ -325,14 +326,18 @@ test('an effect that waits for a look at the lease is kept back when a person st
 const IMPATIENT: GateTrouble = { outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
 
 /** A lease that was just taken and is never renewed. */
-function heldLease(clock: Clock, onAway: (why: string) => void) {
+function heldLease(
+  clock: Clock,
+  onAway: (why: string) => void,
+  confirm: LeaseHandle['confirm'] = async () => ok({ kind: 'ours' }),
+) {
   const never = async () => failed(AWAY)
   return createHeldLease({
     handle: {
       durationMs: 60_000,
       acquire: never,
       renew: never,
-      confirm: async () => ok({ kind: 'ours' }),
+      confirm,
       release: never,
     },
     askedAt: momentOf(clock),
@@ -359,6 +364,42 @@ test.each([
   await clock.advance(1)
   expect(await made).toEqual(ok(isSent))
   expect(away).toEqual(isSent ? [] : [expect.stringContaining('was set back')])
+})
+
+test.each([
+  { what: 'it was read for so long', pass: (clock: VirtualClock) => clock.sleep(7_000) },
+  { what: 'a lid was closed', pass: async (clock: VirtualClock) => clock.jump(30_000) },
+])('between look and request $what: the lease is looked at again before the request is sent', async ({ pass }) => {
+  const clock = createVirtualClock()
+  let looks = 0
+  const gate = heldLease(
+    clock,
+    () => {},
+    async () => {
+      looks += 1
+      return ok({ kind: 'ours' })
+    },
+  ).gateFor(IMPATIENT)
+  const tried: boolean[] = []
+  const made = gate(async () => {
+    if (tried.length === 0) await pass(clock)
+    tried.push(mayBeSent())
+    return tried.at(-1) === true ? ok('sent') : failed(failure('aborted', KEPT_BACK))
+  })
+  await clock.advance(10_000)
+  expect(await made).toEqual(ok('sent'))
+  expect([tried, looks]).toEqual([[false, true], 2])
+})
+
+test('a request that always comes long after the look is never sent, and says so', async () => {
+  const clock = createVirtualClock()
+  const gate = heldLease(clock, () => {}).gateFor(IMPATIENT)
+  const made = gate(async () => {
+    await clock.sleep(7_000)
+    return ok(mayBeSent())
+  })
+  await clock.advance(50_000)
+  expect(await made).toMatchObject({ ok: false, failure: { code: 'timed-out', retryable: true } })
 })
 
 test('an effect that comes to its request when the lease is held no more keeps the request back', async () => {
