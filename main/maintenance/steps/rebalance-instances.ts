@@ -138,7 +138,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
   const lines = actions.map(
     ({ kind, type, resourceName, resourceId, destination }) =>
-      `${kind === 'other' ? type : kind} ${resourceName} (${resourceId})${destination === null ? '' : ` to ${destination}`}`,
+      `${kind === 'other' ? type : kind} ${nameIn(actions, { resourceName, resourceId })}${destination === null ? '' : ` to ${destination}`}`,
   )
   return {
     kind: 'question',
@@ -146,6 +146,14 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     choices: ['continue', 'skip', 'abort'],
     leansOnAnswer: true,
   }
+}
+
+type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
+
+/** An instance by its name; with its id only where another one of the plan has the same name. */
+function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named): string {
+  const isShared = actions.some(other => other.resourceName === resourceName && other.resourceId !== resourceId)
+  return isShared ? `${resourceName} (${resourceId})` : resourceName
 }
 
 /** The plan that was shown last, when nobody has answered yet; null: none. */
@@ -194,7 +202,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
     .map(
       ({ resourceName, resourceId, state, statusMessage }) =>
-        `${resourceName} (${resourceId}): ${state}${statusMessage === null ? '' : `, ${statusMessage}`}`,
+        `${nameIn(end.plan.actions, { resourceName, resourceId })}: ${state}${statusMessage === null ? '' : `, ${statusMessage}`}`,
     )
   return {
     kind: 'question',

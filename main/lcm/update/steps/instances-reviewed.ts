@@ -45,7 +45,7 @@ export const instancesReviewed: Step<MaintenanceWorld> = {
             : [
                 `${node} will wait for ${some(unresolved.map(({ instance, policy }) => `${instanceLabel(instance)}: ${policy.reason}`))}. Decide with a mode, a tag, or their owners.`,
               ]),
-          ...instances.flatMap(({ policy }) => policy.warnings),
+          ...instances.flatMap(({ instance, policy }) => policy.warnings.map(text => `${instance.name}: ${text}`)),
           ...unreachable,
         ],
         effects: instances.map(({ instance, policy }) => ({

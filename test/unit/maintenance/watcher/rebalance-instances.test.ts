@@ -44,7 +44,7 @@ describe('spreading instances again', () => {
     const asked = await apply(ctx)
     expect(asked).toMatchObject({ kind: 'question', choices: ['continue', 'skip', 'abort'], leansOnAnswer: true })
     expect(asked.kind === 'question' && asked.question).toContain(
-      'live-migrate vm-a (a) to cmp-1, live-migrate vm-b (b) to cmp-1',
+      'live-migrate vm-a to cmp-1, live-migrate vm-b to cmp-1',
     )
     expect(watcher.asked).toEqual([
       expect.stringMatching(/^audit workload_balancing workload_stabilization lockkeeper-cmp-1-/),
@@ -151,7 +151,7 @@ describe('spreading instances again', () => {
     const asked = await apply(ctx)
     expect(asked).toMatchObject({ kind: 'question', choices: ['retry', 'continue', 'abort'] })
     expect(asked.kind === 'question' && asked.question).toContain(
-      '1 of 2 actions done, 0 skipped, 1 failed, 0 not run: vm-a (a): FAILED',
+      '1 of 2 actions done, 0 skipped, 1 failed, 0 not run: vm-a: FAILED',
     )
     expect((await apply(ctx)).kind).toBe('question')
     expect(watcher.plans).toHaveLength(2)
