@@ -44,7 +44,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
     <div className="run-line">
       <StateTag condition={condition} />
       <span className={`run-line-what${condition.kind === 'waiting' ? ' run-line-waits' : ''}`} title={words}>
-        {words}
+        {condition.kind === 'waiting' ? (condition.waits[0]?.what ?? words) : words}
       </span>
       {view === null ? null : <Tallies view={view} />}
       <Elapsed from={run.createdAt} to={run.endedAt} />
