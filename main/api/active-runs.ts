@@ -1,4 +1,5 @@
 import type { RunView } from '../../shared/domain/run.ts'
+import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { ActiveNodeRun } from '../view/node-summaries.ts'
 import type { RunService } from './services.ts'
 
@@ -13,7 +14,11 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
 /** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const { kind, node } = view.plan
-  if (kind !== 'update') return [{ runId: view.id, node, kind, isDriven }]
+  const waitsOn = (name: string) => {
+    const condition = conditionOf(viewOfNode(view, name), !isDriven)
+    return condition.kind === 'waiting' ? { waits: condition.waits[0]?.what ?? '' } : {}
+  }
+  if (kind !== 'update') return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
     // A check alone is never carried out: it says nothing about whether the node is through.
@@ -28,5 +33,11 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   return [...lanes]
     .filter(([, { begun, open }]) => begun && open)
-    .map(([name, { back }]) => ({ runId: view.id, node: name, kind: back ? 'leave' : 'enter', isDriven }))
+    .map(([name, { back }]) => ({
+      runId: view.id,
+      node: name,
+      kind: back ? 'leave' : 'enter',
+      isDriven,
+      ...waitsOn(name),
+    }))
 }

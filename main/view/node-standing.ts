@@ -29,7 +29,12 @@ export interface StandingInput {
   readonly instances: number | null
   /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
   readonly mandate: NodeMandate | 'not-asked' | null
-  readonly run: { readonly runId: string; readonly kind: NodeRunKind; readonly isDriven: boolean } | null
+  readonly run: {
+    readonly runId: string
+    readonly kind: NodeRunKind
+    readonly isDriven: boolean
+    readonly waits?: string
+  } | null
 }
 
 /** Where a node stands, why, and what each of its roles asks. */
@@ -47,7 +52,7 @@ export function standOf(input: StandingInput): NodeStanding {
     const entering = run.kind === 'enter'
     const way = entering ? 'take it out of service' : 'bring it back into service'
     const reason = run.isDriven
-      ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.`
+      ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`
       : `Run ${run.runId} was to ${way}, and nobody drives it now: \`lockkeeper run resume ${run.runId}\` goes on, \`run abort\` ends it where it is.`
     return { state: entering ? 'entering' : 'leaving', reason, conditions }
   }

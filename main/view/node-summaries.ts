@@ -34,6 +34,8 @@ export interface ActiveNodeRun {
   readonly kind: NodeRunKind
   /** Whether a console drives it now; one that was left or killed only says where the node was going. */
   readonly isDriven: boolean
+  /** What it waits for on this node, in a sentence; absent: nothing there stands still. */
+  readonly waits?: string
 }
 
 /** Everything the node list is made of, read before. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LiveView, startLiveView, type ViewPatch } from '../../../main/view/live-view.ts'
+import type { ActiveNodeRun } from '../../../main/view/node-summaries.ts'
 import { applyChanges, type LiveCluster, liveOf } from '../../../renderer/stores/views.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'
@@ -32,6 +33,7 @@ async function watched(
   names: readonly string[],
   prepare: (world: ScriptedCluster) => void = () => {},
   more: Parameters<typeof fakeCluster>[0] = {},
+  activeRuns: () => readonly ActiveNodeRun[] = () => [],
 ): Promise<Watched> {
   const clock = createVirtualClock()
   const world = scriptedCluster()
@@ -44,7 +46,7 @@ async function watched(
     feeds: world.feeds,
     cloud: async () => ok(world.port),
     ceph: null,
-    activeRuns: () => [],
+    activeRuns,
     clock,
     onPatch: patch => patches.push(patch),
   })
@@ -319,6 +321,18 @@ describe('a node', () => {
     const told = patches.flatMap(({ changes }) => changes.filter(change => change.kind === 'maintenance'))
     expect(told.length).toBeLessThanOrEqual(6)
     expect(told.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
+  })
+
+  test('says within 30 s that nobody drives the run on it any more, though no event comes of that', async () => {
+    let isDriven = true
+    const runs = () => [{ runId: 'run1', node: 'n0', kind: 'enter', isDriven }] as const
+    const { clock, view, stop } = await watched(['n0'], undefined, undefined, runs)
+    const reason = () => view.snapshot().view.nodes[0]?.stateReason
+    expect(reason()).toBe('Run run1 takes it out of service.')
+    isDriven = false
+    await clock.advance(30_000)
+    expect(reason()).toContain('nobody drives it now')
+    await stop()
   })
 
   test('says who holds it, and that it is gone once its Lease was seen unchanged for as long as it lasts', async () => {

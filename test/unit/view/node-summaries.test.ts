@@ -95,6 +95,12 @@ describe('the state of a node', () => {
       /r1/,
     ],
     [
+      'a run that waits: for what',
+      { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: true, waits: 'web-1 is still there.' }] },
+      'entering',
+      /r1 takes it out of service\. It waits: web-1 is still there\./,
+    ],
+    [
       'a run that nobody drives: it does nothing now',
       { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
       'entering',
