@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Clock } from './clock.ts'
 
 /** Ids of requests that are remembered; the one that was heard longest ago is forgotten first. */
@@ -110,7 +111,7 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
       const date = Date.parse(answer.date ?? '')
       const oldMs = Number.isNaN(date) ? 0 : tooOldByMs(answer, date, heardMs)
       if (oldMs === 0) return null
-      return `its Date is ${Math.round(oldMs / 1_000)} s behind the newest of this service (a clock that was set back is believed once it is seen to go on)`
+      return `its Date is ${durationWords(oldMs)} behind the newest of this service (a clock that was set back is believed once it is seen to go on)`
     },
   }
 }

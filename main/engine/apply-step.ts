@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
@@ -155,7 +156,7 @@ function fault(reason: string): VerifyAnswer {
 function timedOut(planned: PlannedStep): Failure {
   return failure(
     'timed-out',
-    `"${planned.title}" did not finish within ${Math.round(planned.withinMs / 60_000)} minutes. Resume the run to go on with it.`,
+    `"${planned.title}" did not finish within ${durationWords(planned.withinMs)}. Resume the run to go on with it.`,
     // Its time is up: trying at once again is not what a deadline is for.
     { retryable: false },
   )

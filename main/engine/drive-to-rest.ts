@@ -1,4 +1,5 @@
 import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import { ok } from '../../shared/domain/result.ts'
@@ -164,7 +165,7 @@ async function driveToRest<World>(
   const sleep = createSleepWatch(clock, slept => {
     try {
       record.append({ kind: 'machine-slept', ...slept })
-      hold?.retake(`The machine slept for ${Math.round(slept.ms / 1_000)} seconds.`)
+      hold?.retake(`The machine slept for ${durationWords(slept.ms)}.`)
     } catch (error) {
       // Replaced meanwhile, or the journal cannot be written: the next word of the run finds that out too.
       log.warn('that the machine slept could not be journaled', { runId, error })

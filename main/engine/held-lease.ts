@@ -1,3 +1,4 @@
+import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -73,9 +74,8 @@ export async function takeLease(
     if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
     const { message, freeInMs } = answer.value
     if (freeInMs === null) return ok({ kind: 'held', message })
-    const inSeconds = Math.ceil(freeInMs / 1000)
     if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
-      return ok({ kind: 'held', message: `${message} If its console is gone, it is free in ${inSeconds} s.` })
+      return ok({ kind: 'held', message: `${message} If its console is gone, it is free in ${atMostWords(freeInMs)}.` })
     }
     if (!told) more.onWatching(message, freeInMs)
     told = true
@@ -204,7 +204,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     log.warn('the lease could not be renewed', { code: why.code })
     if (!isInTime()) goAway(`${whyOut()} ${why.message}`)
     if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
-      giveUp(`It could not be taken back for ${Math.round(giveUpAfterMs / 60_000)} minutes. ${why.message}`)
+      giveUp(`It could not be taken back for ${durationWords(giveUpAfterMs)}. ${why.message}`)
     }
     return RETRY_MS * (1 + clock.random())
   }

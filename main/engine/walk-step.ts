@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
@@ -106,8 +107,7 @@ async function applyOutlasting<World>(
 
 /** Why the run asks now, after it waited. */
 export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
-  const minutes = Math.round(outlastMs / 60_000)
-  return `${reason} This did not pass within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Retry when it did, or abort.`
+  return `${reason} This did not pass within ${durationWords(outlastMs)}. Retry when it did, or abort.`
 }
 
 async function verifyEarly<World>(

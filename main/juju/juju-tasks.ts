@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { JujuActionOutcome } from '../../shared/domain/juju.ts'
@@ -196,7 +197,7 @@ async function waitForEnd(
       ),
     )
   }
-  const waited = `within ${Math.round(request.timeoutMs / 1000)} s`
+  const waited = `within ${durationWords(request.timeoutMs)}`
   const left = await leave(model, id, status)
   const why =
     status === 'pending'

@@ -1,10 +1,11 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../shared/domain/maintenance-api.ts'
 import { failed } from '../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
-import { count, some } from './answers.ts'
+import { some } from './answers.ts'
 import { serverNow, whyStill } from './controller-life.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { NodeMaintenance } from './node-maintenance.ts'
@@ -72,7 +73,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
       return {
         kind: 'question',
         question: [
-          `Nothing has moved on ${wait.node} for ${lasting(limitMs)}.`,
+          `Nothing has moved on ${wait.node} for ${durationWords(limitMs)}.`,
           `${some(why).replace(/\.$/, '')}.`,
           ...(detail === null ? [] : [detail]),
           wait.remedy,
@@ -96,10 +97,6 @@ function sayingOf(lock: NodeWorkloadLock): string {
   return `${lock.controller}: ${parseLockMessage(lock.errorMessage).text.replace(/\.$/, '') || `its lock ${lock.name} is ${lock.state}`}`
 }
 
-function lasting(ms: number): string {
-  return ms < 120_000 ? count(Math.round(ms / 1_000), 'second') : count(Math.round(ms / 60_000), 'minute')
-}
-
 /** What is told of a lock that does not move; one that says what it waits for has said so already. */
 async function stillWords(
   lock: NodeWorkloadLock,
@@ -110,7 +107,7 @@ async function stillWords(
   if (kind === 'blocked') return ''
   const why = await whyStill(lock, serverNowMs, ctx)
   const said = text === '' ? 'it says nothing' : text.replace(/\.$/, '')
-  return `${said}; it has not moved for ${lasting(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
+  return `${said}; it has not moved for ${durationWords(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
 }
 
 function tell(

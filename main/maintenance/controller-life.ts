@@ -1,3 +1,4 @@
+import { ageWords, atMostWords } from '../../shared/domain/duration-words.ts'
 import type { Workload } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import {
@@ -206,7 +207,7 @@ function byLease(
       blocker: {
         code: 'controllers-silent',
         message,
-        remedy: `Look after that process. When its Lease has run out (in ${Math.ceil(by.freeInMs / 1000)} s) another one may take over: \`lockkeeper controllers run ${name}\`.`,
+        remedy: `Look after that process. When its Lease has run out (in ${atMostWords(by.freeInMs)}) another one may take over: \`lockkeeper controllers run ${name}\`.`,
         override,
       },
     }
@@ -218,9 +219,9 @@ function byLease(
 }
 
 function renewedWords(by: LeaseStanding, ctx: MaintenanceContext): string {
-  if (by.seenRenewed) return `seen to be renewed ${agoWords(by.unchangedForMs)} ago`
+  if (by.seenRenewed) return `seen to be renewed ${ageWords(by.unchangedForMs)} ago`
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))
-  return `renewed ${agoWords(ageMs)} ago by its own clock`
+  return `renewed ${ageWords(ageMs)} ago by its own clock`
 }
 
 function lastWrite(
@@ -250,14 +251,5 @@ function writeWords({ at, manager }: ObjectWriter, serverNowMs: number | null): 
   const who = manager || 'an unnamed manager'
   return serverNowMs === null
     ? `at ${at} by ${who}`
-    : `${agoWords(Math.max(0, serverNowMs - Date.parse(at)))} ago by ${who}`
-}
-
-function agoWords(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
+    : `${ageWords(Math.max(0, serverNowMs - Date.parse(at)))} ago by ${who}`
 }

@@ -1,4 +1,5 @@
 import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../shared/domain/clock-skew.ts'
+import { ageWords, atMostWords } from '../../shared/domain/duration-words.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { instantWords } from '../../shared/domain/instant-words.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
@@ -148,7 +149,7 @@ export function seemsGone(by: LeaseStanding): boolean {
 
 /** What a run does about a holder that seems gone. */
 export function seemsGoneWords(subject: string, by: LeaseStanding): string {
-  return `${heldMessage(subject, by)} Its console seems gone: the run first watches whether it still is renewed, up to ${Math.ceil(by.freeInMs / 1000)} s, and takes nothing that is.`
+  return `${heldMessage(subject, by)} Its console seems gone: the run first watches whether it still is renewed, up to ${atMostWords(by.freeInMs)}, and takes nothing that is.`
 }
 
 /** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
@@ -189,7 +190,7 @@ export async function watchedWords(
 
 /** When a held Lease comes free if its holder is gone: what an operator can do about it. */
 export function waitRemedy(by: LeaseStanding): string {
-  return `Let that run finish or abort it. If its console is gone for good, it may be free in ${Math.ceil(by.freeInMs / 1000)} s: try again then.`
+  return `Let that run finish or abort it. If its console is gone for good, it may be free in ${atMostWords(by.freeInMs)}: try again then.`
 }
 
 /** What differences between the clocks of servers and ours come to before a run: warnings, and from half a minute on blockers, each by the clock's name. */
@@ -219,8 +220,8 @@ export function skewAnswer(
 
 /** What was seen of the holder of a Lease: a sentence. Only what this console saw counts; the holder's clock may be wrong. */
 export function seenWords(by: LeaseStanding): string {
-  const unchanged = Math.round(by.unchangedForMs / 1000)
-  if (isGone(by)) return `It was seen unchanged for ${unchanged} s: its console is gone.`
-  if (by.seenRenewed) return `It was seen to be renewed ${unchanged} s ago.`
-  return `Last renewed at ${by.renewedAt === null ? 'an unknown time' : instantWords(by.renewedAt)} by its own clock; seen unchanged for ${unchanged} s so far.`
+  const unchanged = ageWords(by.unchangedForMs)
+  if (isGone(by)) return `It was seen unchanged for ${unchanged}: its console is gone.`
+  if (by.seenRenewed) return `It was seen to be renewed ${unchanged} ago.`
+  return `Last renewed at ${by.renewedAt === null ? 'an unknown time' : instantWords(by.renewedAt)} by its own clock; seen unchanged for ${unchanged} so far.`
 }

@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -171,5 +172,5 @@ function silenceOf(plan: WatcherPlan, ms: number): string {
     working.length === 0
       ? `its applier does not take up the next action (the plan is ${plan.state})`
       : `it works on ${some(working)}`
-  return `a change since ${Math.round(ms / 60_000)} minutes: ${what}`
+  return `a change since ${durationWords(ms)}: ${what}`
 }

@@ -1,6 +1,6 @@
+import { durationWords, spanWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
-import { durationWords } from './report-words.ts'
 
 /** The estimate as it stood when work began, held against what it took; null where none was kept, or the report is not of the whole window. */
 export function buildEstimate({
@@ -33,7 +33,7 @@ function words(planned: { readonly lowMs: number; readonly highMs: number } | nu
   const range =
     planned === null
       ? 'No time could be estimated beforehand'
-      : `${durationWords(planned.lowMs)} to ${durationWords(planned.highMs)} were expected`
+      : `${spanWords(planned.lowMs, planned.highMs)} were expected`
   if (actualMs === null) return `${range}; the work is not over, or was not begun.`
   const took = `it took ${durationWords(actualMs)}`
   if (planned === null) return `${range}; ${took}.`

@@ -1,4 +1,5 @@
 import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
@@ -94,18 +95,17 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
         words: asSentence(`Nothing was done without the lease: ${body.why}`),
       }
     case 'lease-back': {
-      const seconds = Math.round(body.awayMs / 1000)
       return {
         kind: 'lease-back',
         subject: body.node || subject,
-        words: `The lease was taken back after ${seconds} s; nobody had taken it.`,
+        words: `The lease was taken back after ${durationWords(body.awayMs)}; nobody had taken it.`,
       }
     }
     case 'machine-slept':
       return {
         kind: 'slept',
         subject,
-        words: asSentence(`The machine slept for ${Math.round(body.ms / 1_000)} seconds`),
+        words: asSentence(`The machine slept for ${durationWords(body.ms)}`),
       }
     case 'clocks-measured': {
       const apart = body.clocks.filter(isApart)

@@ -1,3 +1,4 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import { type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
@@ -13,7 +14,7 @@ import type {
 import { countIncidents } from './build-incidents.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
-import { counted, durationWords, momentWords, someOf, stretchWords } from './report-words.ts'
+import { counted, momentWords, someOf, stretchWords } from './report-words.ts'
 
 const MOST_LINES = 6
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
 import type { OwnEstimate, Span, VendorEstimate } from '../../shared/domain/estimate.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { Nothing, Section, Table } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords } from './html-words.ts'
-import { durationWords } from './report-words.ts'
 
 interface Props {
   readonly report: Report
@@ -41,7 +41,7 @@ export function EstimatePart({ report, times }: Props): ReactNode {
               {own.basis}
               <span className="below quiet">as it stood at {times.stamp(plannedAt).zoned}</span>
             </td>
-            <td className="figure">{spanWords(own.total)}</td>
+            <td className="figure">{rangeWords(own.total)}</td>
           </tr>
           {vendor === null
             ? null
@@ -114,11 +114,11 @@ function OwnTables({ own }: { readonly own: OwnEstimate }): ReactNode {
                     <span className="below quiet">{node.basis}</span>
                   </th>
                   <td className="figure">{node.wave}</td>
-                  <td className="figure">{spanWords(node.evacuation)}</td>
-                  <td className="figure">{spanWords(node.drain)}</td>
-                  <td className="figure">{spanWords(node.work)}</td>
-                  <td className="figure">{spanWords(node.back)}</td>
-                  <td className="figure">{spanWords(node.total)}</td>
+                  <td className="figure">{rangeWords(node.evacuation)}</td>
+                  <td className="figure">{rangeWords(node.drain)}</td>
+                  <td className="figure">{rangeWords(node.work)}</td>
+                  <td className="figure">{rangeWords(node.back)}</td>
+                  <td className="figure">{rangeWords(node.total)}</td>
                 </tr>
               ))}
             </tbody>
@@ -143,14 +143,7 @@ function isUnknown({ evacuation, drain, work, back, total }: OwnEstimate['nodes'
   return [evacuation, drain, work, back, total].every(span => span === null)
 }
 
-/** From the usual time to what nine in ten stay below; under an hour in whole minutes: seconds would say more than is known. */
-function spanWords(span: Span | null): string {
-  if (span === null) return 'not known'
-  const { lowMs, highMs } = span
-  if (lowMs >= 60_000 && highMs < 3_600_000) {
-    const [low, high] = [Math.round(lowMs / 60_000), Math.round(highMs / 60_000)]
-    return low === high ? `${low} min` : `${low} to ${high} min`
-  }
-  const [low, high] = [durationWords(lowMs), durationWords(highMs)]
-  return low === high ? low : `${low} to ${high}`
+/** From the usual time to what nine in ten stay below. */
+function rangeWords(span: Span | null): string {
+  return span === null ? 'not known' : estimateWords(span.lowMs, span.highMs)
 }

@@ -1,4 +1,5 @@
 import { clockWords } from '../../shared/domain/clock-skew.ts'
+import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
@@ -72,13 +73,13 @@ function runWords(body: RunEvent['body']): string {
     case 'lease-acquired':
       return `lease of ${body.node === '' ? 'the cluster' : body.node}`
     case 'machine-slept':
-      return `${Math.round(body.ms / 1_000)} seconds since ${body.since}`
+      return `${durationWords(body.ms)} since ${body.since}`
     case 'clocks-measured':
       return body.clocks.map(clockWords).join(' ')
     case 'lease-watched':
-      return `${body.message} Watched for ${Math.ceil(body.forMs / 1000)} s at most.`
+      return `${body.message} Watched for ${atMostWords(body.forMs)} at most.`
     case 'lease-back':
-      return `away for ${Math.round(body.awayMs / 1000)} s, nobody had taken it`
+      return `away for ${durationWords(body.awayMs)}, nobody had taken it`
     case 'lease-away':
     case 'lease-lost':
       return body.why

@@ -1,6 +1,7 @@
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
-import { CLOCKS_WORDS, clockOff, counted, durationWords, momentWords, NO_CLOCKS } from './report-words.ts'
+import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {

@@ -11,16 +11,6 @@ export function clockOff(aheadMs: number): string {
   return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
 }
 
-/** A length of time in words: `42 s`, `3 min 05 s`, `1 h 02 min`. */
-export function durationWords(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (ms > 0 && ms < 1000) return 'under 1 s'
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
-}
-
 /** A moment as people write it, in the zone the window was announced in, which is named: `2026-11-21 14:03 (Europe/Berlin)`. */
 export function momentWords(at: string, timeZone: string): string {
   const parts = partsOf(at, timeZone)
@@ -85,8 +75,4 @@ function partsOf(at: string, timeZone: string): { readonly day: string; readonly
     const iso = new Date(ms).toISOString()
     return { day: iso.slice(0, 10), time: `${iso.slice(11, 16)}Z` }
   }
-}
-
-function two(amount: number): string {
-  return String(amount).padStart(2, '0')
 }

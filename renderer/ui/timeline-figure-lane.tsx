@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
 import { cutInMiddle } from '../geometry/timeline-figure.ts'
 import { laneBoxes, type SpanBox } from '../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../geometry/timeline-scale.ts'
 import { counted } from '../words/numbers.ts'
-import { duration } from '../words/time.ts'
 import { STAGE_WORDS } from '../words/updates.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
 
@@ -117,7 +117,7 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
 
 /** A span in words. */
 function spanWords(node: string, span: StageSpan): string {
-  const took = span.toAt === null ? 'goes on' : duration(Date.parse(span.toAt) - Date.parse(span.fromAt))
+  const took = span.toAt === null ? 'goes on' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
   return [
     `${node}: ${STAGE_WORDS[span.stage]}, ${took}`,
     ...span.waits.map(({ what }) => `waited: ${what}`),

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
+import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { type FigurePart, figureParts, hasPhases, untilWindowEnd } from '../geometry/timeline-figure.ts'
 import { phaseBoxes, type TimelineRow, timelineRows } from '../geometry/timeline-layout.ts'
 import { type TimelineScale, timelineScale } from '../geometry/timeline-scale.ts'
 import { counted } from '../words/numbers.ts'
-import { duration } from '../words/time.ts'
 import { groupHeading, PHASE_WORDS } from '../words/updates.ts'
 import { FigureLane, LETTER_PX } from './timeline-figure-lane.tsx'
 import { FigureLegend, phaseNumber } from './timeline-figure-legend.tsx'
@@ -274,5 +274,5 @@ function fits(words: string, width: number): boolean {
 
 /** The largest unit only: a break is narrow. */
 function breakWords(ms: number): string {
-  return duration(ms).split(' ').slice(0, 2).join(' ')
+  return durationWords(ms).split(' ').slice(0, 2).join(' ')
 }

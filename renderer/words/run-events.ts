@@ -1,4 +1,5 @@
 import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
+import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import {
@@ -47,7 +48,6 @@ import {
   WATCHER_PLAN_OVER,
   WATCHER_PLAN_STARTED,
 } from '../../shared/domain/run-facts.ts'
-import { duration } from './time.ts'
 
 /** How an event is to be looked at. */
 export type EventTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
@@ -81,19 +81,16 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
     case 'lease-acquired':
       return ['quiet', `Holds the lease of ${body.node}.`]
     case 'lease-watched':
-      return [
-        'caution',
-        `${body.message} Watching whether it still is renewed: up to ${Math.ceil(body.forMs / 1000)} s.`,
-      ]
+      return ['caution', `${body.message} Watching whether it still is renewed: up to ${atMostWords(body.forMs)}.`]
     case 'lease-away':
       return ['caution', `Nothing is done without the lease of ${body.node}. ${body.why} Trying to take it back.`]
     case 'lease-back':
       return [
         'plain',
-        `Took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh.`,
+        `Took the lease of ${body.node} back after ${durationWords(body.awayMs)}; looking at everything afresh.`,
       ]
     case 'machine-slept':
-      return ['caution', `The machine slept for ${duration(body.ms)}; everything is looked at afresh.`]
+      return ['caution', `The machine slept for ${durationWords(body.ms)}; everything is looked at afresh.`]
     case 'clocks-measured': {
       const apart = body.clocks.filter(isApart)
       return apart.length > 0
@@ -204,14 +201,17 @@ function factWords(fact: Extract<RunEventBody, { kind: 'fact' }>, title: string)
     case OUTLASTING:
       return [
         'caution',
-        `${title}: ${outlastingWords(fact, `after ${duration(Date.parse(value('until')) - Date.parse(value('since')))}`)}`,
+        `${title}: ${outlastingWords(fact, `after ${durationWords(Date.parse(value('until')) - Date.parse(value('since')))}`)}`,
       ]
     case OUTLASTED:
       return fact.values.passed === true
         ? ['good', `${title}: goes on.`]
         : ['quiet', `${title}: it did not pass by itself.`]
     case NOT_VERIFIED_YET:
-      return ['caution', `${title}: ${notVerifiedYetWords(fact, `for ${duration(factNumber(fact, 'leftMs') ?? 0)}`)}`]
+      return [
+        'caution',
+        `${title}: ${notVerifiedYetWords(fact, `for ${durationWords(factNumber(fact, 'leftMs') ?? 0)}`)}`,
+      ]
     case WAITS_FOR:
       return fact.values.what === null
         ? ['quiet', `${name}: need not be waited for any more.`]

@@ -1,3 +1,5 @@
+import { ageWords } from '../../shared/domain/duration-words.ts'
+
 /** Which time is written out; the other one is on hover. */
 export type ClockChoice = 'local' | 'utc'
 
@@ -32,35 +34,11 @@ export function otherReading(at: string, clock: ClockChoice): string {
   return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${zone}`
 }
 
-/** `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`: the two largest units that matter. */
-export function duration(ms: number): string {
-  const total = Math.max(0, Math.round(ms / 1000))
-  const units: readonly (readonly [number, string])[] = [
-    [Math.floor(total / 86_400), 'd'],
-    [Math.floor(total / 3600) % 24, 'h'],
-    [Math.floor(total / 60) % 60, 'min'],
-    [total % 60, 's'],
-  ]
-  const first = units.findIndex(([amount]) => amount > 0)
-  if (first < 0) return '0 s'
-  return units
-    .slice(first, first + 2)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => `${amount} ${unit}`)
-    .join(' ')
-}
-
-/** `3 s to 4 s`, or `3 s` where both read the same. */
-export function spanWords({ low, high }: { readonly low: number; readonly high: number }): string {
-  const [from, to] = [duration(low), duration(high)]
-  return from === to ? from : `${from} to ${to}`
-}
-
 /** How long ago, in words: `now`, `12 s ago`, `3 min ago`. */
 export function age(at: string, nowMs: number): string {
   const ms = nowMs - Date.parse(at)
   if (Number.isNaN(ms)) return at
-  return ms < 2000 ? 'now' : `${duration(ms >= 60_000 ? Math.floor(ms / 60_000) * 60_000 : ms)} ago`
+  return ms < 2000 ? 'now' : `${ageWords(ms)} ago`
 }
 
 function two(amount: number): string {

@@ -1,8 +1,8 @@
+import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
 import type { TimeVerdict } from '../../shared/domain/estimate.ts'
 import type { WavesWish } from '../../shared/domain/waves.ts'
 import type { WindowPlan, WindowStanding } from '../../shared/domain/window.ts'
 import { counted } from './numbers.ts'
-import { duration } from './time.ts'
 
 /** Where a window stands. */
 export const STANDING_WORDS: Readonly<Record<WindowStanding, string>> = {
@@ -48,7 +48,7 @@ export function timeLeft(
   standing: WindowStanding,
   nowMs: number,
 ): string {
-  const wholeMinutes = (ms: number) => duration(Math.max(60_000, Math.ceil(ms / 60_000) * 60_000))
+  const wholeMinutes = (ms: number) => durationWords(Math.max(60_000, Math.ceil(ms / 60_000) * 60_000))
   switch (standing) {
     case 'planned':
       return `opens in ${wholeMinutes(Date.parse(window.startsAt) - nowMs)}`
@@ -66,11 +66,5 @@ export function timeLeft(
 /** A range of milliseconds, from the usual to what nine in ten stay below. */
 export function rangeWords(span: { readonly lowMs: number; readonly highMs: number } | null): string {
   if (span === null) return 'not known'
-  const [from, to] = [duration(coarse(span.lowMs)), duration(coarse(span.highMs))]
-  return from === to ? from : `${from} to ${to}`
-}
-
-/** An estimate of an hour is none to the second. */
-function coarse(ms: number): number {
-  return ms < 600_000 ? ms : Math.round(ms / 60_000) * 60_000
+  return estimateWords(span.lowMs, span.highMs)
 }

@@ -1,3 +1,4 @@
+import { durationWords } from './duration-words.ts'
 import { nearestRank } from './nearest-rank.ts'
 import type { NodeLane, UpdatePhase, UpdateTimeline } from './update.ts'
 
@@ -50,7 +51,7 @@ export function updateEta(
   }
   if (overdue.length === left.length) return null
   const durations = seen.map(each => each.lasted)
-  const [middle, slow] = [inWords(nearestRank(durations, 0.5)), inWords(nearestRank(durations, 0.9))]
+  const [middle, slow] = [durationWords(nearestRank(durations, 0.5)), durationWords(nearestRank(durations, 0.9))]
   const through = seen.length === 1 ? 'the one node that is through took' : `${seen.length} nodes that are through took`
   const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
   return {
@@ -92,11 +93,4 @@ function groupMs(lanes: readonly NodeLane[], lasts: number, atOnce: number, nowM
 
 function byGroup(lanes: readonly NodeLane[]): readonly (readonly NodeLane[])[] {
   return [...Map.groupBy(lanes, ({ phase, group }) => `${phase}/${group ?? ''}`).values()]
-}
-
-function inWords(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 90) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -1,4 +1,5 @@
 import { clockWords, isApart } from '../../../shared/domain/clock-skew.ts'
+import { atMostWords, durationWords } from '../../../shared/domain/duration-words.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody, RunFact } from '../../../shared/domain/run.ts'
 import {
@@ -47,7 +48,7 @@ import {
   WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { duration, timeOfDay } from '../words/format-time.ts'
+import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 
 /** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
@@ -72,17 +73,15 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       case 'lease-acquired':
         return verbose ? `holds the lease of ${body.node}` : null
       case 'lease-watched':
-        return palette.warn(
-          `${body.message} Watching whether it still is renewed: up to ${Math.ceil(body.forMs / 1000)} s.`,
-        )
+        return palette.warn(`${body.message} Watching whether it still is renewed: up to ${atMostWords(body.forMs)}.`)
       case 'lease-away':
         return palette.warn(`nothing is done without the lease of ${body.node}. ${body.why} Trying to take it back.`)
       case 'lease-back':
-        return `took the lease of ${body.node} back after ${Math.round(body.awayMs / 1000)} s; looking at everything afresh`
+        return `took the lease of ${body.node} back after ${durationWords(body.awayMs)}; looking at everything afresh`
       case 'lease-lost':
         return palette.bad(`lost the lease of ${body.node}: ${body.why}`)
       case 'machine-slept':
-        return palette.warn(`the machine slept for ${duration(body.ms)}; everything is looked at afresh`)
+        return palette.warn(`the machine slept for ${durationWords(body.ms)}; everything is looked at afresh`)
       case 'clocks-measured': {
         const apart = body.clocks.filter(isApart)
         if (apart.length > 0) return palette.warn(apart.map(clockWords).join(' '))

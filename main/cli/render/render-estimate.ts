@@ -1,6 +1,6 @@
+import { durationWords, estimateWords } from '../../../shared/domain/duration-words.ts'
 import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowOutlook } from '../../../shared/domain/estimate.ts'
 import { zonedText } from '../../../shared/domain/zoned-time.ts'
-import { duration } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
@@ -10,7 +10,9 @@ import { hang } from '../words/width.ts'
 export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly string[] {
   const { palette, columns } = look
   return [
-    palette.strong(own.total === null ? 'Our estimate: not known as a whole' : `Our estimate: ${spanWords(own.total)}`),
+    palette.strong(
+      own.total === null ? 'Our estimate: not known as a whole' : `Our estimate: ${rangeWords(own.total)}`,
+    ),
     ...hang(
       '  ',
       `${own.total === null ? '' : 'From the median to what nine in ten stay below. '}${own.basis}`,
@@ -25,13 +27,13 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
             own.nodes.map(({ wave, node, evacuation, drain, work, back, total, basis }) => [
               String(wave),
               { text: node, paint: palette.strong },
-              ...[evacuation, drain, work, back, total].map(spanWords),
+              ...[evacuation, drain, work, back, total].map(rangeWords),
               basis,
             ]),
             look,
           ),
           '',
-          ...own.waves.map(({ wave, span }) => `Wave ${wave}: ${spanWords(span)}`),
+          ...own.waves.map(({ wave, span }) => `Wave ${wave}: ${rangeWords(span)}`),
         ]),
     ...own.missing.flatMap(text => hang('  ', text, columns).map(palette.warn)),
     ...(vendor === null ? [] : ['', ...renderVendor(vendor, look)]),
@@ -61,8 +63,8 @@ export function renderVendor(
   return [
     palette.strong("The vendor's figure"),
     ...readings.flatMap(({ reading, stages, totalMinutes }) => [
-      ...hang('  ', `${duration(totalMinutes * 60_000)}: ${reading}`, columns),
-      ...stages.map(({ stage, minutes }) => `    ${Math.round(minutes * 10) / 10} min ${stage}`),
+      ...hang('  ', `${durationWords(totalMinutes * 60_000)}: ${reading}`, columns),
+      ...stages.map(({ stage, minutes }) => `    ${durationWords(minutes * 60_000)} ${stage}`),
     ]),
     ...hang('  ', letters.join(', '), columns),
     ...notes.flatMap(note => hang('  ', note, columns)),
@@ -70,11 +72,10 @@ export function renderVendor(
   ]
 }
 
-function spanWords(span: Span | null): string {
+function rangeWords(span: Span | null): string {
   if (span === null) return 'not known'
   if (span.highMs === 0) return '-'
-  const [low, high] = [duration(span.lowMs), duration(span.highMs)]
-  return low === high ? low : `${low} to ${high}`
+  return estimateWords(span.lowMs, span.highMs)
 }
 
 function paintOf(verdict: TimeVerdict, { palette }: Look): Paint {

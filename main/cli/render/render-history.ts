@@ -7,11 +7,12 @@ import {
   durationsOf,
   measuredParts,
 } from '../../../shared/domain/duration-figures.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { MeasuredNode, RecurringBlocker } from '../../../shared/domain/history.ts'
 import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { shortIds } from '../find-run.ts'
 import { counted, listed } from '../words/counted.ts'
-import { between, dateAndTime, duration } from '../words/format-time.ts'
+import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -114,7 +115,7 @@ export function renderDurations(measured: readonly MeasuredNode[], look: Look): 
 function figuresText(figures: DurationFigures | undefined): string {
   if (figures === undefined) return '-'
   const { count, medianMs, p90Ms } = figures
-  return count === 1 ? duration(medianMs) : `${duration(medianMs)} / ${duration(p90Ms)}`
+  return count === 1 ? durationWords(medianMs) : `${durationWords(medianMs)} / ${durationWords(p90Ms)}`
 }
 
 /** What stood in the way again and again, with the runs to look at. */

@@ -1,3 +1,4 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import type { PassingWait, RunView, StepView } from '../../../shared/domain/run.ts'
 import { conditionOf } from '../../../shared/domain/run-condition.ts'
@@ -8,7 +9,7 @@ import {
   migrationsOf,
 } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../words/counted.ts'
-import { duration, timeOfDay } from '../words/format-time.ts'
+import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
@@ -42,7 +43,7 @@ function headLine(view: RunView, nowMs: number, look: Look): Line {
   const what = { enter: 'Entering maintenance', leave: 'Leaving maintenance', update: 'Updating' }[view.plan.kind]
   const { separator } = look.symbols
   return {
-    text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${duration(nowMs - Date.parse(view.createdAt))}`,
+    text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${durationWords(nowMs - Date.parse(view.createdAt))}`,
     paint: look.palette.strong,
   }
 }
@@ -73,7 +74,7 @@ function stepLines(step: StepView, planned: number, nowMs: number, look: Look): 
   const took =
     step.startedAt === null
       ? ''
-      : duration((step.endedAt === null ? nowMs : Date.parse(step.endedAt)) - Date.parse(step.startedAt))
+      : durationWords((step.endedAt === null ? nowMs : Date.parse(step.endedAt)) - Date.parse(step.startedAt))
   const active = step.state === 'applying' || step.state === 'waiting'
   const migrations = migrationsOf(step)
   const evictions = evictionsOf(step)
@@ -114,7 +115,7 @@ function migrationLines(migrations: readonly MigrationProgress[], nowMs: number,
   const lines = open.map(({ name, attempt, state, startedAt, percent, stalled, note }): Line => {
     const where =
       state === 'running'
-        ? `attempt ${attempt}, ${stalled ? 'standing still' : percent === null ? 'migrating' : `${percent} %`}, ${duration(nowMs - Date.parse(startedAt))}`
+        ? `attempt ${attempt}, ${stalled ? 'standing still' : percent === null ? 'migrating' : `${percent} %`}, ${durationWords(nowMs - Date.parse(startedAt))}`
         : state === 'again'
           ? `attempt ${attempt} failed: ${note}`
           : `given up after attempt ${attempt}: ${note}`

@@ -1,7 +1,7 @@
 import type { PlanOutlook } from '../../../shared/contract/index.ts'
+import { spanWords } from '../../../shared/domain/duration-words.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../shared/domain/plan-effects.ts'
-import { duration } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -30,5 +30,5 @@ export function renderOutlook(outlook: PlanOutlook, checked: CheckedPlan, look: 
 }
 
 function span(ms: { readonly low: number; readonly high: number } | null): string {
-  return ms === null ? 'not known' : `${duration(ms.low)} to ${duration(ms.high)}`
+  return ms === null ? 'not known' : spanWords(ms.low, ms.high)
 }

@@ -1,9 +1,10 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { type CheckedPlan, type Plan, planPlace } from '../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../shared/domain/watcher-input.ts'
 import { counted } from '../words/counted.ts'
-import { duration, timeOfDay } from '../words/format-time.ts'
+import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
@@ -121,7 +122,7 @@ function choicesText({ plan }: CheckedPlan): string {
           `${counted(options.concurrency, 'migration')} at once`,
           ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
         ]),
-    options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${duration(options.drainTimeoutMs)}`,
+    options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${durationWords(options.drainTimeoutMs)}`,
     ...roleChoiceWords(plan),
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
     ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),

@@ -1,3 +1,4 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
@@ -67,12 +68,15 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     mark = now
     const stillMs = clock.monotonicMs() - movedAt
     if (still === null && wait.still !== undefined && stillMs >= TOLD_STILL_AFTER_MS) still = await wait.still()
-    tell(still === null || still === '' ? look.what : `${look.what}; it has not moved for 30 s (${still})`)
+    tell(
+      still === null || still === ''
+        ? look.what
+        : `${look.what}; it has not moved for ${durationWords(TOLD_STILL_AFTER_MS)} (${still})`,
+    )
     if (clock.monotonicMs() - movedAt >= limitMs) {
-      const minutes = Math.round(limitMs / 60_000)
       return {
         kind: 'question',
-        question: `Nothing has moved for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: ${look.what}. ${wait.remedy}`,
+        question: `Nothing has moved for ${durationWords(limitMs)}: ${look.what}. ${wait.remedy}`,
         choices: wait.choices,
       }
     }

@@ -1,11 +1,12 @@
 import { type ReactNode, useId, useState } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { ClusterDurations, DurationFigures, DurationPart } from '../../../shared/domain/duration-figures.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'
 import { counted } from '../../words/numbers.ts'
-import { dateAndTime, duration } from '../../words/time.ts'
+import { dateAndTime } from '../../words/time.ts'
 import { DurationChart } from './duration-chart.tsx'
 
 interface Props {
@@ -30,8 +31,8 @@ export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         {cluster}
         <span className="quiet hist-figures">
           {all.count === 1
-            ? `once, ${duration(all.medianMs)}`
-            : `${counted(all.count, 'time')}, median ${duration(all.medianMs)}, nine in ten within ${duration(all.p90Ms)}`}
+            ? `once, ${durationWords(all.medianMs)}`
+            : `${counted(all.count, 'time')}, median ${durationWords(all.medianMs)}, nine in ten within ${durationWords(all.p90Ms)}`}
         </span>
       </h2>
       <div className="hist-durations">
@@ -92,9 +93,9 @@ function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode 
   return (
     <>
       <td className="hist-number">{count}</td>
-      <td className="hist-number">{duration(medianMs)}</td>
-      <td className="hist-number">{duration(p90Ms)}</td>
-      <td className="hist-number">{duration(lastMs)}</td>
+      <td className="hist-number">{durationWords(medianMs)}</td>
+      <td className="hist-number">{durationWords(p90Ms)}</td>
+      <td className="hist-number">{durationWords(lastMs)}</td>
       <td className="hist-when">
         <Day at={new Date(lastAt).toISOString()} />
       </td>

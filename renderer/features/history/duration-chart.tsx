@@ -11,11 +11,12 @@ import {
   ZAxis,
 } from 'recharts'
 import type { ClusterDurations, DurationPart, DurationPoint } from '../../../shared/domain/duration-figures.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { durationTicks } from '../../geometry/duration-ticks.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { DURATION_PART_WORDS } from '../../words/history.ts'
 import { counted } from '../../words/numbers.ts'
-import { dateAndTime, duration } from '../../words/time.ts'
+import { dateAndTime } from '../../words/time.ts'
 
 interface Props {
   readonly durations: ClusterDurations
@@ -49,7 +50,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     <div
       className="hist-chart"
       role="img"
-      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${duration(shown.medianMs)}, nine in ten within ${duration(shown.p90Ms)}`}
+      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${durationWords(shown.medianMs)}, nine in ten within ${durationWords(shown.p90Ms)}`}
     >
       <ResponsiveContainer width="100%" height="100%">
         <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
@@ -73,7 +74,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
             domain={[0, ticks.at(-1) ?? 'auto']}
             ticks={[...ticks]}
             interval={0}
-            tickFormatter={ms => duration(Number(ms))}
+            tickFormatter={ms => durationWords(Number(ms))}
             tick={TICK}
             stroke="var(--edge-strong)"
             width={72}
@@ -89,14 +90,14 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
           <ReferenceLine
             y={shown.medianMs}
             stroke="var(--ink)"
-            label={lineLabel(`median ${duration(shown.medianMs)}`, false)}
+            label={lineLabel(`median ${durationWords(shown.medianMs)}`, false)}
           />
           {shown.p90Ms === shown.medianMs ? null : (
             <ReferenceLine
               y={shown.p90Ms}
               stroke="var(--caution)"
               strokeDasharray="5 4"
-              label={lineLabel(`p90 ${duration(shown.p90Ms)}`, true)}
+              label={lineLabel(`p90 ${durationWords(shown.p90Ms)}`, true)}
             />
           )}
         </ScatterChart>
@@ -118,7 +119,7 @@ function PointWords({
   if (point === undefined) return null
   return (
     <div className="hist-point">
-      <b>{point.node}</b>: {duration(point.ms)}
+      <b>{point.node}</b>: {durationWords(point.ms)}
       <div className="quiet">{dateAndTime(new Date(point.atMs).toISOString(), clock)}</div>
     </div>
   )

@@ -3,6 +3,7 @@
 import { Calendar } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
@@ -11,7 +12,6 @@ import { standingAt } from '../../stores/windows.ts'
 import { When } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
-import { duration } from '../../words/time.ts'
 import { planWords, STANDING_WORDS } from '../../words/windows.ts'
 import { Elapsed } from '../runs/elapsed.tsx'
 import { StateTag } from '../runs/state-tag.tsx'
@@ -88,7 +88,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
       <span role="cell">
         <span className={`hist-standing hist-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
       </span>
-      <span role="cell">{duration(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
+      <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
       <span role="cell">{window.operator}</span>
       <span role="cell" className="hist-said" title={said}>
         {said}

@@ -1,11 +1,11 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { type ReactNode, useMemo } from 'react'
+import { ageWords, spanWords } from '../../../shared/domain/duration-words.ts'
 import { effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration, spanWords } from '../../words/time.ts'
 import { planAge } from './plan-age.ts'
 import { PlanVerdictTag } from './plan-verdict.tsx'
 import type { PlanStanding } from './plan-words.ts'
@@ -65,13 +65,13 @@ function Duration({ outlook }: { readonly outlook: OutlookState }): ReactNode {
       Time to move: not known yet
     </span>
   ) : (
-    <span title={basis}>Moves take {spanWords(evacuationMs)}</span>
+    <span title={basis}>Moves take {spanWords(evacuationMs.low, evacuationMs.high)}</span>
   )
 }
 
 function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactNode {
   const ms = useTicks(store => Math.max(0, store.nowMs - sinceMs))
-  return <>{ms < 2000 ? 'now' : `${duration(ms)} ago`}</>
+  return <>{ms < 2000 ? 'now' : `${ageWords(ms)} ago`}</>
 }
 
 function useHasChanged(

@@ -1,10 +1,10 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
 import type { InstanceOutlook } from '../../../shared/contract/index.ts'
+import { spanWords } from '../../../shared/domain/duration-words.ts'
 import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
-import { spanWords } from '../../words/time.ts'
 import { ModeChoice } from './mode-choice.tsx'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { OutlookState } from './use-plan.ts'
@@ -171,7 +171,9 @@ function OutlookCells({ moves, state, outlook }: OutlookProps): ReactNode {
             {moves ? '?' : ''}
           </span>
         ) : (
-          <span title="Usual time, and what nine in ten stay below">{spanWords(outlook.expectedMs)}</span>
+          <span title="Usual time, and what nine in ten stay below">
+            {spanWords(outlook.expectedMs.low, outlook.expectedMs.high)}
+          </span>
         )}
       </td>
     </>

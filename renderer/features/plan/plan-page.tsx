@@ -2,12 +2,12 @@ import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { closeSheet } from '../../stores/sheet.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { duration } from '../../words/time.ts'
 import { isByWatcher } from './choices-of-plan.ts'
 import { PlanBlockers } from './plan-blockers.tsx'
 import { PlanChecks } from './plan-checks.tsx'
@@ -138,7 +138,7 @@ function Making({
       <div className="plan-making-words">
         <b>Checking {node}.</b> <span className="quiet">Reads only; nothing is touched.</span>
         <span className="quiet" aria-hidden="true">
-          {duration(ms)}
+          {durationWords(ms)}
         </span>
       </div>
       {watches.map(words => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import type { ChangeEffect } from '../../../shared/domain/plan-effects.ts'
-import { duration } from '../../words/time.ts'
 
 interface Props {
   readonly steps: readonly PlannedStep[]
@@ -24,7 +24,7 @@ export function PlanSteps({ steps, changes }: Props): ReactNode {
           <li key={step.id}>
             <b>{step.title}</b> <span className={`plan-risk plan-risk-${step.risk}`}>{step.risk}</span>
             <div className="quiet">
-              {step.why} At most {duration(step.withinMs)}.
+              {step.why} At most {durationWords(step.withinMs)}.
             </div>
             <div className="quiet">Undo: {step.undo}</div>
           </li>

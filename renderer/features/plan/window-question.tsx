@@ -1,9 +1,9 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { hashOf } from '../../stores/place.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { duration } from '../../words/time.ts'
 import { chosenWindow, type WindowAnswer, type WindowsAtHand } from './window-choice.ts'
 
 interface Props {
@@ -84,7 +84,7 @@ function Belongs({ window: { window }, named }: { readonly window: ListedWindow;
           Belongs to <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>,{' '}
         </>
       ) : null}
-      ends in {duration(Math.max(leftMs, 60_000))}.
+      ends in {durationWords(Math.max(leftMs, 60_000))}.
     </p>
   )
 }
@@ -97,7 +97,7 @@ function NextWindow({ next }: { readonly next: ListedWindow | null }): ReactNode
   return (
     <>
       The next one: <a href={hashOf({ kind: 'window', id: next.window.id })}>{next.window.title}</a>, in{' '}
-      {duration(inMs)}.
+      {durationWords(inMs)}.
     </>
   )
 }

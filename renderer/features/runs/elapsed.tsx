@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { duration } from '../../words/time.ts'
 
 interface Props {
   readonly from: string
@@ -10,6 +10,6 @@ interface Props {
 
 /** How long something took, or takes so far. */
 export function Elapsed({ from, to }: Props): ReactNode {
-  const text = useTicks(({ nowMs }) => duration((to === null ? nowMs : Date.parse(to)) - Date.parse(from)))
+  const text = useTicks(({ nowMs }) => durationWords((to === null ? nowMs : Date.parse(to)) - Date.parse(from)))
   return <span className="run-nowrap">{text}</span>
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { When } from '../../ui/when.tsx'
-import { duration } from '../../words/time.ts'
 import { StateTag } from '../runs/state-tag.tsx'
 
 /** Updates that were driven before, each with its timeline. */
@@ -37,7 +37,7 @@ export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNod
               <td>
                 <StateTag condition={run.condition} />
               </td>
-              <td>{run.endedAt === null ? '' : duration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}</td>
+              <td>{run.endedAt === null ? '' : durationWords(Date.parse(run.endedAt) - Date.parse(run.createdAt))}</td>
               <td>{run.operator}</td>
               <td>{run.summary}</td>
             </tr>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { StageSpan } from '../../../shared/domain/update.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { When } from '../../ui/when.tsx'
 import { withInstanceNames } from '../../words/instance-names.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
 
 interface Props {
   readonly cluster: string
@@ -19,7 +19,7 @@ export function SpanFacts({ cluster, span, nowMs, most }: Props): ReactNode {
   const nameOf = useInstanceName(cluster)
   const named = (line: string) => withInstanceNames(line, nameOf)
   const length = (from: string, to: string | null) =>
-    duration((to === null ? nowMs : Date.parse(to)) - Date.parse(from))
+    durationWords((to === null ? nowMs : Date.parse(to)) - Date.parse(from))
   return (
     <>
       <p className="tl-when">

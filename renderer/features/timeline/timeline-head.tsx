@@ -1,11 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the head of a grid whose rows are drawn each at its place.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus.
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { PhaseSpan } from '../../../shared/domain/update.ts'
 import { phaseBoxes } from '../../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { duration, timeOfDay } from '../../words/time.ts'
+import { timeOfDay } from '../../words/time.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
@@ -37,7 +38,7 @@ export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
             key={each.fromMs}
             className="tl-break"
             style={{ left: each.x, width: each.width }}
-            title={`Nothing but waiting for ${duration(Math.min(nowMs, each.toMs) - each.fromMs)}: cut short here.`}
+            title={`Nothing but waiting for ${durationWords(Math.min(nowMs, each.toMs) - each.fromMs)}: cut short here.`}
           >
             {coarse(Math.min(nowMs, each.toMs) - each.fromMs)}
           </span>
@@ -47,7 +48,7 @@ export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
             key={phase}
             className={`tl-phase tl-phase-${state}`}
             style={{ left: x, width }}
-            title={`${PHASE_WORDS[phase]}, ${duration(toMs - fromMs)}${state === 'running' ? ' so far' : ''}. ${PHASE_EXPLAINED[phase]}`}
+            title={`${PHASE_WORDS[phase]}, ${durationWords(toMs - fromMs)}${state === 'running' ? ' so far' : ''}. ${PHASE_EXPLAINED[phase]}`}
           >
             {width < LEAST_WORD_PX ? null : PHASE_WORDS[phase]}
           </span>
@@ -64,5 +65,5 @@ function isWhole({ ticks }: TimelineScale): boolean {
 
 /** `9 h` for nine hours and a half: there is little room. */
 function coarse(ms: number): string {
-  return duration(ms).split(' ').slice(0, 2).join(' ')
+  return durationWords(ms).split(' ').slice(0, 2).join(' ')
 }

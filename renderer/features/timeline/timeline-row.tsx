@@ -1,11 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its span (aria-activedescendant).
 import { memo, type ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { NodeLane, StageSpan } from '../../../shared/domain/update.ts'
 import { laneBoxes, type SpanBox, type TimelineRow } from '../../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
 import { groupHeading, STAGE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
@@ -111,7 +111,7 @@ function Span({ id, node, span, box, isCurrent, isPinned }: SpanProps): ReactNod
 
 /** A span in words; no figure in it changes with the present, so that nothing is read out again every second. */
 function spokenSpan(node: string, span: StageSpan): string {
-  const took = span.toAt === null ? 'goes on' : duration(Date.parse(span.toAt) - Date.parse(span.fromAt))
+  const took = span.toAt === null ? 'goes on' : durationWords(Date.parse(span.toAt) - Date.parse(span.fromAt))
   const waiting = span.toAt === null ? span.waits.filter(({ toAt }) => toAt === null) : []
   return [
     `${node}: ${STAGE_WORDS[span.stage]}, ${took}`,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { Estimate, VendorEstimate } from '../../../shared/domain/estimate.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
-import { duration } from '../../words/time.ts'
 import { rangeWords } from '../../words/windows.ts'
 
 interface Props {
@@ -103,7 +103,7 @@ function Against({
   readonly lengthMs: number
 }): ReactNode {
   if (span === null) return null
-  const words = `of a window of ${duration(lengthMs)}`
+  const words = `of a window of ${durationWords(lengthMs)}`
   if (span.lowMs > lengthMs) return <span className="win-late">{words}: it does not fit.</span>
   if (span.highMs > lengthMs) return <span className="win-caution">{words}: it may not fit.</span>
   return <span className="win-fits">{words}: it fits.</span>
@@ -123,14 +123,14 @@ function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonl
       {vendor.readings.map(({ reading, stages, totalMinutes }) => (
         <details key={reading}>
           <summary>
-            <b>{duration(totalMinutes * 60_000)}</b>
+            <b>{durationWords(totalMinutes * 60_000)}</b>
             {totalMinutes * 60_000 > lengthMs ? <span className="win-caution"> (longer than the window)</span> : null}:{' '}
             {reading}
           </summary>
           <ul className="win-list">
             {stages.map(({ stage, minutes }) => (
               <li key={stage}>
-                {stage}: {duration(minutes * 60_000)}
+                {stage}: {durationWords(minutes * 60_000)}
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { zonedText } from '../../../shared/domain/zoned-time.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { duration } from '../../words/time.ts'
 import { type HeadDraft, inZone, type Occurrence, timeOf } from './head-draft.ts'
 
 interface Props {
@@ -137,5 +137,5 @@ function Length({ draft }: { readonly draft: HeadDraft }): ReactNode {
   const [start, end] = [timeOf(draft, 'start').at, timeOf(draft, 'end').at]
   if (start === null || end === null) return null
   const ms = Date.parse(end) - Date.parse(start)
-  return ms > 0 ? `${duration(ms)} long` : <span className="win-late">It ends before it begins.</span>
+  return ms > 0 ? `${durationWords(ms)} long` : <span className="win-late">It ends before it begins.</span>
 }

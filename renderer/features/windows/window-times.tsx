@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { duration, zonedRange } from '../../words/time.ts'
+import { zonedRange } from '../../words/time.ts'
 
 interface Props {
   readonly window: { readonly startsAt: string; readonly endsAt: string; readonly timeZone: string }
@@ -16,7 +17,7 @@ export function WindowTimes({ window: { startsAt, endsAt, timeZone } }: Props): 
     <span className="win-times">
       <time dateTime={`${startsAt}/${endsAt}`}>{announced}</time>{' '}
       <span className="quiet">
-        {timeZone}, {duration(Date.parse(endsAt) - Date.parse(startsAt))}
+        {timeZone}, {durationWords(Date.parse(endsAt) - Date.parse(startsAt))}
       </span>
       {own === announced ? null : (
         <span className="win-own-time quiet">

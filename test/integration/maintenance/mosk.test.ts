@@ -117,7 +117,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const madeBefore = requestsMade()
     const waiting = await lockkeeper(data, ['enter', 'm', 'mosk-cmp-02', '--yes'])
     expect(waiting.code, waiting.stdout + waiting.stderr).toBe(4)
-    expect(waiting.stdout).toMatch(/Nothing has moved on mosk-cmp-02 for 3 seconds.*licence-01 \(/)
+    expect(waiting.stdout).toMatch(/Nothing has moved on mosk-cmp-02 for 3 s.*licence-01 \(/)
     expect(await locksOf('mosk-cmp-02')).toEqual(['openstack active'])
     expect(valueIn(await byHand.kubernetes.getNode('mosk-cmp-02')).unschedulable).toBe(false)
 

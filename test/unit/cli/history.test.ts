@@ -18,7 +18,7 @@ describe('history', () => {
     const lines = terminal.out().split('\n')
     expect(lines[1]).toMatch(/^2099-11-27 .* window +west +Kernel 6\.8/)
     expect(lines[2]).toMatch(
-      /run000000 +leave +east +cmp-1 +done +\d+ min \d\d s +olga +win0000001 +cmp-1 is in service/,
+      /run000000 +leave +east +cmp-1 +done +\d+ min( \d+ s)? +olga +win0000001 +cmp-1 is in service/,
     )
     expect(lines[3]).toMatch(/window +east +Firmware of rack 4 +closed .*CHG-20417; 2 runs; Both nodes/)
     expect(terminal.out()).toContain('There are older ones')

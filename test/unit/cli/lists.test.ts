@@ -198,7 +198,7 @@ describe('runs', () => {
     expect(await terminal.run('runs')).toBe(0)
     const [, first, second, third] = terminal.out().split('\n')
     expect(first).toMatch(/^aaaaaaaa2 +enter +lab +cmp-1 +interrupted +2026-11-21 10:00:00 +- +olga@bastion/)
-    expect(second).toMatch(/^aaaaaaaa1 .* 2 min 03 s /)
+    expect(second).toMatch(/^aaaaaaaa1 .* 2 min 3 s /)
     expect(third).toMatch(/^bbbbbbbb +/)
   })
 

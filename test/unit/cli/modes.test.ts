@@ -201,7 +201,7 @@ describe('plan enter --outlook', () => {
     })
     const terminal = createFakeTerminal({ contract })
     expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--outlook')).toBe(0)
-    expect(terminal.out()).toMatch(/^ {2}web-1 +cmp-2, cmp-3 +5 s to 1 min 05 s +-$/m)
+    expect(terminal.out()).toMatch(/^ {2}web-1 +cmp-2, cmp-3 +5 s to 1 min 5 s +-$/m)
     expect(terminal.out()).toContain('All of them: not known. Nothing was measured here yet.')
   })
 })

@@ -130,7 +130,7 @@ describe('the block of a run under way', () => {
 
   it('shows what is done, what runs and what is to come', () => {
     const lines = renderLive(foldRun(midRun().events), NOW, terminalLook(120), 40)
-    expect(lines[0]).toBe(`Entering maintenance: cmp-1 of lab · run ${RUN_ID} · 1 min 00 s`)
+    expect(lines[0]).toBe(`Entering maintenance: cmp-1 of lab · run ${RUN_ID} · 1 min`)
     expect(lines).toContain(' ✓ 1 check made')
     expect(lines.find(line => line.includes('Disable nova-compute'))).toMatch(/^ ✓ Disable nova-compute of cmp-1 \(/)
     expect(lines.find(line => line.includes('Live-migrate'))).toMatch(

@@ -143,7 +143,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await fake.clock.advance(30_000)
     expect(view().state).toMatchObject({ kind: 'waiting', stepId: 'node-locks-inactive' })
     expect(view().openGates[0]?.question).toMatch(
-      /Nothing has moved on cmp-1 for 60 seconds.*Some servers are still present.*2 instances still on cmp-1: vm-a \(a\), its owner/,
+      /Nothing has moved on cmp-1 for 1 min.*Some servers are still present.*2 instances still on cmp-1: vm-a \(a\), its owner/,
     )
     expect(askedBy(fake)).toEqual(['create cmp-1'])
 
@@ -178,7 +178,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     expect(told).toContainEqual(
       expect.objectContaining({
         kind: 'blocked',
-        message: expect.stringMatching(/it has not moved for 30 seconds \(last written 5 min ago by rockoon/),
+        message: expect.stringMatching(/it has not moved for 30 s \(last written 4 min ago by rockoon/),
       }),
     )
     run.control({ kind: 'abort', by: 'eva', reason: 'enough' })

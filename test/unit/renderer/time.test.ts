@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { counted, listed } from '../../../renderer/words/numbers.ts'
-import { age, dateAndTime, duration } from '../../../renderer/words/time.ts'
-
-describe('a duration', () => {
-  test.each([
-    [0, '0 s'],
-    [999, '1 s'],
-    [61_000, '1 min 1 s'],
-    [3_600_000, '1 h'],
-    [3_661_000, '1 h 1 min'],
-    [93_600_000, '1 d 2 h'],
-    [-5, '0 s'],
-  ])('of %d ms reads %s', (ms, words) => expect(duration(ms)).toBe(words))
-})
+import { age, dateAndTime } from '../../../renderer/words/time.ts'
 
 describe('an age', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')

@@ -298,6 +298,6 @@ describe('the report of a window', () => {
     expect(report.estimate?.actualMs).toBe(
       Date.parse(report.runs[0]?.toAt ?? '') - Date.parse(report.runs[0]?.fromAt ?? ''),
     )
-    expect(report.estimate?.words).toMatch(/1 h 00 min to 2 h 00 min were expected; it took \d+ s, .* less/)
+    expect(report.estimate?.words).toMatch(/1 h to 2 h were expected; it took \d+ s, .* less/)
   })
 })
