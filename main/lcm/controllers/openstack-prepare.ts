@@ -1,3 +1,4 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
@@ -5,6 +6,7 @@ import { rolesOf } from '../../../shared/domain/roles.ts'
 import { some } from '../../maintenance/answers.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import { hardLocks } from '../../maintenance/hard-locks.ts'
+import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { blockedByText } from './lock-texts.ts'
 import type { InstanceMover } from './openstack-instances.ts'
@@ -53,9 +55,8 @@ async function withoutService(
   services: readonly ComputeService[],
   { node, world, signal }: NodeWork,
 ): Promise<Progress> {
-  if (services.length === 0) return waiting('Nova shows no nova-compute service at all: nothing is known of its hosts')
-  if (rolesOf(node.labels, world.cluster.roleLabels).includes('compute'))
-    return waiting(`Nova shows no nova-compute service on ${node.name}, though the node has the role compute`)
+  const doubt = missingService(services, node, world)
+  if (doubt !== null) return waiting(doubt)
   const held = (await world.openstack?.consumersOn([node.name], signal)) ?? ok(null)
   if (signal.aborted) return { kind: 'stopped' }
   // Who may not read Placement has Nova's services and the node's role.
@@ -67,6 +68,21 @@ async function withoutService(
     : waiting(
         `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${some(held.value)}`,
       )
+}
+
+/**
+ * Why a list without a nova-compute service of this node does not prove that it has none, in words; null: nothing speaks against it. Both ways ask it:
+ * an emptied or shortened list must not say that there is nothing to move, nor that there is nothing to bring back.
+ */
+export function missingService(
+  services: readonly ComputeService[],
+  node: ClusterNode,
+  { cluster }: MaintenanceWorld,
+): string | null {
+  if (services.length === 0) return 'Nova shows no nova-compute service at all: nothing is known of its hosts'
+  return rolesOf(node.labels, cluster.roleLabels).includes('compute')
+    ? `Nova shows no nova-compute service on ${node.name}, though the node has the role compute`
+    : null
 }
 
 /** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */

@@ -2,7 +2,7 @@ import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { isService, named } from './openstack-health.ts'
-import { isOfNode } from './openstack-prepare.ts'
+import { isOfNode, missingService } from './openstack-prepare.ts'
 
 /**
  * Brings OpenStack back on a node (docs/domain.md A.3; seed 000): the node Ready, the pods of the OpenStack namespace on it ready, network
@@ -42,7 +42,10 @@ async function restoreCompute({ node, world, signal }: NodeWork): Promise<Progre
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
   const service = computeServiceOf(node, services.value)
-  if (service === null) return null
+  if (service === null) {
+    const doubt = missingService(services.value, node, world)
+    return doubt === null ? null : waiting(doubt)
+  }
   if (service.state !== 'up') return waiting(`Waiting for nova-compute on ${service.host} to report`)
   if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) return null
   const enabled = await world.openstack.enableComputeService(service.id, signal)

@@ -554,6 +554,29 @@ describe('the way back', () => {
     })
   })
 
+  test('docs/decisions/0025: no lock goes active on a list of compute services without that of the node', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      const { services } = fake.cloud
+      for (const [at, lie] of [[], services.filter(({ host }) => host !== 'cmp-1')].entries()) {
+        fake.cloud.services = lie
+        if (at === 0) fake.remove('nmr-cmp-1')
+        await fake.clock.advance(30_000)
+        expect(fake.lock('cmp-1')).toMatchObject({
+          state: 'inactive',
+          errorMessage: expect.stringContaining('nova-compute'),
+        })
+      }
+      fake.cloud.services = services
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+      expect(fake.cloud.services[0]).toMatchObject({ status: 'enabled', disabledReason: null })
+    })
+  })
+
   test('docs/domain.md A.3: a request deleted while it is answered calls the evacuation off; nothing more is begun, and the node comes back', async () => {
     const instances = ['a', 'b', 'c', 'd'].map(id => fakeInstance(id, 'cmp-1'))
     const fake = twoComputes({ instances, looksToEnd: 20 })
