@@ -118,13 +118,14 @@ function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[]
 
 /**
  * The budget by which a service keeps a ready replica although all leave: each of its pods is evicted under it, not deleted, one may go now, and all
- * that it counts as healthy are of this service, so that one of them is always left. Null where there is none.
+ * that it counts as healthy are of this service, so that one of them is always left: more than are on nodes in maintenance, of which none may be
+ * relied on. Null where there is none.
  */
 function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
   const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))
   const readyOnes = service.leaving.filter(({ ready }) => ready).length + service.elsewhere.length
   const guards = ({ desiredHealthy, disruptionsAllowed, currentHealthy }: GuardingBudget) =>
-    desiredHealthy >= 1 && disruptionsAllowed >= 1 && currentHealthy <= readyOnes
+    desiredHealthy > service.elsewhere.length && disruptionsAllowed >= 1 && currentHealthy <= readyOnes
   const [first] = mine
   const budget = first?.budgets.find(guards)
   if (budget === undefined) return null

@@ -149,6 +149,21 @@ describe('a service keeps a ready replica on another node that is not in mainten
     )
   })
 
+  it.each([
+    { rule: 'the one that it keeps may be the one on a node in maintenance', desiredHealthy: 1, kept: false },
+    { rule: 'it keeps more than are on nodes in maintenance', desiredHealthy: 2, kept: true },
+  ])('two on the node and one on a node in maintenance: $rule', async ({ desiredHealthy, kept }) => {
+    const all = [pod(SET, 'n-1'), pod(SET, 'n-1'), pod(SET, 'n-2')]
+    const budgets = [{ name: 'api', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy }]
+    const world = fakeWorld({
+      nodes: [fakeNode('n-1'), fakeNode('n-2', { unschedulable: true })],
+      decisions: all.slice(0, 2).map(one => decision(one, { budgets })),
+    })
+    world.port = { ...world.port, kubernetes: { ...world.port.kubernetes, listPods: async () => ok(all) } }
+    const answer = await replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))
+    expect(answer).toMatchObject({ kind: kept ? 'ready' : 'blocked' })
+  })
+
   it('a budget that guards one of its pods alone guards none', async () => {
     const leaving = twice(SET, 'n-1', 'n-1')
     const decisions = leaving.map((one, index) => decision(one, { budgets: index === 0 ? [GUARD] : [] }))
