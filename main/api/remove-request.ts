@@ -1,9 +1,10 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { isGone } from '../../shared/domain/lease-standing.ts'
 import { madeBy, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { heldMessage } from '../maintenance/node-lease.ts'
-import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import { heldMessage, WORTH_WAITING_MS, watchHolder } from '../maintenance/node-lease.ts'
+import { type MaintenanceWorld, UPDATE_LEASE } from '../maintenance/ports.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -60,11 +61,8 @@ async function remove(
         )
   const why = whyNot(request, { ...wish, node, hasNodeRequests: nodeRequests.length > 0 }, services)
   if (why !== null) return failed({ ...why, target })
-  if (node !== null) {
-    const holder = await world.kubernetes.leases.holder(node)
-    if (!holder.ok) return holder
-    if (holder.value !== null) return failed(failure('held', heldMessage(node, holder.value), { target }))
-  }
+  const free = await noDriver(node, world, services)
+  if (!free.ok) return free
   const deleted = await world.maintenanceApi.deleteRequest({ kind, name, uid })
   const there = await world.maintenanceApi.uidOf({ kind, name })
   const state = !there.ok ? 'not-known' : there.value === uid ? 'terminating' : 'gone'
@@ -78,6 +76,23 @@ async function remove(
     refused: deleted.ok ? null : deleted.failure.message,
   })
   return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
+}
+
+/**
+ * That nobody drives the node, or an update of the cluster, of which this journal may know nothing: an update holds no Lease of its nodes. One
+ * whose console seems gone is watched until it was seen to be.
+ */
+async function noDriver(node: string | null, world: MaintenanceWorld, services: ApiServices): Promise<Result<void>> {
+  const look = { world, clock: services.clock, signal: new AbortController().signal, runId: '' }
+  const subjects = [{ lease: UPDATE_LEASE, subject: world.cluster.name }]
+  if (node !== null) subjects.push({ lease: node, subject: node })
+  for (const { lease, subject } of subjects) {
+    const holder = await watchHolder(lease, look, WORTH_WAITING_MS)
+    if (!holder.ok) return holder
+    const by = holder.value
+    if (by !== null && !isGone(by)) return failed(failure('held', `${heldMessage(subject, by)} Nothing was removed.`))
+  }
+  return ok(undefined)
 }
 
 /** Why a request may not be removed by hand; null: it may. */

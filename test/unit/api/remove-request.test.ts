@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { removeRequestHandler } from '../../../main/api/remove-request.ts'
 import type { ApiServices } from '../../../main/api/services.ts'
+import { UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const AT = '2026-11-21T10:00:00.000Z'
 const request = (name: string, more = {}) => ({
@@ -25,6 +27,8 @@ const ofRun = (run: string) => ({ annotations: { 'lockkeeper.dev/run': run } })
 interface Around {
   readonly production?: boolean
   readonly held?: boolean
+  /** Another console, of which this journal knows nothing, updates the cluster. */
+  readonly updating?: boolean
   /** Runs that are not over: their id, kind and node. */
   readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node: string }[]
   readonly nodeRequests?: readonly object[]
@@ -36,6 +40,7 @@ function handler(around: Around) {
   const removed: string[] = []
   const kept: unknown[] = []
   const world = {
+    cluster: { name: 'lab' },
     maintenanceApi: {
       objects: async () =>
         ok({
@@ -49,9 +54,9 @@ function handler(around: Around) {
     kubernetes: {
       listNodes: async () => ok([{ name: 'cmp-1' }]),
       leases: {
-        holder: async () =>
+        holder: async (lease: string) =>
           ok(
-            around.held === true
+            (lease === UPDATE_LEASE ? around.updating : around.held) === true
               ? {
                   operator: 'olga',
                   machine: 'bastion',
@@ -60,6 +65,8 @@ function handler(around: Around) {
                   since: AT,
                   renewedAt: AT,
                   seenRenewed: true,
+                  unchangedForMs: 1_000,
+                  freeInMs: 59_000,
                 }
               : null,
           ),
@@ -81,6 +88,7 @@ function handler(around: Around) {
       view: (id: string) => (id === 'known' ? ok({}) : failed(failure('not-found', 'no such run'))),
     },
     edits: { record: (edit: unknown) => ok(void kept.push(edit)) },
+    clock: createVirtualClock(),
     log: { error: () => {} },
   } as unknown as ApiServices
   const remove = async (
@@ -135,6 +143,18 @@ describe('a maintenance request is removed by hand', () => {
       'while somebody holds the node',
       { held: true, nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }] },
       {},
+      'held',
+    ],
+    [
+      'of a node while another console updates the cluster, whose journal this is not',
+      { updating: true, nodeRequests: [{ ...request('cmp-1', ofRun('unknown')), nodeName: 'ghost' }] },
+      {},
+      'held',
+    ],
+    [
+      'of the cluster while another console updates it, whose journal this is not',
+      { updating: true, clusterRequests: [request('c', ofRun('unknown'))] },
+      { kind: 'ClusterMaintenanceRequest' },
       'held',
     ],
     [
