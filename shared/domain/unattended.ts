@@ -21,7 +21,7 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
     asks: 'whether instances are spread again as Watcher recommends',
     choices: ['continue', 'retry', 'skip', 'abort'],
-    unattended: { choices: ['skip', 'continue'], why: 'instances stay where they are' },
+    unattended: { choices: ['skip'], why: 'instances stay where they are' },
   },
   'ceph-clean': {
     asks: 'whether to wait on for Ceph, when it takes long to recover',
