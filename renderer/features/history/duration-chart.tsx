@@ -74,7 +74,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
             domain={[0, ticks.at(-1) ?? 'auto']}
             ticks={[...ticks]}
             interval={0}
-            tickFormatter={ms => durationWords(Number(ms))}
+            tickFormatter={ms => (Number(ms) === 0 ? '0' : durationWords(Number(ms)))}
             tick={TICK}
             stroke="var(--edge-strong)"
             width={72}
