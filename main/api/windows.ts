@@ -1,6 +1,7 @@
 import type { ListedWindow, WrittenWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { MaintenanceWindow, WindowDraft, WindowEventBody } from '../../shared/domain/window.ts'
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { windowLabel } from '../../shared/domain/window-words.ts'
@@ -138,7 +139,9 @@ function whyOver({ id, title, closed, cancelled }: MaintenanceWindow, doing: str
 function whyWorking({ window, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null
-  const named = open.map(run => `${run.id} (${run.node === '' ? run.cluster : run.node}, ${run.state})`)
+  const named = open.map(
+    run => `${run.id} (${run.node === '' ? run.cluster : run.node}, ${conditionWord(run.condition)})`,
+  )
   return failure(
     'conflict',
     `Window ${windowLabel(window)} has runs that are not over: ${some(named)}. Let them end, resume or abort them, then ${doing} it.`,
