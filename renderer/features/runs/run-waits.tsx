@@ -30,7 +30,7 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
   return (
     <Waits>
       {waits.map(wait => (
-        <li key={wait.what}>
+        <li key={`${wait.node} ${wait.for} ${wait.what}`}>
           {wait.what}
           <div className="quiet">
             <Since at={wait.since} />
