@@ -135,6 +135,12 @@ export function conditionWord(condition: RunCondition): string {
   }
 }
 
+/** The same as the end of a sentence about it: `is running`, `waits for an owner`. */
+export function isOrWaits(condition: RunCondition): string {
+  const word = conditionWord(condition)
+  return condition.kind === 'waiting' ? word : `is ${word}`
+}
+
 /** The same in a sentence or a few: what it does, what it waits for and who can end that, or how it ended. */
 export function conditionSentence(condition: RunCondition): string {
   switch (condition.kind) {

@@ -1,7 +1,7 @@
 import type { Envelope, RunSummary } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { conditionWord, mayTellEnd } from '../../../shared/domain/run-condition.ts'
+import { isOrWaits, mayTellEnd } from '../../../shared/domain/run-condition.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -53,6 +53,8 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         if (standing.failure.message !== trouble) {
           printer.warn(...renderFailure(standing.failure, printer.warningLook, printer.verbose))
           drawn = 0
+          // What comes after it is told whole, though nothing changed: it shows that the update is seen again.
+          told = ''
         }
         trouble = standing.failure.message
       } else if (standing.value === null) return 0
@@ -118,7 +120,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
       ...renderTimeline(timeline.value, printer.look),
       ...(mayTellEnd(run.condition) || run.endedAt !== null
         ? []
-        : ['', `No end is told: the update ${isOrWaits(run)}.`]),
+        : ['', `No end is told: the update ${isOrWaits(run.condition)}.`]),
     ],
     value: { run, timeline: timeline.value },
     over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,
@@ -126,13 +128,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
 }
 
 function updateWords(run: RunSummary, cluster: string): string {
-  return `Run ${run.id}: the update of ${cluster} ${isOrWaits(run)}. ${run.summary}`
-}
-
-/** `is running`, `waits for an owner`. */
-function isOrWaits({ condition }: RunSummary): string {
-  const word = conditionWord(condition)
-  return condition.kind === 'waiting' ? word : `is ${word}`
+  return `Run ${run.id}: the update of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
 }
 
 /** `update pause`. */

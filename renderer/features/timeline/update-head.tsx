@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { conditionWord, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { isOrWaits, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { When } from '../../ui/when.tsx'
@@ -89,11 +89,6 @@ export function UpdateHead({ cluster, timeline, drivenBy, condition, children }:
       </p>
     </header>
   )
-}
-
-function isOrWaits(condition: RunCondition): string {
-  const word = conditionWord(condition)
-  return condition.kind === 'waiting' ? word : `is ${word}`
 }
 
 /** Whether two times read the same, to the half minute that nobody plans by. */
