@@ -40,9 +40,9 @@ export function verifyReport(content: string, tools: VerifyTools): ReportVerdict
     signatureFinding(report, tools),
     entriesFinding(report),
     chainFinding(report),
-    rebuiltFinding(report, tools),
-    ...(from === 'html' ? [pageFinding(report, content, tools)] : []),
-    journalFinding(report, tools),
+    madeOfIt('contents', report, tools, () => rebuiltFinding(report, tools)),
+    ...(from === 'html' ? [madeOfIt('page', report, tools, () => pageFinding(report, content, tools))] : []),
+    madeOfIt('journal', report, tools, () => journalFinding(report, tools)),
   ]
   return { ...verdictOf(report, findings), findings }
 }
@@ -145,6 +145,16 @@ function chainFinding({ chain }: Report): Finding {
     words: holds
       ? `All ${counted(chain.links.length, 'link')} of the chain follow from each other.`
       : 'The hash of the last link is not the one the report names.',
+  }
+}
+
+/** What is made of a report's contents may fail where somebody changed them: an instant that is none, a number that is a word. */
+function madeOfIt(what: Finding['what'], report: Report, { version }: VerifyTools, find: () => Finding): Finding {
+  try {
+    return find()
+  } catch {
+    const holds = report.madeBy.version === version ? false : null
+    return { what, holds, words: 'From what it carries nothing can be made: an entry, an instant or a number is none.' }
   }
 }
 

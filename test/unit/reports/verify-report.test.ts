@@ -40,6 +40,26 @@ function forged(change: (entries: readonly JournalEntry[]) => readonly JournalEn
   return must(buildReport({ subject, extract, madeAt, madeBy, flavour: 'plain', interruptedRunIds: [] }), 'readable')
 }
 
+it('with any one letter changed a report is changed, wherever that letter is, and nothing fails over it', () => {
+  const text = reportJson(report)
+  const words = [...text.matchAll(/[A-Za-z0-9]{3,}/g)].filter((_, at) => at % 3 === 0)
+  for (const { index } of words) {
+    const letter = text[index] === 'a' ? 'b' : 'a'
+    const changed = `${text.slice(0, index)}${letter}${text.slice(index + 1)}`
+    expect(verifyReport(changed, here).kind, text.slice(index - 20, index + 20)).toBe('changed')
+  }
+})
+
+it.each([
+  ['the instant it was made at', (told: Report) => ({ ...told, madeAt: 'noon' })],
+  [
+    'the instant of an entry',
+    (told: Report) => ({ ...told, entries: told.entries.map(each => ({ ...each, at: 'noon' })) }),
+  ],
+])('%s that is none is a change, not a fault', (_, change) => {
+  expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
+})
+
 describe('a report as it was made', () => {
   it('is genuine, by itself and by the journal it was made from', () => {
     expect(verifyReport(reportJson(report), here).kind).toBe('genuine')
