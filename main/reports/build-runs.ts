@@ -2,7 +2,10 @@ import type { ReportRun } from '../../shared/domain/report.ts'
 import { conditionOf, conditionSentence, conditionWord } from '../../shared/domain/run-condition.ts'
 import type { Material } from './material.ts'
 
-/** Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. */
+/**
+ * Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. A report that is made again to
+ * verify it learns from the state `interrupted` that nobody drove the run (verify-report.ts).
+ */
 export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
   return runs.map(run => {
     const { view } = run

@@ -123,8 +123,9 @@ export const maintenanceRequests = {
     }),
   },
   /**
-   * Removes exactly this request, which no run is to end. Refused while a run relies on it, or somebody holds its node; `checks-failed` for one
-   * that somebody else made, unless forced. `terminating`: controllers hold it by finalizers until their application is back.
+   * Removes exactly this request, which no run is to end. Refused while a run relies on it, or somebody holds its node or updates the
+   * cluster; `checks-failed` for one that somebody else made, unless forced. `terminating`: controllers hold it by finalizers until their
+   * application is back.
    */
   'request.remove': {
     effect: 'journaled',
