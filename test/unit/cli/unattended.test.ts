@@ -63,6 +63,13 @@ describe('with --yes a question', () => {
     expect(terminal.out()).toContain('before: --answer drain-node=retry|abort')
   })
 
+  it('about a plan of Watcher that is over in part is left to a person: some instances moved', async () => {
+    const { run, code } = await started(['--yes'])
+    ask(run, 'rebalance-instances', ['retry', 'continue', 'abort'], 'gate-1')
+    expect(await code).toBe(4)
+    expect(run.fake.inputsOf('run.answer')).toEqual([])
+  })
+
   it('gets no answer that its step does not offer', async () => {
     const { run, code } = await started(['--yes'])
     ask(run, 'ceph-clean', ['skip', 'abort'], 'gate-1')
