@@ -400,7 +400,7 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
       record.append({ kind: 'driver-left', why: reason.why })
       return LEFT
     case 'abort':
-      return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason}`)
+      return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason.replace(/\.?$/, '.')}`)
     case 'replaced':
       return LEFT
     case 'journal-refused':

@@ -125,7 +125,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
       const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })
       record.append({ kind: 'abort-requested', by: driver.operator, reason })
-      finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason}`)
+      finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason.replace(/\.?$/, '.')}`)
       return ok(undefined)
     },
   }

@@ -58,5 +58,5 @@ function howToGoOn(
     return `Left with an open question: ${open.question}${others} ${place}${why} Answer it (${open.choices.join(', ')}) with ${answer}, or go on with ${resume}.`
   }
   // Why it was left may stand in the way of a resume too, as a Lease that another console holds does.
-  return left === null ? `${place} Resume it with ${resume}.` : `${place}${why} To go on: ${resume}.`
+  return `${place}${why} To go on: ${resume}.`
 }

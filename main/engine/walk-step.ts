@@ -238,7 +238,7 @@ export function keepAnswer(
     record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
     passUnbegun(stepView(record, stepId).step, record)
   } else if (choice === 'continue' && leansOnAnswer !== true) {
-    record.append({ kind: 'step-applied', stepId, note: 'A person said to go on.' })
+    record.append({ kind: 'step-applied', stepId, note: 'The answer was to go on.' })
   } else {
     const fact = leansOnAnswer === true ? OPERATOR_ANSWERED : TRY_AGAIN
     record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice } })

@@ -148,6 +148,9 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
   if (plan === undefined || plan.kind === 'update') return `Update of ${cluster}`
+  const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
+  if (!isDone)
+    return `${plan.kind === 'enter' ? 'Taking' : 'Bringing'} ${plan.node} of ${cluster} ${plan.kind === 'enter' ? 'out of service' : 'back'}`
   return plan.kind === 'enter'
     ? `${plan.node} of ${cluster} taken out of service`
     : `${plan.node} of ${cluster} brought back`

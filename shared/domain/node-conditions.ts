@@ -55,7 +55,7 @@ export function isDisabledAndUp(
 
 /** No instance that had to leave is on the host; null when that could not be asked. */
 export function isEmptied(host: string, instancesLeft: number | null): Told {
-  if (instancesLeft === null) return { holds: 'unknown', text: `Which instances are on ${host} could not be asked.` }
+  if (instancesLeft === null) return { holds: 'unknown', text: `Which instances are on ${host} is not known.` }
   return instancesLeft === 0
     ? { holds: 'holds', text: `No instance that had to leave is on ${host}.` }
     : { holds: 'does-not-hold', text: `${counted(instancesLeft, 'instance')} on ${host} had to leave.` }

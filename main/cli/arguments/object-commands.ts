@@ -60,7 +60,7 @@ export const objectCommands: readonly CommandSpec[] = [
         value: { kind: 'text', placeholder: 'REASON' },
         help: "remove a stranger's request all the same; the reason is kept",
       },
-      reason,
+      { ...reason, help: 'why; it is kept in the journal' },
       yes,
       confirmCluster,
     ],

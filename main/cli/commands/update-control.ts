@@ -128,7 +128,10 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
 }
 
 function updateWords(run: RunSummary, cluster: string): string {
-  return `Run ${run.id}: the update of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
+  // What a verified update says of itself names the cluster and that it is done.
+  return run.summary.startsWith(`The update of ${cluster} is done`)
+    ? `Run ${run.id}: ${run.summary}`
+    : `Run ${run.id}: the update of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
 }
 
 /** `update pause`. */

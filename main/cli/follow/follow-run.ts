@@ -142,7 +142,7 @@ async function stayWith(
     for (const each of open) {
       const said = unattended.answerTo(each, foldRun(events))
       if (said === null) continue
-      printer.say(...hang('', `Answered by itself: ${said.choice} (${said.reason}).`, printer.look.columns))
+      printer.say(...hang('', `Answered without asking: ${said.choice} (${said.reason}).`, printer.look.columns))
       return decide({ kind: 'answer', gateId: each.gateId, choice: said.choice, reason: said.reason })
     }
     if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))

@@ -196,7 +196,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           `${titles.get(fact.stepId) ?? fact.stepId}: ${notVerifiedYetWords(fact, `until ${timeOfDay(value('until'), look.offsetMinutes)}`)}`,
         )
       case WAITS_FOR:
-        return fact.values.what === null ? null : `${name}: waits for ${value('what')}`
+        return fact.values.what === null ? null : `${name}: waits: ${value('what')}`
       case LOCK_WAITING: {
         const line = `${name}: its lock is ${value('state')}${value('message') === '' ? '' : `: ${value('message')}`}`
         return value('kind') === 'blocked' || value('kind') === 'trouble' ? palette.warn(line) : line

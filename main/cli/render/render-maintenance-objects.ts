@@ -8,7 +8,7 @@ import { renderTable } from '../words/table.ts'
 export function renderLocks(locks: readonly ListedLock[], look: Look): readonly string[] {
   if (locks.length === 0) return ['No workload locks: no controller holds the cluster or a node.']
   return renderTable(
-    ['OF', 'CONTROLLER', 'STATE', 'SINCE', 'MADE', 'SAYS'],
+    ['OF', 'CONTROLLER', 'STATE', 'MADE', 'BY', 'SAYS'],
     locks
       .toSorted(byPlace)
       .map(lock => [
@@ -16,7 +16,7 @@ export function renderLocks(locks: readonly ListedLock[], look: Look): readonly 
         lock.controller || `(${lock.name})`,
         { text: lock.state, paint: paintOf(lock, look) },
         dateAndTime(lock.createdAt, look.offsetMinutes),
-        lock.madeBy,
+        makerOf(lock),
         [lock.says, ...(lock.deletingSince === null ? [] : ['The lock is Terminating.']), ...lock.faults].join(' '),
       ]),
     look,
@@ -27,7 +27,7 @@ export function renderLocks(locks: readonly ListedLock[], look: Look): readonly 
 export function renderRequests(requests: readonly ListedRequest[], look: Look): readonly string[] {
   if (requests.length === 0) return ['No requests: nobody asks for the maintenance of the cluster or a node.']
   return renderTable(
-    ['FOR', 'KIND', 'NAME', 'SCOPE', 'STATE', 'SINCE', 'MADE', 'WAITS FOR'],
+    ['FOR', 'KIND', 'NAME', 'SCOPE', 'STATE', 'MADE', 'BY', 'WAITS FOR'],
     requests
       .toSorted(byPlace)
       .map(request => [
@@ -36,8 +36,8 @@ export function renderRequests(requests: readonly ListedRequest[], look: Look): 
         request.name,
         [request.scope ?? '-', ...(request.release === null ? [] : [request.release])].join(' '),
         stateOf(request, look),
-        dateAndTime(request.deletingSince ?? request.createdAt, look.offsetMinutes),
-        [request.madeBy, ...(request.reason === null ? [] : [`(${request.reason})`])].join(' '),
+        dateAndTime(request.createdAt, look.offsetMinutes),
+        [makerOf(request), ...(request.reason === null ? [] : [`(${request.reason})`])].join(' '),
         [...request.waitsFor, ...request.faults].join('; ') || '-',
       ]),
     look,
@@ -51,8 +51,15 @@ const KINDS: Readonly<Record<ListedRequest['kind'], string>> = {
   NodeDisableNotification: 'disabled on purpose',
 }
 
-function stateOf({ kind, deletingSince, waitsFor }: ListedRequest, { palette }: Look) {
-  if (deletingSince !== null) return { text: 'Terminating', paint: palette.warn }
+/** Who made it; the head of the column says "by" already. */
+function makerOf({ madeBy }: { readonly madeBy: string }): string {
+  return madeBy.replace(/^by /, '')
+}
+
+function stateOf({ kind, deletingSince, waitsFor }: ListedRequest, { palette, offsetMinutes }: Look) {
+  if (deletingSince !== null) {
+    return { text: `Terminating since ${dateAndTime(deletingSince, offsetMinutes)}`, paint: palette.warn }
+  }
   if (kind === 'NodeDisableNotification') return 'noted'
   return waitsFor.length === 0 ? { text: 'granted', paint: palette.good } : { text: 'asked', paint: palette.warn }
 }

@@ -41,7 +41,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
       ),
     ),
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
-    ...(node.conditions.length === 0 ? [] : ['  In maintenance it is when:']),
+    ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>
       hang(`    ${HOLDS_WORDS[holds].padEnd(10)}${role}: `, text, look.columns),
     ),

@@ -18,7 +18,7 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
       node.computeService === null ? '-' : `${node.computeService.status}/${node.computeService.state}`,
       node.kubeletVersion,
       [
-        ...(node.runId === null ? [] : [`run ${node.runId}`]),
+        ...(node.runId === null || node.stateReason.includes(node.runId) ? [] : [`run ${node.runId}`]),
         ...(node.stateReason === '' && node.roleContradictions.length === 0
           ? []
           : [[node.stateReason, ...node.roleContradictions].filter(text => text !== '').join(' ')]),

@@ -43,10 +43,12 @@ export function renderRun(
     ...renderTroubles(view, look),
     ...renderGate(view.id, events, look),
     ...renderLeftBehind(view, look),
-    // A finished run of the past says nothing about what the node needs now.
-    ...(summary.state === 'done' ? [] : renderNext(summary, view, look)),
+    // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
+    ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, look) : []),
   ]
 }
+
+const ENDED_EARLY: ReadonlySet<RunSummary['state']> = new Set(['failed', 'aborted', 'checks-failed', 'interrupted'])
 
 /** What it is, since when where it stands still, and why. */
 function stateWords({ condition, summary }: RunSummary, look: Look): string {
@@ -89,7 +91,9 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
             ? 'holds'
             : step.state === 'cannot-tell'
               ? 'cannot tell'
-              : step.state,
+              : step.state === 'applying' && view.state.kind === 'finished'
+                ? 'broken off'
+                : step.state,
         paint,
       },
       took,

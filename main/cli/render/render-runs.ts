@@ -16,7 +16,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       short.get(run.id) ?? run.id,
       run.kind,
       run.cluster,
-      run.kind === 'update' ? 'all' : run.node,
+      run.kind === 'update' ? 'cluster' : run.node,
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.offsetMinutes),
       run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),

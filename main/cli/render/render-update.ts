@@ -66,7 +66,9 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
   return [
     ...renderTable(
       ['PHASE', 'STATE', 'FROM', 'TO', 'TOOK'],
-      timeline.phases.map(phase => phaseRow(phase, look)),
+      timeline.phases.map(phase =>
+        phaseRow(phase, isOfNodes(phase.phase) && !timeline.lanes.some(lane => lane.phase === phase.phase), look),
+      ),
       look,
     ),
     '',
@@ -81,11 +83,15 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
           '',
           ...hang(
             EXPECTED,
-            `between ${timeOfDay(eta.lowAt, look.offsetMinutes)} and ${timeOfDay(eta.highAt, look.offsetMinutes)}: ${eta.basis}`,
+            `${momentOrSpan(timeOfDay(eta.lowAt, look.offsetMinutes), timeOfDay(eta.highAt, look.offsetMinutes))}: ${eta.basis}`,
             look.columns,
           ),
         ]),
   ]
+}
+
+function momentOrSpan(low: string, high: string): string {
+  return low === high ? `at about ${low}` : `between ${low} and ${high}`
 }
 
 /** An update that somebody else drives, as its objects show it. */
@@ -99,11 +105,16 @@ export function renderObservation(seen: UpdateObservation, look: Look): readonly
   ]
 }
 
-function phaseRow(phase: PhaseSpan, look: Look) {
+function isOfNodes(phase: UpdatePhase): boolean {
+  return phase === 'control-nodes' || phase === 'worker-nodes'
+}
+
+/** `isEmpty`: no node is of this phase, so that nothing was done in it. */
+function phaseRow(phase: PhaseSpan, isEmpty: boolean, look: Look) {
   const time = (at: string | null) => (at === null ? '-' : timeOfDay(at, look.offsetMinutes))
   return [
     PHASES[phase.phase],
-    { text: phase.state, paint: paintsOf(look)[phase.state] },
+    { text: isEmpty && phase.state === 'done' ? 'no nodes' : phase.state, paint: paintsOf(look)[phase.state] },
     time(phase.fromAt),
     time(phase.toAt),
     phase.fromAt === null || phase.toAt === null ? '-' : between(phase.fromAt, phase.toAt),

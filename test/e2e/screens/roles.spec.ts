@@ -17,7 +17,7 @@ const NODES: readonly NodeView[] = [
     schedulable: false,
     conditions: [
       { role: 'control', holds: 'holds', text: 'sun-2 is unschedulable.' },
-      { role: 'compute', holds: 'unknown', text: 'Which instances are on sun-2 could not be asked.' },
+      { role: 'compute', holds: 'unknown', text: 'Which instances are on sun-2 is not known.' },
       { role: 'storage', holds: 'does-not-hold', text: 'OSD 1 of sun-2: up, and not covered by noout.' },
     ],
   }),
@@ -176,7 +176,7 @@ test('a partial node says role by role what maintenance asks of it, by words and
   const asks = page.getByRole('region', { name: 'What its roles ask of it in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([
     /Control holds.*sun-2 is unschedulable\./,
-    /Compute not known.*could not be asked\./,
+    /Compute not known.*is not known\./,
     /Storage does not hold.*not covered by noout\./,
   ])
   await expectAccessible(page)

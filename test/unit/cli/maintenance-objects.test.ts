@@ -94,13 +94,9 @@ describe('locks and requests', () => {
   it('are shown whoever made them: who, since when, and what they wait for', async () => {
     const shown = terminal()
     expect(await shown.run('requests', 'lab')).toBe(0)
-    expect(shown.out()).toMatch(
-      /^ghost +maintenance +ghost +os +asked +2026-11-21 10:00:00 +by lcm-controller +the cl/m,
-    )
-    expect(shown.out()).toMatch(
-      /^cmp-2 +maintenance +cmp-2 +os +granted .* by Lockkeeper run run-7 \(ticket 4711\) +-$/m,
-    )
-    expect(shown.out()).toMatch(/^cmp-3 .* Terminating +2026-11-21 11:00:00/m)
+    expect(shown.out()).toMatch(/^ghost +maintenance +ghost +os +asked +2026-11-21 10:00:00 +lcm-controller +the cl/m)
+    expect(shown.out()).toMatch(/^cmp-2 +maintenance +cmp-2 +os +granted .* Lockkeeper run run-7 \(ticket 4711\) +-$/m)
+    expect(shown.out()).toMatch(/^cmp-3 .* Terminating since 2026-11-21 11:00:00 /m)
     expect(shown.out()).toMatch(/^cmp-9 +disabled on purpose +cmp-9 +- +noted/m)
   })
 

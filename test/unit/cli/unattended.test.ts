@@ -50,7 +50,7 @@ describe('with --yes a question', () => {
       expect(run.fake.inputsOf('run.answer')).toEqual([
         { runId: RUN_ID, gateId: 'gate-1', choice: 'skip', reason: '--yes: instances stay where they are' },
       ])
-      expect(terminal.out()).toContain('Answered by itself: skip (--yes: instances stay where they are).')
+      expect(terminal.out()).toContain('Answered without asking: skip (--yes: instances stay where they are).')
     }
   })
 
