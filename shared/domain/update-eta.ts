@@ -68,11 +68,21 @@ function without(overdue: readonly string[]): string {
   return `${names.join(', ')}, which ${overdue.length === 1 ? 'takes' : 'take'} longer than those, and `
 }
 
-/** From its request, or its cordon where it needs none, to its being done; null while it is not, or where its beginning was not seen. */
+/** From its request, or its cordon where it needs none, to its being done, without what nobody drove; null while it is not, or where its beginning was not seen. */
 function durationOf(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
-  return lane.stage !== 'done' || from === null || to?.stage !== 'done' ? null : Date.parse(to.fromAt) - from
+  if (lane.stage !== 'done' || from === null || to?.stage !== 'done') return null
+  return Date.parse(to.fromAt) - from - unwatchedMs(lane, from)
+}
+
+/** What lies between two stages: then nobody drove the update, which tells nothing of the nodes to come. */
+function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
+  const since = spans.filter(({ fromAt }) => Date.parse(fromAt) >= fromMs)
+  return since.reduce((sum, { toAt }, at) => {
+    const next = since[at + 1]
+    return toAt === null || next === undefined ? sum : sum + Math.max(0, Date.parse(next.fromAt) - Date.parse(toAt))
+  }, 0)
 }
 
 /** When the work on a node began: with its request, or its cordon where it needs none; null: it did not, or nobody saw it. */

@@ -238,6 +238,18 @@ describe('the estimate', () => {
     expect(eta.basis).toContain('1 min 40 s')
   })
 
+  test('leaves out what nobody drove of a node that is through', () => {
+    const moments: readonly UpdateMoment[] = [
+      stage(0, 'cmp-1', 'requested'),
+      stage(10, 'cmp-1', 'locks'),
+      { kind: 'rest', at: at(40), node: 'cmp-1', why: 'nobody drove it' },
+      stage(1040, 'cmp-1', 'locks'),
+      stage(1100, 'cmp-1', 'done'),
+    ]
+    // 40 s until its driver was gone, 60 s after it was taken up again.
+    expect(must(fold(moments, at(1100)).eta, 'a node is through').basis).toContain('took about 1 min 40 s;')
+  })
+
   test('does not count a node that takes longer than those before it, and says so', () => {
     const begun = [...through('cmp-1', 0, 100), stage(100, 'cmp-2', 'requested'), stage(0, 'ctl-1', 'skipped')]
     const eta = must(fold(begun, at(900)).eta, 'cmp-3 and cmp-4 are left besides')
