@@ -50,7 +50,8 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
   if (!unattended.ok) return reportFailure(context, unattended.failure)
   const unkept = await whyOnlyRead(contract)
-  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, isFolded(checked.plan, args)), '')
+  const folded = isFolded(checked.plan, args)
+  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, folded, args.texts('answer')), '')
   if (!checked.startable || unkept !== null) {
     if (printer.json) printer.value(checked)
     return 3

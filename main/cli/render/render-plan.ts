@@ -15,7 +15,7 @@ import { roleChoiceWords } from './role-choice-words.ts'
 /**
  * A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to.
  * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does. `folded`: of many
- * nodes only the verdict of each, and what warns or blocks.
+ * nodes only the verdict of each, and what warns or blocks. `answers`: KIND=CHOICE, what was said beforehand.
  */
 export function renderPlan(
   checked: CheckedPlan,
@@ -23,6 +23,7 @@ export function renderPlan(
   verbose: boolean,
   unkept: string | null = null,
   folded = false,
+  answers: readonly string[] = [],
 ): readonly string[] {
   const { plan } = checked
   const { palette } = look
@@ -40,7 +41,7 @@ export function renderPlan(
     ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
     ...(folded ? renderEffectsFolded(effects, look) : renderEffects(effects, look)),
     ...(folded ? ['', palette.faint('Folded: --all prints every check, instance and pod.')] : []),
-    ...renderQuestions(plan, look),
+    ...renderQuestions(plan, answers, look),
     '',
     ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
     ...renderVerdict(checked, look, unkept),
@@ -48,7 +49,7 @@ export function renderPlan(
 }
 
 /** What a run of this plan may ask, how it is answered beforehand, and what --yes answers. */
-function renderQuestions({ steps }: Plan, look: Look): readonly string[] {
+function renderQuestions({ steps }: Plan, answers: readonly string[], look: Look): readonly string[] {
   const questions = questionsOf(steps)
   if (questions.length === 0) return []
   return [
@@ -57,7 +58,9 @@ function renderQuestions({ steps }: Plan, look: Look): readonly string[] {
     ...questions.flatMap(({ kind, question }) => {
       const first = question.unattended?.choices[0]
       const alone = first === undefined ? 'left open, exit 4' : `${first}: ${question.unattended?.why ?? ''}`
-      return hang('  ', `${kind}=${question.choices.join('|')}: ${question.asks}. With --yes: ${alone}.`, look.columns)
+      const said = answers.find(answer => answer.startsWith(`${kind}=`))
+      const then = said === undefined ? `With --yes: ${alone}.` : `Answered beforehand: ${said.slice(kind.length + 1)}.`
+      return hang('  ', `${kind}=${question.choices.join('|')}: ${question.asks}. ${then}`, look.columns)
     }),
     ...hang('  ', `Any step that fails or stands still asks too: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
       look.palette.faint,

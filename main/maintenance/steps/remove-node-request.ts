@@ -31,16 +31,19 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     if (hidden.value.length > 0)
       return cannotAsk('The maintenance requests', failure('unreadable', hiddenWords(hidden.value)))
     if (requests.length === 0) return done(`There is no maintenance request for ${nodeOf(input)}.`, more)
-    return ready(`${requests.map(request => request.name).join(', ')} to remove.`, {
-      ...more,
-      counted: requests.map(({ uid, name }) => ({ kind: 'request', id: uid, name, values: {} })),
-      effects: requests.map(request => ({
-        kind: 'change' as const,
-        target: `NodeMaintenanceRequest ${request.name}`,
-        from: request.deletingSince === null ? `scope ${request.scope ?? 'none'}` : 'Terminating',
-        to: 'absent',
-      })),
-    })
+    return ready(
+      `To be removed: ${requests.length === 1 ? 'the request' : 'the requests'} ${requests.map(request => request.name).join(', ')}.`,
+      {
+        ...more,
+        counted: requests.map(({ uid, name }) => ({ kind: 'request', id: uid, name, values: {} })),
+        effects: requests.map(request => ({
+          kind: 'change' as const,
+          target: `NodeMaintenanceRequest ${request.name}`,
+          from: request.deletingSince === null ? `scope ${request.scope ?? 'none'}` : 'Terminating',
+          to: 'absent',
+        })),
+      },
+    )
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)

@@ -100,7 +100,9 @@ describe('with --yes a question', () => {
 
 describe('--answer', () => {
   it('goes before what --yes would say', async () => {
-    const { run, code } = await started(['--yes', '--answer', 'rebalance-instances=continue'])
+    const { run, terminal, code } = await started(['--yes', '--answer', 'rebalance-instances=continue'])
+    expect(terminal.out()).toMatch(/rebalance-instances=.* Answered beforehand: continue\./)
+    expect(terminal.out()).not.toMatch(/rebalance-instances=.* With --yes/)
     ask(run, 'rebalance-instances', ['continue', 'skip', 'abort'], 'gate-1')
     await run.asked('run.answer')
     run.end('done')
