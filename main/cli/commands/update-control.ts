@@ -99,11 +99,14 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
   const newest = await newestUpdate(context)
   if (!newest.ok) return newest
   const run = newest.value
+  let isOwn = false
   if (run === null || OVER.includes(run.state)) {
     const refused = await connectCluster(cluster, context)
     if (refused !== null) return failed(refused)
     const seen = await contract.ask('update.observe', { cluster })
-    if (seen.ok && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
+    // What an aborted run of ours left is no update that anybody drives, although its request says whose it is.
+    isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
+    if (seen.ok && !isOwn && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
       const over = timeline?.phases.every(({ state }) => state === 'done') === true ? 0 : null
       return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over })
@@ -116,6 +119,13 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
   return ok({
     lines: [
       ...hang('', updateWords(run, cluster), printer.look.columns),
+      ...(isOwn && run.state === 'aborted'
+        ? hang(
+            '',
+            `Nobody drives it, and its requests are still there: \`lockkeeper update start ${cluster}\` takes the cluster over.`,
+            printer.look.columns,
+          )
+        : []),
       '',
       ...renderTimeline(timeline.value, printer.look),
       ...(mayTellEnd(run.condition) || run.endedAt !== null

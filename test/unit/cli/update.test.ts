@@ -33,7 +33,7 @@ async function planned(...flags: string[]) {
   return { code, terminal, asked: fake.inputsOf('update.plan')[0] }
 }
 
-function withRun(state: RunSummary['state']) {
+function withRun(state: RunSummary['state'], drivenBy: string | null = null) {
   const summary = { ...sampleSummary(state), kind: 'update' as const, node: '', cluster: 'east' }
   const other = { ...sampleSummary('done'), id: 'other-run', cluster: 'east' }
   return createFakeContract({
@@ -43,7 +43,14 @@ function withRun(state: RunSummary['state']) {
     'run.skip-node': () => ok({}),
     'run.unpause': () => ok({}),
     'run.abort': () => ok(summary),
-    'update.observe': () => failed(failure('not-found', 'There is no such API.')),
+    'update.observe': ({ cluster }) => {
+      if (drivenBy === null) return failed(failure('not-found', 'There is no such API.'))
+      const timeline = {
+        ...beginTimeline({ kind: 'observed', since: '2026-01-01T00:00:00.000Z' }, []),
+        phase: 'prepare' as const,
+      }
+      return ok({ cluster, timeline, drivenBy, plans: [], readAt: '2026-01-01T00:00:00.000Z' })
+    },
     'update.timeline': () =>
       ok(
         beginTimeline({ kind: 'run', runId: RUN_ID }, [
@@ -171,6 +178,17 @@ describe('an update under way, by its cluster', () => {
     expect(terminal.out()).toMatch(/PHASE +STATE/)
     expect(terminal.out()).toMatch(/cmp-1 +worker nodes +early +pending/)
     expect(terminal.out()).not.toContain('No end is told')
+  })
+
+  it('of one that was aborted does not say that it is driven, although its request still names it', async () => {
+    const terminal = createFakeTerminal({ contract: withRun('aborted', `Lockkeeper run ${RUN_ID} by ana`).contract })
+    expect(await terminal.run('update', 'status', 'east')).toBe(0)
+    expect(terminal.out()).toContain('the update of east is aborted')
+    expect(terminal.out()).toContain('Nobody drives it, and its requests are still there')
+    expect(terminal.out()).not.toContain('is driven by')
+    const other = createFakeTerminal({ contract: withRun('aborted', 'LCM').contract })
+    expect(await other.run('update', 'status', 'east')).toBe(0)
+    expect(other.out()).toContain('The update of east is driven by LCM')
   })
 
   it('of one that waits tells no end, and for whom it waits', async () => {
