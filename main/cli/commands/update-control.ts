@@ -122,7 +122,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
       ...(isOwn && run.state === 'aborted'
         ? hang(
             '',
-            `Nobody drives it, and its requests are still there: \`lockkeeper update start ${cluster}\` takes the cluster over.`,
+            `Nobody drives it, and its requests are still there: nodes under way come back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
             printer.look.columns,
           )
         : []),

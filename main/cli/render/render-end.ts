@@ -123,7 +123,9 @@ function nextSteps({ state, summary }: RunSummary, view: RunView): readonly stri
     case 'failed':
       return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return [`lockkeeper ${begin} ${place}, to begin again`, ...back]
+      return kind === 'update'
+        ? [`lockkeeper ${begin} ${place}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
+        : [`lockkeeper ${begin} ${place}, to begin again`, ...back]
     case 'checks-failed':
       return [`lockkeeper ${read} ${place}`]
     case 'interrupted':

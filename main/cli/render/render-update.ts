@@ -66,9 +66,7 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
   return [
     ...renderTable(
       ['PHASE', 'STATE', 'FROM', 'TO', 'TOOK'],
-      timeline.phases.map(phase =>
-        phaseRow(phase, isOfNodes(phase.phase) && !timeline.lanes.some(lane => lane.phase === phase.phase), look),
-      ),
+      timeline.phases.map(phase => phaseRow(phase, phaseWord(phase, timeline.lanes), look)),
       look,
     ),
     '',
@@ -109,12 +107,19 @@ function isOfNodes(phase: UpdatePhase): boolean {
   return phase === 'control-nodes' || phase === 'worker-nodes'
 }
 
-/** `isEmpty`: no node is of this phase, so that nothing was done in it. */
-function phaseRow(phase: PhaseSpan, isEmpty: boolean, look: Look) {
+/** A phase may end without its nodes: there are none of it, or the update was broken off. */
+function phaseWord({ phase, state }: PhaseSpan, lanes: readonly NodeLane[]): string {
+  if (state !== 'done' || !isOfNodes(phase)) return state
+  const own = lanes.filter(lane => lane.phase === phase)
+  if (own.length === 0) return 'no nodes'
+  return own.every(({ stage }) => stage === 'done' || stage === 'skipped') ? state : 'not all done'
+}
+
+function phaseRow(phase: PhaseSpan, word: string, look: Look) {
   const time = (at: string | null) => (at === null ? '-' : timeOfDay(at, look.offsetMinutes))
   return [
     PHASES[phase.phase],
-    { text: isEmpty && phase.state === 'done' ? 'no nodes' : phase.state, paint: paintsOf(look)[phase.state] },
+    { text: word, paint: paintsOf(look)[phase.state] },
     time(phase.fromAt),
     time(phase.toAt),
     phase.fromAt === null || phase.toAt === null ? '-' : between(phase.fromAt, phase.toAt),
