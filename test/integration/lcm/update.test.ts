@@ -111,7 +111,7 @@ describe('the update of a whole cluster', () => {
     expect(over.stdout).toMatch(/The update of m is done: \d+ nodes?, verified/)
 
     const status = await lockkeeper(data, ['update', 'status', 'm'])
-    expect(status.stdout).toContain('the update of m is done')
+    expect(status.stdout).toContain('The update of m is done: 13 nodes, verified.')
     const timeline = await timelineNow()
     expect(timeline.phases.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
       'prepare done',

@@ -435,7 +435,12 @@ describe('a name that is no node any more', () => {
       'partial',
       /2 instances that are on cmp-2 had to leave/,
     ],
-    ['disabled, and nobody knows what is on it', { services: [service(), disabled] }, 'unknown', /could not be asked/],
+    [
+      'disabled, and nobody knows what is on it',
+      { services: [service(), disabled] },
+      'unknown',
+      /Which instances are on cmp-2 is not known/,
+    ],
     [
       'storage-only, in service',
       { services: [service()], osds: [{ ...osd, up: true }] },
