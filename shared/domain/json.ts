@@ -11,6 +11,21 @@ const DEEPEST = 200
 
 /** The JSON of a text that a server sent. Throws a SyntaxError where it is none, or nested too deeply to be anybody's answer. */
 export function jsonIn(text: string): unknown {
+  // Most answers open fewer brackets than may be nested: those are not walked character by character.
+  if (openings(text) > DEEPEST) refuseTooDeep(text)
+  return JSON.parse(text)
+}
+
+/** How many brackets are opened, those within strings included; it stops counting where they are too many. */
+function openings(text: string): number {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0 && count <= DEEPEST; at = text.indexOf(bracket, at + 1)) count += 1
+  }
+  return count
+}
+
+function refuseTooDeep(text: string): void {
   let depth = 0
   let isQuoted = false
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +39,6 @@ export function jsonIn(text: string): unknown {
       if (depth > DEEPEST) throw new SyntaxError(`nested more than ${DEEPEST} deep`)
     } else if (sign === BRACKET_END || sign === BRACE_END) depth -= 1
   }
-  return JSON.parse(text)
 }
 
 const [QUOTE, BACKSLASH, BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d] as const
