@@ -1,4 +1,5 @@
-import { ok } from '../../shared/domain/result.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { KubernetesPort } from '../maintenance/ports.ts'
@@ -29,7 +30,10 @@ export function createKubernetesPort(options: {
 }): KubernetesPort {
   const { session, leaseNamespace, clock, log, leaseObserver = createLeaseObserver(clock) } = options
   return {
-    listNodes: signal => listRead(session, NODES, readNode, { signal }),
+    listNodes: async signal => {
+      const nodes = await listRead(session, NODES, readNode, { signal })
+      return nodes.ok && nodes.value.length === 0 ? failed(noNodes(session.host)) : nodes
+    },
     getNode: (name, signal) => getNode(session, name, signal),
     setUnschedulable: (name, unschedulable, signal, gate) =>
       setUnschedulable(session, name, unschedulable, { signal, gate }),
@@ -53,4 +57,13 @@ export function createKubernetesPort(options: {
     getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
     leases: createLeases({ session, namespace: leaseNamespace, clock, observer: leaseObserver }),
   }
+}
+
+/** A cluster that anything is maintained on has nodes: a list of none is not its own, or not whole. */
+function noNodes(host: string): Failure {
+  return failure(
+    'unreadable',
+    `${host} lists no node at all, and a cluster has some. Is that its API server, and does its list come whole?`,
+    { retryable: true },
+  )
 }

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import {
@@ -8,7 +9,7 @@ import {
   nodeMeant,
 } from '../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence, VerifyAnswer } from '../../shared/domain/plan.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { NodeRole, rolesOf } from '../../shared/domain/roles.ts'
 import { cannotTell, evidence, some } from './answers.ts'
 import { computeServiceOf } from './compute-host.ts'
@@ -37,7 +38,9 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   if (!objects.ok) return objects
   if (!nodes.ok) return nodes
   const { cluster, openstack } = ctx.world
-  const found = maintenanceOf(node, nodes.value, objects.value, cluster)
+  const picked = maintenanceOf(node, nodes.value, objects.value, cluster)
+  if (!picked.ok) return picked
+  const found = picked.value
   const answers = cluster.maintenanceApi.controllers.openstack !== 'none'
   if (!answers || found.roles.includes('compute') || found.locks.some(({ controller }) => controller === 'openstack')) {
     return ok(found)
@@ -50,17 +53,28 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   return ok({ ...found, roles, expected: expectedControllers(roles, cluster) })
 }
 
-/** Picks what is of one node; `nodes` are all nodes of the cluster. */
+/**
+ * Picks what is of one node; `nodes` are all nodes of the cluster. Fails where the node is not among them: its roles say whose locks it carries,
+ * so a list without it would make every lock one that nobody expects.
+ */
 export function maintenanceOf(
   node: string,
   nodes: readonly ClusterNode[],
   objects: MaintenanceObjects,
   cluster: Cluster,
-): NodeMaintenance {
+): Result<NodeMaintenance> {
   const names = nodes.map(({ name }) => name)
-  const roles = rolesOf(nodes.find(({ name }) => name === node)?.labels ?? {}, cluster.roleLabels)
+  const place = nodes.find(({ name }) => name === node)
+  if (place === undefined) {
+    return failed(
+      failure('unreadable', `The list of the cluster's nodes names ${names.length}, and ${node} is not among them.`, {
+        retryable: true,
+      }),
+    )
+  }
+  const roles = rolesOf(place.labels, cluster.roleLabels)
   const means = (nodeName: string) => nodeMeant(nodeName, names) === node
-  return {
+  return ok({
     node,
     names,
     roles,
@@ -70,7 +84,7 @@ export function maintenanceOf(
       .filter(lock => means(lock.nodeName))
       .sort((a, b) => a.controller.localeCompare(b.controller)),
     requests: objects.nodeRequests.filter(request => means(request.nodeName)),
-  }
+  })
 }
 
 /** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores (seed 002). */

@@ -1,6 +1,6 @@
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { maintenanceOf, type NodeMaintenance } from './node-maintenance.ts'
 import type { MaintenanceApiPort } from './ports.ts'
@@ -43,7 +43,11 @@ export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<
           { at: now, objects: maintenanceApi.objects() }
     looks.set(maintenanceApi, look)
     const objects = await look.objects
-    return objects.ok ? ok(maintenanceOf(node, all, objects.value, world.cluster)) : objects
+    if (!objects.ok) return objects
+    const found = maintenanceOf(node, all, objects.value, world.cluster)
+    // A list without the node is asked for again.
+    if (!found.ok) all = null
+    return found
   }
 
   return () => (signal.aborted ? Promise.resolve(null) : Promise.race([read(), stopped]))

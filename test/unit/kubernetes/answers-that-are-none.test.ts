@@ -10,6 +10,7 @@ import {
   type Lie,
   sayAnotherKind,
   sayAnotherObject,
+  sayEmptyList,
   sayEndless,
   sayHalf,
   sayJson,
@@ -450,4 +451,9 @@ describe.each(
     expect(lied).toBeGreaterThan(0)
     expect((row.isFine ?? isOk)(answer), JSON.stringify(answer)).toBe(false)
   })
+})
+
+test('a cluster without a node is no answer, however whole the list looks', async () => {
+  simulator.faults.lie({ path: /nodes(\?|$)/, method: 'GET' }, sayEmptyList)
+  expect(await ports.kubernetes.listNodes()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })

@@ -87,6 +87,13 @@ describe('absence of locks', () => {
     expect(await verify(setting(active, 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('holds')
   })
 
+  test('a list of nodes without the node itself says nothing of whose locks it carries', async () => {
+    const world = setting(others, 'cluster', COMPUTE)
+    const listNodes = async () => ok([fakeNode('cmp-2')])
+    const port: MaintenanceWorld = { ...world.port, kubernetes: { ...world.port.kubernetes, listNodes } }
+    expect(await verify(Object.assign(world, { port }))).toBe('cannot-tell')
+  })
+
   test('nobody forces a lock that is missing into one that is inactive', async () => {
     const options = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
     expect(await verify(setting(others, 'cluster', COMPUTE), { options })).toBe('cannot-tell')
