@@ -15,7 +15,7 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { WORK_JOB_FAILED } from '../../shared/domain/update-facts.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf, type ToldFact } from './material.ts'
-import { asSentence } from './report-words.ts'
+import { asSentence, exactWords } from './report-words.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 
@@ -33,9 +33,11 @@ export function countIncidents(incidents: readonly ReportIncident[]): number {
 }
 
 /** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
-export function buildIncidents(material: Pick<Material, 'runs' | 'window' | 'subject'>): readonly ReportIncident[] {
+export function buildIncidents(
+  material: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone'>,
+): readonly ReportIncident[] {
   const noted = notedIncidents(material)
-  const happened = material.runs.flatMap(run => incidentsOf(run))
+  const happened = material.runs.flatMap(run => incidentsOf(run, material))
   return [...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
@@ -48,28 +50,53 @@ function notedIncidents({ window, subject, runs }: Pick<Material, 'runs' | 'wind
     .map(({ at, text, by }) => ({ at, kind: 'noted', subject: `noted by ${by}`, words: text, runId: null }))
 }
 
-function incidentsOf(run: ReportedRun): readonly ReportIncident[] {
+function incidentsOf(
+  run: ReportedRun,
+  { now, timeZone }: Pick<Material, 'now' | 'timeZone'>,
+): readonly ReportIncident[] {
   const planned = new Set<string>()
   const incidents: ReportIncident[] = []
   const told = new Set<string>()
-  for (const event of run.events) {
-    const incident = tell(event, run, planned)
+  for (const [index, event] of run.events.entries()) {
+    const incident = tell(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
     if (incident === null) continue
+    // That an abort came to its end is not a second one: who asked for it, and why, stands already.
+    const isItsEnd = event.body.kind === 'run-finished' && incident.kind === 'aborted'
+    if (isItsEnd && incidents.some(({ kind }) => kind === 'aborted')) continue
     // A world that goes on refusing in the same words is one incident, whatever else was told between. What people do, they do each time.
     const words = JSON.stringify([incident.kind, incident.subject, incident.words])
     if (told.has(words) && !COURSE.has(incident.kind)) continue
     told.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
   }
-  return run.interrupted ? [...incidents, interruption(run)] : incidents
+  return run.interrupted ? [...incidents, interruption(run, { now, timeZone })] : incidents
 }
 
-function interruption({ view }: ReportedRun): ReportIncident {
-  const words = 'Nobody drove this run when the report was made; its last entry in the journal is of this time.'
+function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, 'now' | 'timeZone'>): ReportIncident {
+  const words = `Nobody drove this run when the report was made. ${aloneWords(view.lastEventAt, now, view.state.kind === 'left', timeZone)}`
   return { at: view.lastEventAt, kind: 'interrupted', subject: `run ${view.id}`, words, runId: view.id }
 }
 
-function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told | null {
+/**
+ * From when to when nobody drove a run. A driver that left said so; one that was killed did not, and worked for as long after its last entry as
+ * nobody knows.
+ */
+function aloneWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
+  const span = `from ${exactWords(fromAt, timeZone)} to ${exactWords(toAt, timeZone)}`
+  const length = durationWords(Math.max(0, Date.parse(toAt) - Date.parse(fromAt)))
+  return saidSo
+    ? `Nobody drove it ${span}, for ${length}.`
+    : `Nothing was heard of it ${span}: nobody drove it for ${length} at most.`
+}
+
+interface Telling {
+  /** Questions that were asked as planned; told ones are added. */
+  readonly planned: Set<string>
+  readonly before: RunEvent | null
+  readonly timeZone: string
+}
+
+function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZone }: Telling): Told | null {
   const subject = `run ${run.view.id}`
   switch (body.kind) {
     case 'run-created':
@@ -84,10 +111,15 @@ function tell({ body }: RunEvent, run: ReportedRun, planned: Set<string>): Told 
     case 'paused':
     case 'resume-requested':
       return null
-    case 'run-driven':
-      return body.resumed
-        ? { kind: 'resumed', subject, words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.` }
-        : null
+    case 'run-driven': {
+      if (!body.resumed) return null
+      const alone = before === null ? '' : ` ${aloneWords(before.at, at, before.body.kind === 'driver-left', timeZone)}`
+      return {
+        kind: 'resumed',
+        subject,
+        words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.${alone}`,
+      }
+    }
     case 'lease-away':
       return {
         kind: 'lease-away',

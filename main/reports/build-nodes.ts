@@ -17,7 +17,7 @@ export function buildNodes(
     const spans = lane.spans.filter(({ stage }) => stage !== 'pending')
     const lasting = spans.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
     const outcome = outcomeOf(lane, runs)
-    const isBehind = outcome === 'back' || outcome === 'failed'
+    const isBehind = outcome === 'back' || outcome === 'failed' || outcome === 'aborted'
     return {
       node,
       outcome,
@@ -46,7 +46,8 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['ou
   if (!isOver(last)) return 'under-way'
   const entered =
     last.view.plan.kind === 'enter' && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
-  return entered && lane.stage === 'work' ? 'in-maintenance' : 'failed'
+  if (entered && lane.stage === 'work') return 'in-maintenance'
+  return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
 }
 
 function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {

@@ -1,4 +1,4 @@
-import type { Report, ReportSubject } from '../../shared/domain/report.ts'
+import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
@@ -56,7 +56,7 @@ export function buildReport(request: ReportRequest): Report | null {
   const overran = overranMs(material)
   const parts = { cluster: cluster.name, completeness, nodes, instances, pods, checks, incidents, damage }
   return sealed({
-    schema: 'lockkeeper-report/1',
+    schema: REPORT_SCHEMA,
     subject,
     title: `${runs.some(isDemo) ? 'Demo, nothing here is real: ' : ''}${titleOf(material, cluster.name)}`,
     madeAt,

@@ -1,11 +1,8 @@
 import type { ReportRun } from '../../shared/domain/report.ts'
 import { conditionOf, conditionSentence, conditionWord } from '../../shared/domain/run-condition.ts'
-import type { Material } from './material.ts'
+import type { Material, ReportedRun } from './material.ts'
 
-/**
- * Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. A report that is made again to
- * verify it learns from the state `interrupted` that nobody drove the run (verify-report.ts).
- */
+/** Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. */
 export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
   return runs.map(run => {
     const { view } = run
@@ -17,7 +14,8 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
       kind: plan.kind,
       node: plan.node,
       outcome: finished?.outcome ?? null,
-      state: conditionWord(condition),
+      state: stateName(run),
+      stands: conditionWord(condition),
       operator: driver.operator,
       machine: driver.machine,
       version: driver.version,
@@ -29,4 +27,13 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
       outsideWindow: plan.window?.kind === 'outside' ? plan.window.reason : null,
     }
   })
+}
+
+/**
+ * A run's state for programs, the same as the list of runs has. A report that is made again to verify it learns from `interrupted` that nobody
+ * drove the run (verify-report.ts).
+ */
+function stateName({ view: { state }, interrupted }: ReportedRun): string {
+  if (state.kind === 'finished') return state.outcome
+  return interrupted || state.kind === 'left' ? 'interrupted' : state.kind
 }

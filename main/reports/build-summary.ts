@@ -76,7 +76,7 @@ function isDone({ outcome }: ReportNode, subject: ReportSubject): boolean {
 }
 
 function outcomeOf(
-  { runs }: Material,
+  { runs, subject }: Material,
   { completeness, nodes }: SummaryParts,
   { nodesDone, nodesPlanned, instancesFailed }: ReportSummary['figures'],
 ): ReportOutcome {
@@ -91,6 +91,9 @@ function outcomeOf(
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
   const away = nodes.some(({ outcome }) => outcome === 'in-maintenance')
   if (away && completeness.kind === 'under-way') return 'under-way'
+  // One run is what every other face says of it: that some of its nodes were done stands beside.
+  const end = subject.kind === 'run' ? ends.at(-1) : undefined
+  if (end === 'aborted' || end === 'failed') return end
   if (nodesDone > 0 || away) return 'partly'
   if (ends.at(-1) === 'aborted') return 'aborted'
   return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
@@ -127,7 +130,7 @@ function headline(
         : `, ${stretchWords(fromAt, toAt, timeZone)}`
   const away = nodes.filter(node => node.outcome === 'in-maintenance').length
   const said = [
-    ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes`] : []),
+    ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes done`] : []),
     ...(away > 0 && subject.kind === 'window' ? [`${counted(away, 'node')} still in maintenance`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`

@@ -158,7 +158,7 @@ export function RunsPart({ report, times }: Props): ReactNode {
                 </td>
                 <td>
                   {run.outcome === null ? (
-                    <Badge words={run.state} tone="water" />
+                    <Badge words={run.stands ?? run.state} tone="water" />
                   ) : (
                     <Badge words={RUN_WORDS[run.outcome][0]} tone={RUN_WORDS[run.outcome][1]} />
                   )}

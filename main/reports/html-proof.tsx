@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
 import { Nothing, Section, Table } from './html-parts.tsx'
-import { counted } from './report-words.ts'
+import { counted, wordedBy } from './report-words.ts'
 
 /** What ran there. */
 export function VersionsPart({ report }: { readonly report: Report }): ReactNode {
@@ -28,7 +28,7 @@ export function VersionsPart({ report }: { readonly report: Report }): ReactNode
 
 /** What the report stands on, and how somebody else can check it. */
 export function ProofPart({ report }: { readonly report: Report }): ReactNode {
-  const { chain, entries, damage, redacted, signature } = report
+  const { chain, entries, damage, redacted, signature, madeBy } = report
   const [first, last] = [chain.links.at(0), chain.links.at(-1)]
   return (
     <Section id="proof" title="Proof">
@@ -79,7 +79,7 @@ export function ProofPart({ report }: { readonly report: Report }): ReactNode {
         To verify: <code>lockkeeper report verify FILE</code> with this file as HTML or JSON. It recomputes every digest
         and hash{redacted ? '' : ', makes the report again from the entries it carries and compares'}. On the console
         that made it, the chain is held against the journal too. Write the hash of the last link down where this file is
-        not kept, such as in the ticket: then nobody can exchange both.
+        not kept, such as in the ticket: then nobody can exchange both. {wordedBy(madeBy.version)}.
       </p>
       {redacted ? (
         <p>

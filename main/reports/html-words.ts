@@ -34,6 +34,7 @@ export const NODE_WORDS: Readonly<Record<ReportNode['outcome'], readonly [string
   back: ['back in service', 'good'],
   'in-maintenance': ['in maintenance', 'caution'],
   failed: ['failed half-way', 'alarm'],
+  aborted: ['aborted half-way', 'caution'],
   'not-begun': ['not begun', 'quiet'],
   'under-way': ['under way', 'water'],
 }

@@ -13,7 +13,7 @@ import {
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
 import type { InstanceTale } from './build-instances.ts'
-import { hasBegun, isOver, type ReportedRun, type ToldFact } from './material.ts'
+import { hasBegun, hasBegunAt, isOver, type ReportedRun, type ToldFact } from './material.ts'
 import { momentWords } from './report-words.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
@@ -95,6 +95,11 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
   const { effect } = tale
   const look = tale.looks.at(-1)
   const seen = look === undefined ? '' : `, seen at ${momentWords(look.at, timeZone)}`
+  const { plan } = run.view
+  if (plan.kind === 'update' && !hasBegunAt(run, tale.node)) {
+    const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
+    return { outcome: 'not-reached', words: `${tale.node} was not begun: the run did not touch it.${where}` }
+  }
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
@@ -104,7 +109,7 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
   if (isUp(before.power) && after?.power != null && !isUp(after.power)) {
     return { outcome: 'stopped', words: `It is down: ${stands}. Its owner starts it again.` }
   }
-  if (run.view.plan.kind !== 'leave' && !hasBegun(run)) {
+  if (plan.kind !== 'leave' && !hasBegun(run)) {
     return { outcome: 'not-reached', words: 'Nothing was begun: it was not touched.' }
   }
   switch (effect?.action) {

@@ -90,6 +90,14 @@ export function hasBegun({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'step-started')
 }
 
+/** Whether a run began anything at a node; what is looked at before a node's turn does not begin it. */
+export function hasBegunAt(run: ReportedRun, node: string): boolean {
+  return run.events.some(({ body }) => {
+    const step = body.kind === 'step-started' ? stepOf(run, body.stepId) : undefined
+    return step !== undefined && step.stage !== 'pending' && nodeOfStep(run, step) === node
+  })
+}
+
 /** Whether a run is over for good. */
 export function isOver({ view }: ReportedRun): boolean {
   return view.state.kind === 'finished'

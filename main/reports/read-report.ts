@@ -35,10 +35,10 @@ export function readReport(content: string): ReadReport {
   }
   const parsed = Report.safeParse(raw)
   if (parsed.success) return { kind: 'report', report: parsed.data, from: isHtml ? 'html' : 'json' }
-  if (version !== undefined && version !== '1') {
+  if (version !== undefined && version !== '1' && version !== '2') {
     return {
       kind: 'unknown',
-      words: `This report is of schema ${version}; this version of Lockkeeper verifies schema 1. Verify it with the version that made it.`,
+      words: `This report is of schema ${version}; this version of Lockkeeper verifies schemas 1 and 2. Verify it with the version that made it.`,
     }
   }
   if (version === undefined && !looksLikeOurs(raw)) return { kind: 'unknown', words: NOT_OURS }

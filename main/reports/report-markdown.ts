@@ -1,7 +1,7 @@
 import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
-import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS } from './report-words.ts'
+import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS, wordedBy } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {
@@ -23,7 +23,7 @@ export function reportMarkdown(report: Report): string {
           run.id,
           run.kind,
           run.node === '' ? 'cluster' : run.node,
-          run.outcome ?? run.state,
+          run.stands ?? run.outcome ?? run.state,
           `${run.operator} on ${run.machine}`,
           when(run.fromAt),
           when(run.toAt),
@@ -208,6 +208,7 @@ function proofLines({ chain, entries, madeAt, madeBy, redacted, signature }: Rep
     `Made ${madeAt} by ${madeBy.operator} on ${madeBy.machine}, Lockkeeper ${madeBy.version}`,
     `From ${redacted ? 'entries, left out here,' : counted(entries.length, 'entry', 'entries')} of the journal, ${links} of its chain (${chain.algorithm})`,
     `Hash of the last link: ${chain.after}`,
+    `${wordedBy(madeBy.version)}.`,
     ...(signature === undefined ? [] : [`Signed by key: ${signature.fingerprint}`]),
   ])
   return [

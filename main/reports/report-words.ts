@@ -6,6 +6,11 @@ export const CLOCKS_WORDS =
 export const NO_CLOCKS =
   'The clocks of the servers were not measured: how far times that they told are off is not known.'
 
+/** Whose words a report is in: another version may say the same facts otherwise. */
+export function wordedBy(version: string): string {
+  return `Worded by Lockkeeper ${version}: another version may word the same entries otherwise, and then cannot make it again to verify it`
+}
+
 /** How far a server's clock was from the console's. */
 export function clockOff(aheadMs: number): string {
   return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
@@ -16,6 +21,12 @@ export function momentWords(at: string, timeZone: string): string {
   const parts = partsOf(at, timeZone)
   if (parts === null) return at
   return `${parts.day} ${parts.time} ${zoneWords(timeZone)}`
+}
+
+/** The same to the second, where a stretch may be shorter than a minute. */
+export function exactWords(at: string, timeZone: string): string {
+  const parts = partsOf(at, timeZone, true)
+  return parts === null ? at : `${parts.day} ${parts.time} ${zoneWords(timeZone)}`
 }
 
 /** From one moment to another, the day said twice only where it is another. */
@@ -48,7 +59,11 @@ function zoneWords(timeZone: string): string {
   return timeZone === 'UTC' ? 'UTC' : `(${timeZone})`
 }
 
-function partsOf(at: string, timeZone: string): { readonly day: string; readonly time: string } | null {
+function partsOf(
+  at: string,
+  timeZone: string,
+  seconds = false,
+): { readonly day: string; readonly time: string } | null {
   const ms = Date.parse(at)
   if (Number.isNaN(ms)) return null
   try {
@@ -60,6 +75,7 @@ function partsOf(at: string, timeZone: string): { readonly day: string; readonly
         day: '2-digit',
         hour: '2-digit',
         minute: '2-digit',
+        ...(seconds ? { second: '2-digit' } : {}),
         hourCycle: 'h23',
       })
         .formatToParts(ms)
@@ -68,11 +84,11 @@ function partsOf(at: string, timeZone: string): { readonly day: string; readonly
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
     return {
       day: `${part('year')}-${part('month')}-${part('day')}`,
-      time: `${part('hour')}:${part('minute')}`,
+      time: `${part('hour')}:${part('minute')}${seconds ? `:${part('second')}` : ''}`,
     }
   } catch {
     // A zone that this machine does not know: UTC is never wrong.
     const iso = new Date(ms).toISOString()
-    return { day: iso.slice(0, 10), time: `${iso.slice(11, 16)}Z` }
+    return { day: iso.slice(0, 10), time: `${iso.slice(11, seconds ? 19 : 16)}Z` }
   }
 }

@@ -44,16 +44,31 @@ export function verifyReport(content: string, tools: VerifyTools): ReportVerdict
     ...(from === 'html' ? [madeOfIt('page', report, tools, () => pageFinding(report, content, tools))] : []),
     madeOfIt('journal', report, tools, () => journalFinding(report, tools)),
   ]
-  return { ...verdictOf(report, findings), findings }
+  return { ...verdictOf(report, findings, tools), findings }
 }
 
-function verdictOf(report: Report, findings: readonly Finding[]): Pick<ReportVerdict, 'kind' | 'words'> {
+function verdictOf(
+  report: Report,
+  findings: readonly Finding[],
+  { version }: VerifyTools,
+): Pick<ReportVerdict, 'kind' | 'words'> {
   const broken = findings.filter(({ holds }) => holds === false)
   if (broken.length > 0) {
     const what = broken.map(({ what: name }) => name).join(', ')
     return { kind: 'changed', words: `This report is not as it was made: ${what}. Do not rely on it.` }
   }
-  const here = findings.at(-1)?.holds === true
+  const holds = (name: Finding['what']) => findings.find(({ what }) => what === name)?.holds === true
+  const here = holds('journal')
+  // Anybody can write another version's name into a report, and seal it anew: only a known key, or the same words again, tell that nobody did.
+  const told = report.redacted ? here : holds('contents')
+  const made = report.madeBy.version
+  if (made !== version && !told && !holds('signature')) {
+    const stands = report.redacted ? 'seal and chain are' : 'seal, entries and chain are'
+    return {
+      kind: 'other-version',
+      words: `No change was found, but this report was worded by Lockkeeper ${made}, and ${version} words the same otherwise: its ${stands} right; what it says of them is proved by ${made} alone. Verify it with ${made}${report.signature === undefined ? '' : ', or name with --key the key that signed it'}.`,
+    }
+  }
   const proof = here
     ? 'This journal holds the same entries.'
     : `By itself it holds together. That nobody made all of it anew, this journal cannot tell: compare the hash of its last link, ${report.chain.after}, with the one written down when it was made.`
@@ -194,7 +209,9 @@ function compared(what: string, report: Report, again: Report | null, { version 
 /** The first part in which two reports differ; null: none. */
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
-  for (const [name, value] of Object.entries(report)) {
+  // What an earlier schema words otherwise says more than that it is another one.
+  const own = Object.entries(report).toSorted(([a], [b]) => Number(a === 'schema') - Number(b === 'schema'))
+  for (const [name, value] of own) {
     if (name !== 'seal' && name !== 'signature' && JSON.stringify(value) !== JSON.stringify(parts.get(name)))
       return name
   }

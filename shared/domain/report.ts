@@ -86,7 +86,10 @@ export const ReportRun = z.strictObject({
   node: z.string(),
   /** Null: not over. */
   outcome: RunOutcome.nullable(),
+  /** For programs, as `runs -o json` has it: `running`, `waiting`, `interrupted`, or how it ended. */
   state: z.string(),
+  /** The same as every face says it: `waits for an owner`. Absent: of schema 1. */
+  stands: z.string().optional(),
   operator: z.string(),
   machine: z.string(),
   version: z.string(),
@@ -102,8 +105,8 @@ export type ReportRun = z.infer<typeof ReportRun>
 
 export const ReportNode = z.strictObject({
   node: z.string(),
-  /** How far it came: `back` in service verified, `in-maintenance`, `failed` half-way, `not-begun`, `under-way`. */
-  outcome: z.enum(['back', 'in-maintenance', 'failed', 'not-begun', 'under-way']),
+  /** How far it came: `back` in service verified, `in-maintenance`, `failed` or `aborted` half-way, `not-begun`, `under-way`. */
+  outcome: z.enum(['back', 'in-maintenance', 'failed', 'aborted', 'not-begun', 'under-way']),
   runIds: z.array(z.string()),
   fromAt: z.string().nullable(),
   toAt: z.string().nullable(),
@@ -186,9 +189,12 @@ export const ReportIncident = z.strictObject({
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
 
+/** The schema that reports are made in; those of schema 1 are read and verified too. */
+export const REPORT_SCHEMA = 'lockkeeper-report/2'
+
 /** A report (format `json` is exactly this): everything another format shows, and what proves it. */
 export const Report = z.strictObject({
-  schema: z.literal('lockkeeper-report/1'),
+  schema: z.enum(['lockkeeper-report/1', REPORT_SCHEMA]),
   subject: ReportSubject,
   title: z.string(),
   madeAt: z.string(),
@@ -276,8 +282,11 @@ export type Report = z.infer<typeof Report>
 
 /** What `report verify` found out about a file. */
 export const ReportVerdict = z.strictObject({
-  /** `genuine`: all that can be recomputed is as it was. `changed`: something is not. `unknown`: not a file that can be verified. */
-  kind: z.enum(['genuine', 'changed', 'unknown']),
+  /**
+   * `genuine`: all that can be recomputed is as it was. `changed`: something is not. `other-version`: nothing was found changed, but another
+   * version worded it, which this one cannot make again, and no key that is known here signed it. `unknown`: not a file that can be verified.
+   */
+  kind: z.enum(['genuine', 'changed', 'other-version', 'unknown']),
   words: z.string(),
   findings: z.array(z.strictObject({ what: z.string(), holds: z.boolean().nullable(), words: z.string() })),
 })

@@ -51,7 +51,7 @@ export const reportCommands: readonly CommandSpec[] = [
   },
   {
     path: ['report', 'verify'],
-    summary: 'whether a report (json or html) is as it was made: exit code 0 genuine, 1 not',
+    summary: 'whether a report (json or html) is as it was made: exit code 0 genuine, 1 changed or not verified',
     about: [
       'Recomputes every digest and the chain, makes the report again from the entries it carries, and holds it against the journal of this console where that has the same entries.',
     ],

@@ -34,7 +34,8 @@ export const verifyReport: Command = async context => {
 }
 
 function renderVerdict({ kind, words, findings }: ReportVerdict, { palette }: Look): readonly string[] {
-  const headline = kind === 'genuine' ? palette.good(`Genuine. ${words}`) : palette.bad(`${HEADS[kind]}. ${words}`)
+  const [head, tone] = HEADS[kind]
+  const headline = palette[tone](`${head}. ${words}`)
   const width = Math.max(0, ...findings.map(({ what }) => what.length))
   return [
     headline,
@@ -46,4 +47,9 @@ function renderVerdict({ kind, words, findings }: ReportVerdict, { palette }: Lo
   ]
 }
 
-const HEADS = { changed: 'Changed', unknown: 'Not verified' } as const
+const HEADS = {
+  genuine: ['Genuine', 'good'],
+  changed: ['Changed', 'bad'],
+  'other-version': ['Made by another version', 'warn'],
+  unknown: ['Not verified', 'bad'],
+} as const

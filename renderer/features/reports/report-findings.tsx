@@ -5,12 +5,14 @@ import type { ReportVerdict } from '../../../shared/domain/report.ts'
 const TITLES: Readonly<Record<ReportVerdict['kind'], string>> = {
   genuine: 'is as it was written',
   changed: 'was changed',
+  'other-version': 'was worded by another version',
   unknown: 'is not a report that can be checked',
 }
 
 const INTENTS: Readonly<Record<ReportVerdict['kind'], Intent>> = {
   genuine: 'success',
   changed: 'danger',
+  'other-version': 'warning',
   unknown: 'warning',
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { demoVersion } from '../../../shared/domain/run.ts'
-import { blocking, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
 import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fixtures/reports/told-run.ts'
 
@@ -159,7 +160,38 @@ describe('the report of a run', () => {
     const report = reportOf(toldRun('under-way').events, { interrupted: [RUN_ID] })
     expect(report.completeness).toMatchObject({ kind: 'interrupted', words: expect.stringContaining(RUN_ID) })
     expect(report.runs).toMatchObject([{ state: 'interrupted', outcome: null }])
-    expect(report.incidents.at(-1)).toMatchObject({ kind: 'interrupted' })
+    expect(report.incidents.at(-1)).toMatchObject({
+      kind: 'interrupted',
+      words: expect.stringMatching(
+        /Nothing was heard of it from .* to 2026-11-21 11:00:00 UTC: nobody drove it for .* at most\.$/,
+      ),
+    })
+  })
+
+  it.each([
+    [
+      'was killed',
+      false,
+      'Nothing was heard of it from 2026-11-21 10:00:16 UTC to 2026-11-21 10:00:17 UTC: nobody drove it for 1 s at most.',
+    ],
+    ['left it, and said so', true, 'Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.'],
+  ])('names the span in which nobody drove it, after its driver %s', (_, saidSo, words) => {
+    const story = toldRun('under-way')
+    const first = story.events[0]?.body
+    if (first?.kind !== 'run-created') throw new Error('a run begins with its creation')
+    if (saidSo) story.add({ kind: 'driver-left', why: 'told to' })
+    story.add({ kind: 'run-driven', driver: first.driver, resumed: true })
+    expect(reportOf(story.events).incidents.at(-1)).toMatchObject({
+      kind: 'resumed',
+      words: `Taken up again by olga on bastion. ${words}`,
+    })
+  })
+
+  it('gives the state of a run to programs in one word of the list of runs, and to people beside it', () => {
+    expect(reportOf(toldRun('under-way').events).runs).toMatchObject([
+      { state: 'running', stands: 'waits for a budget', outcome: null },
+    ])
+    expect(reportOf(toldRun().events).runs).toMatchObject([{ state: 'done', stands: 'done' }])
   })
 
   it('holds each check that stood in the way once, and who lifted it and why', () => {
@@ -216,8 +248,10 @@ describe('the report of a run', () => {
     const step = samplePlan().plan.steps.find(({ id }) => id === 'drain-node')
     const leftBehind = [`${step?.title}: ${step?.undo}`]
     story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
-    const { summary, timeline } = reportOf(story.events)
+    const { summary, timeline, incidents, nodes } = reportOf(story.events)
     expect(summary.figures.incidents).toBe(1)
+    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga aborted the run: late.' }])
+    expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
     expect(summary.lines.at(-1)).toBe(
       `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,
     )
@@ -254,6 +288,43 @@ describe('the report of a run', () => {
     expect(report.damage).toMatchObject([expect.stringContaining('cannot be read')])
     expect(report.summary.lines[0]).toContain('damaged')
     expect(report.instances.length).toBe(2)
+  })
+})
+
+describe('the report of an update that was aborted', () => {
+  const node = (name: string) => `Drain ${name}`
+  const server = {
+    kind: 'instance' as const,
+    action: 'live_migrate' as const,
+    projectId: null,
+    reason: '',
+    powerState: 1,
+    source: 'host-mode' as const,
+    warnings: [],
+  }
+  const on = (name: string) => ({ ...server, id: `id-${name}`, name: `vm-${name}`, status: 'ACTIVE' })
+  const story = createRunStory({ plan: playedUpdatePlan('m'), checks: [], checkedAt: '', startable: true })
+  story.created()
+  for (const name of ['cmp-01', 'cmp-02']) {
+    story.add({ kind: 'step-checked', stepId: node(name), answer: holding('ready', [on(name)]) })
+  }
+  story.started(node('cmp-01'))
+  story.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
+  story.finished('aborted')
+  const report = reportOf(story.events)
+
+  it('calls the node that it left half-way aborted, and the others not begun', () => {
+    const outcomes = Object.fromEntries(report.nodes.map(({ node: name, outcome }) => [name, outcome]))
+    expect(outcomes).toMatchObject({ 'cmp-01': 'aborted', 'cmp-02': 'not-begun', 'ctl-1': 'not-begun' })
+    expect(report.summary.outcome).toBe('aborted')
+  })
+
+  it('says of instances on a node that was not begun that they were not touched', () => {
+    const words = Object.fromEntries(report.instances.map(({ name, words: said }) => [name, said]))
+    expect(words).toEqual({
+      'vm-cmp-01': 'Left to the OpenStack Controller; where it went is not in this journal.',
+      'vm-cmp-02': 'cmp-02 was not begun: the run did not touch it.',
+    })
   })
 })
 

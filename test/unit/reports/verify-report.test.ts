@@ -87,10 +87,54 @@ describe('a report as it was made', () => {
     expect(verifyReport(redacted, here).kind).toBe('genuine')
   })
 
-  it('made by another version is not called changed because that words things otherwise', () => {
-    const older = sealed({ ...report, madeBy: { ...report.madeBy, version: '0.0.9' }, title: 'otherwise' })
-    expect(findings(reportJson(older), elsewhere)).toMatchObject({ contents: null })
-    expect(verifyReport(reportJson(older), elsewhere).kind).toBe('genuine')
+  it('is sealed and rebuilt under the schema that it says it is of', () => {
+    const of = (schema: Report['schema']) => reportJson(sealed({ ...report, schema }))
+    expect(findings(of('lockkeeper-report/2'), elsewhere)).toMatchObject({ contents: true })
+    expect(findings(of('lockkeeper-report/1'), elsewhere)).toMatchObject({ contents: false })
+  })
+})
+
+describe('a report that an earlier version worded', () => {
+  const [run] = report.runs
+  const { stands: _, ...earlierRun } = must(run, 'it has one')
+  const earlier = sealed({
+    ...report,
+    schema: 'lockkeeper-report/1',
+    madeBy: { ...report.madeBy, version: '0.0.9' },
+    runs: [{ ...earlierRun, summary: 'Was done.' }],
+  })
+
+  it('is neither called changed nor called proved: it says which version words it so', () => {
+    for (const tools of [here, elsewhere]) {
+      const verdict = verifyReport(reportJson(earlier), tools)
+      expect(verdict.kind).toBe('other-version')
+      expect(verdict.words).toContain('worded by Lockkeeper 0.0.9')
+      expect(verdict.words).toContain('Verify it with 0.0.9')
+      expect(verdict.words).not.toContain('Nothing in this report was changed')
+    }
+    expect(findings(reportJson(earlier), elsewhere)).toMatchObject({ seal: true, entries: true, contents: null })
+  })
+
+  it('is named by what differs, not by its schema alone', () => {
+    const { findings: all } = verifyReport(reportJson(earlier), elsewhere)
+    expect(all.find(({ what }) => what === 'contents')?.words).toContain('makes it otherwise (')
+    expect(all.find(({ what }) => what === 'contents')?.words).not.toContain('(schema)')
+  })
+
+  it('is genuine where a known key signed it', () => {
+    const ours = signer()
+    const signed = reportJson(signedReport(earlier, ours))
+    expect(verifyReport(signed, { ...elsewhere, ownKey: ours.fingerprint }).kind).toBe('genuine')
+    expect(verifyReport(signed, { ...elsewhere, wantedKey: ours.fingerprint }).kind).toBe('genuine')
+    expect(verifyReport(signed, elsewhere)).toMatchObject({
+      kind: 'other-version',
+      words: expect.stringContaining('--key'),
+    })
+  })
+
+  it('is changed where its entries are others', () => {
+    const entries = earlier.entries.map(entry => ({ ...entry, at: report.madeAt }))
+    expect(verifyReport(reportJson(sealed({ ...earlier, entries })), elsewhere).kind).toBe('changed')
   })
 })
 
