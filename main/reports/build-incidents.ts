@@ -69,7 +69,13 @@ function incidentsOf(
     told.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
   }
-  return run.interrupted ? [...incidents, interruption(run, { now, timeZone })] : incidents
+  if (!run.interrupted && run.view.state.kind !== 'left') return incidents
+  // A driver that said why it left, and that nobody came after it, is one incident.
+  const last = incidents.at(-1)
+  const alone = interruption(run, { now, timeZone })
+  return last?.kind === 'driver-left' && run.view.state.kind === 'left'
+    ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${alone.words}` }]
+    : [...incidents, alone]
 }
 
 function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, 'now' | 'timeZone'>): ReportIncident {
@@ -113,9 +119,11 @@ function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZ
       return null
     case 'run-driven': {
       if (!body.resumed) return null
-      const alone = before === null ? '' : ` ${aloneWords(before.at, at, before.body.kind === 'driver-left', timeZone)}`
+      const saidSo = before === null || before.body.kind === 'driver-left'
+      const alone = before === null ? '' : ` ${aloneWords(before.at, at, saidSo, timeZone)}`
+      // A driver that went without a word is an incident, which nothing before this tells of.
       return {
-        kind: 'resumed',
+        kind: saidSo ? 'resumed' : 'driver-lost',
         subject,
         words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.${alone}`,
       }

@@ -43,7 +43,7 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['ou
   if (lane.stage === 'done') return 'back'
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
-  if (!isOver(last)) return 'under-way'
+  if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered =
     last.view.plan.kind === 'enter' && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
   if (entered && lane.stage === 'work') return 'in-maintenance'

@@ -241,9 +241,12 @@ function podLine(pods: readonly ReportPod[], { podsEvicted }: ReportSummary['fig
   return `${counted(podsEvicted, 'pod')} left for other nodes; ${held}.`
 }
 
-function overranLine({ window, timeZone }: Material, overranMs: number): string | null {
+function overranLine({ window, runs, timeZone }: Material, overranMs: number): string | null {
   if (window === null || overranMs === 0) return null
-  return `Work went ${durationWords(overranMs)} past the window's end (${momentWords(window.endsAt, timeZone)}).`
+  const end = `past the window's end (${momentWords(window.endsAt, timeZone)})`
+  return runs.every(isOver)
+    ? `Work went ${durationWords(overranMs)} ${end}.`
+    : `It is ${durationWords(overranMs)} ${end}, and work is not over.`
 }
 
 function troubleLine({ incidents, overrides }: ReportSummary['figures']): string | null {

@@ -3,6 +3,7 @@ import type { Report } from '../../shared/domain/report.ts'
 import { Badge, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS, type Tone } from './html-words.ts'
+import { overranWords } from './report-words.ts'
 
 interface Props {
   readonly report: Report
@@ -82,7 +83,7 @@ function WindowFacts({ report, times }: Props): ReactNode {
       </Fact>
       <Fact name="Announced until">
         <When times={times} at={window.endsAt} />
-        {window.overranMs > 0 ? <Badge words={`overran by ${lengthWords(window.overranMs)}`} tone="alarm" /> : null}
+        {window.overranMs > 0 ? <Badge words={overranWords(report)} tone="alarm" /> : null}
       </Fact>
     </>
   )

@@ -35,6 +35,7 @@ export const NODE_WORDS: Readonly<Record<ReportNode['outcome'], readonly [string
   'in-maintenance': ['in maintenance', 'caution'],
   failed: ['failed half-way', 'alarm'],
   aborted: ['aborted half-way', 'caution'],
+  interrupted: ['interrupted', 'alarm'],
   'not-begun': ['not begun', 'quiet'],
   'under-way': ['under way', 'water'],
 }

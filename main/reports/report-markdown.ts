@@ -1,7 +1,7 @@
 import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
-import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS, wordedBy } from './report-words.ts'
+import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {
@@ -184,14 +184,15 @@ function figures({ summary }: Report): readonly string[] {
   )
 }
 
-function windowLines({ window }: Report, when: (at: string) => string): readonly string[] {
+function windowLines(report: Report, when: (at: string) => string): readonly string[] {
+  const { window } = report
   if (window === null) return []
   const closed = window.closed
   return [
     ...bullets([
       `${window.title}${window.ticket === '' ? '' : `, ticket ${window.ticket}`}`,
       `${when(window.startsAt)} to ${when(window.endsAt)}, announced by ${window.operator}; ${window.standing}`,
-      ...(window.overranMs > 0 ? [`Work went ${durationWords(window.overranMs)} past its end`] : []),
+      ...(window.overranMs > 0 ? [overranWords(report)] : []),
       ...(closed === null
         ? []
         : [`Closed ${when(closed.at)} by ${closed.by}${closed.summary === '' ? '' : `: ${closed.summary}`}`]),

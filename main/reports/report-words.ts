@@ -1,4 +1,6 @@
 import { apartWords } from '../../shared/domain/clock-skew.ts'
+import { durationWords } from '../../shared/domain/duration-words.ts'
+import type { Report } from '../../shared/domain/report.ts'
 
 /** What a reader has to know of the times in a report. */
 export const CLOCKS_WORDS =
@@ -9,6 +11,12 @@ export const NO_CLOCKS =
 /** Whose words a report is in: another version may say the same facts otherwise. */
 export function wordedBy(version: string): string {
   return `Worded by Lockkeeper ${version}: another version may word the same entries otherwise, and then cannot make it again to verify it`
+}
+
+/** By how much the work of a window went past its end, or is past it until now; its overrun is not 0. */
+export function overranWords({ window, runs }: Pick<Report, 'window' | 'runs'>): string {
+  const by = durationWords(window?.overranMs ?? 0)
+  return runs.some(({ outcome }) => outcome === null) ? `overruns by ${by}, and is not over` : `overran by ${by}`
 }
 
 /** How far a server's clock was from the console's. */

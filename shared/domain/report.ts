@@ -105,8 +105,8 @@ export type ReportRun = z.infer<typeof ReportRun>
 
 export const ReportNode = z.strictObject({
   node: z.string(),
-  /** How far it came: `back` in service verified, `in-maintenance`, `failed` or `aborted` half-way, `not-begun`, `under-way`. */
-  outcome: z.enum(['back', 'in-maintenance', 'failed', 'aborted', 'not-begun', 'under-way']),
+  /** How far it came: `back` in service verified, `in-maintenance`, `failed` or `aborted` half-way, `interrupted`: nobody drives its run, `not-begun`, `under-way`. */
+  outcome: z.enum(['back', 'in-maintenance', 'failed', 'aborted', 'interrupted', 'not-begun', 'under-way']),
   runIds: z.array(z.string()),
   fromAt: z.string().nullable(),
   toAt: z.string().nullable(),

@@ -182,9 +182,24 @@ describe('the report of a run', () => {
     if (saidSo) story.add({ kind: 'driver-left', why: 'told to' })
     story.add({ kind: 'run-driven', driver: first.driver, resumed: true })
     expect(reportOf(story.events).incidents.at(-1)).toMatchObject({
-      kind: 'resumed',
+      kind: saidSo ? 'resumed' : 'driver-lost',
       words: `Taken up again by olga on bastion. ${words}`,
     })
+  })
+
+  it('tells once that its driver left it and that nobody drives it since', () => {
+    const story = toldRun('under-way')
+    story.add({ kind: 'driver-left', why: 'told to' })
+    const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
+    expect(incidents.at(-1)).toMatchObject({
+      kind: 'driver-left',
+      words: expect.stringMatching(
+        /^Its driver left it: told to\. .* Nobody drove it from .* to 2026-11-21 11:00:00 UTC, for /,
+      ),
+    })
+    expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
+    expect(nodes).toMatchObject([{ outcome: 'interrupted' }])
+    expect(summary.outcome).toBe('interrupted')
   })
 
   it('gives the state of a run to programs in one word of the list of runs, and to people beside it', () => {
@@ -350,6 +365,13 @@ describe('the report of a window', () => {
     expect(report.window?.overranMs).toBe(end - Date.parse('2026-11-21T10:00:10.000Z'))
     expect(report.window?.overranMs).toBeGreaterThan(0)
     expect(report.summary.lines.join(' ')).toContain("past the window's end")
+  })
+
+  it('does not say that work is over which is not', () => {
+    const { events } = toldRun('under-way')
+    const { summary } = reportOf(events, { windows: windowEvents(announced), subject: WINDOW })
+    expect(summary.lines.join(' ')).toContain("It is 59 min 50 s past the window's end")
+    expect(summary.lines.join(' ')).toContain('and work is not over.')
   })
 
   it('writes times in the zone the window was announced in', () => {
