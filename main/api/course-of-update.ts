@@ -44,9 +44,18 @@ export function courseOfUpdate(
     // Once nodes are through they are what is gone by; that then nothing can be said means that those left are late.
     whyNotKnown: timeline.lanes.some(({ stage }) => stage === 'done')
       ? 'what is left takes longer than the nodes that are through did'
-      : whyNotKnown(times.own),
+      : besides !== null && isMeasured(timeline, times)
+        ? 'what is left takes longer than was measured or expected'
+        : whyNotKnown(times.own),
     notes: notesOf(run),
   }
+}
+
+/** Whether it is known of every node that is left how long it takes: that then no end can be told means that it took longer already. */
+function isMeasured({ lanes }: UpdateTimeline, { own, kept }: KnownTimes): boolean {
+  const isKnown = (name: string) =>
+    [kept, own].some(estimate => estimate?.nodes.some(({ node, total }) => node === name && total !== null))
+  return lanes.every(({ node, stage }) => stage === 'done' || stage === 'skipped' || isKnown(node))
 }
 
 /** Why no end can be told, in words without a full stop. */

@@ -49,6 +49,7 @@ export function timeLeft(
   nowMs: number,
 ): string {
   const wholeMinutes = (ms: number) => durationWords(Math.max(60_000, Math.ceil(ms / 60_000) * 60_000))
+  const pastMinutes = (ms: number) => (ms < 60_000 ? 'under 1 min' : durationWords(Math.floor(ms / 60_000) * 60_000))
   switch (standing) {
     case 'planned':
       return `opens in ${wholeMinutes(Date.parse(window.startsAt) - nowMs)}`
@@ -56,7 +57,7 @@ export function timeLeft(
       return `ends in ${wholeMinutes(Date.parse(window.endsAt) - nowMs)}`
     case 'overrunning':
     case 'over':
-      return `past its end by ${wholeMinutes(nowMs - Date.parse(window.endsAt))}`
+      return `past its end by ${pastMinutes(nowMs - Date.parse(window.endsAt))}`
     case 'closed':
     case 'cancelled':
       return ''

@@ -112,7 +112,7 @@ export function windowOutlook(
   const words = (sentence: string) => [sentence, ...course.notes].join(' ')
   if (eta === null) {
     const verdict = past && course.underWay ? 'overruns' : 'not-known'
-    const goesOn = past && course.underWay ? `Overruns: ${ends}, and work goes on. ` : ''
+    const goesOn = past && course.underWay ? `Overruns: ${ends}, and its work is not over. ` : ''
     return {
       ...told,
       eta,
@@ -122,10 +122,10 @@ export function windowOutlook(
     }
   }
   const verdict = verdictOf(eta, endMs)
-  const between =
-    time(eta.lowAt) === time(eta.highAt)
-      ? `at about ${time(eta.lowAt)}`
-      : `between ${time(eta.lowAt)} and ${time(eta.highAt)}`
+  const isSame = (a: string, b: string) => time(a) === time(b)
+  const between = isSame(eta.lowAt, eta.highAt)
+    ? `at about ${time(eta.lowAt)}`
+    : `between ${time(eta.lowAt)} and ${time(eta.highAt)}`
   const would = course.underWay ? 'It will be over' : 'Begun now, it would be over'
   if (verdict === 'in-time') {
     return { ...told, eta, verdict, leaveOut: [], words: words(`${would} ${between}; ${ends}.`) }
@@ -133,7 +133,7 @@ export function windowOutlook(
   const leaveOut = leastToLeave(course, endMs)
   const head =
     verdict === 'overruns'
-      ? `Overruns: ${lower(would)} at ${time(eta.lowAt)} at the earliest, and ${ends}.`
+      ? `Overruns: ${lower(would)} at ${time(eta.lowAt)} at the earliest, ${isSame(eta.lowAt, window.endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `and ${ends}`}.`
       : `May overrun: ${lower(would)} ${between}, and ${ends}.`
   return {
     ...told,

@@ -69,7 +69,7 @@ function Words({ outlook }: { readonly outlook: WindowOutlook }): ReactNode {
         <b className={`win-verdict-${verdict}`}>
           {eta === null ? 'Its end cannot be told yet' : `The work ${VERDICT_WORDS[verdict]}`}
         </b>
-        {eta === null ? null : (
+        {eta === null || Date.parse(eta.highAt) - Date.parse(eta.lowAt) < 60_000 ? null : (
           <>
             : <WhenMinute at={eta.lowAt} /> to <WhenMinute at={eta.highAt} />, the window ends at{' '}
             <WhenMinute at={endsAt} />

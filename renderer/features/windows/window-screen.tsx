@@ -1,6 +1,7 @@
 import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { isOrWaits } from '../../../shared/domain/run-condition.ts'
 import { listWindows } from '../../bridge/windows.ts'
 import { hashOf } from '../../stores/place.ts'
 import { isOver } from '../../stores/runs.ts'
@@ -52,7 +53,8 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
   const [isPlanning, setPlanning] = useState(false)
   const isEnded = standing === 'closed' || standing === 'cancelled'
-  const isWorking = runs.some(run => !isOver(run))
+  const working = runs.find(run => !isOver(run))
+  const isWorking = working !== undefined
   const whyNoPlan =
     standing === 'planned'
       ? 'The plan is started once the window is open.'
@@ -60,8 +62,8 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         ? 'The window is past its end: change its end first.'
         : inHand.isChanged
           ? 'Save the plan first.'
-          : isWorking
-            ? 'A run of this window goes on.'
+          : working !== undefined
+            ? `A run of this window is not over: it ${isOrWaits(working.condition)}.`
             : null
   return (
     <div className="win">

@@ -268,6 +268,17 @@ describe('where a run over many nodes is heading', () => {
     expect(late.whyNotKnown).toBe('what is left takes longer than the nodes that are through did')
   })
 
+  it('an only node that takes longer than was expected leaves the end open, and that is the reason', () => {
+    const times = known([estimated('a'), estimated('b'), estimated('c')])
+    const { own } = times
+    const missing = { ...times, own: { ...own, missing: ["The vendor's formula is about another flavour."] } }
+    const late = course([begun(-200, 'note-node@a'), begun(-200, 'note-node@b'), begun(-200, 'note-node@c')], {
+      times: missing,
+    })
+    expect(ends(late)).toBeNull()
+    expect(late.whyNotKnown).toBe('what is left takes longer than was measured or expected')
+  })
+
   it('every node through: what follows the last one is all there is', () => {
     const found = course([...through('a', -20, -8), ...through('b', -8, -5), ...through('c', -5, -1)])
     expect(ends(found)).toBe(NOW)

@@ -156,6 +156,14 @@ describe("where a window's work is heading", () => {
     })
   })
 
+  it('overruns by less than a minute in words that do not contradict themselves', () => {
+    expect(windowOutlook(WINDOW, course([['a', 60.5, 60.5]], { notBegun: [] }), NOW)).toMatchObject({
+      verdict: 'overruns',
+      words:
+        'Overruns: it will be over at 23:00 at the earliest, seconds after the window ends. Every node is begun, so nothing can be left out.',
+    })
+  })
+
   it.each([
     ['leaving out does not help', ['b'], 'Leaving out what is not begun does not help.'],
     ['every node is begun', [], 'Every node is begun, so nothing can be left out.'],
@@ -193,7 +201,7 @@ describe("where a window's work is heading", () => {
   it('work that goes on past the end overruns, whatever else is known', () => {
     const outlook = windowOutlook(WINDOW, course([], { etaWithout: () => null }), inMinutes(61))
     expect(outlook).toMatchObject({ verdict: 'overruns', eta: null })
-    expect(outlook.words).toContain('the window ended at 23:00')
+    expect(outlook.words).toContain('Overruns: the window ended at 23:00, and its work is not over.')
   })
 
   it('a time of another day is told with its day', () => {
