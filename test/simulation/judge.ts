@@ -213,7 +213,8 @@ export function createJudge(
         : `${active.length} of ${locks.length} locks of ${node} are active`
     },
     'node-locks-active': node => {
-      const inactive = locksOf(node).filter(lock => textAt(lock, 'status', 'state') !== 'active')
+      // A lock whose status was never written is active (seed 001: the default).
+      const inactive = locksOf(node).filter(lock => (textAt(lock, 'status', 'state') ?? 'active') !== 'active')
       return inactive.length === 0 ? null : `${inactive.length} locks of ${node} are not active`
     },
     'request-cluster-maintenance': () => (clusterRequests().length > 0 ? null : 'there is no request for the cluster'),
