@@ -200,8 +200,11 @@ function journaled<T>(work: () => Result<T>): Result<T> {
 }
 
 /** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
-function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, why: Failure): RunSummary {
+function unreadable(row: ListedRow, why: Failure): RunSummary {
+  const { id, kind, cluster, node, machine, createdAt, heartbeatAtMs } = row
   const summary = why.message
+  // Its driver is heard of by its sign of life too, which the damage does not reach.
+  const since = new Date(Math.max(heartbeatAtMs, Date.parse(createdAt))).toISOString()
   return {
     id,
     kind,
@@ -210,7 +213,7 @@ function unreadable({ id, kind, cluster, node, machine, createdAt }: ListedRow, 
     machine,
     createdAt,
     state: 'interrupted',
-    condition: { kind: 'interrupted', since: createdAt, at: null, why: summary, waits: [] },
+    condition: { kind: 'interrupted', since, at: null, why: summary, waits: [] },
     operator: '',
     endedAt: null,
     summary,

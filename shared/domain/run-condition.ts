@@ -82,7 +82,7 @@ export function conditionOf(view: RunView, nobodyDrives: boolean): RunCondition 
     case 'created':
       return { kind: 'starting' }
     case 'paused':
-      return { kind: 'paused', since: lastEventAt, waits: questions }
+      return { kind: 'paused', since: state.since, waits: questions }
     case 'aborting':
       return { kind: 'aborting' }
     case 'running':
@@ -135,10 +135,20 @@ export function conditionWord(condition: RunCondition): string {
   }
 }
 
-/** The same as the end of a sentence about it: `is running`, `waits for an owner`. */
+/** The same as the end of a sentence about it: `is running`, `waits for an owner`, `has failed`. */
 export function isOrWaits(condition: RunCondition): string {
   const word = conditionWord(condition)
-  return condition.kind === 'waiting' ? word : `is ${word}`
+  if (condition.kind === 'waiting') return word
+  if (condition.kind !== 'over') return `is ${word}`
+  switch (condition.outcome) {
+    case 'done':
+    case 'aborted':
+      return `is ${word}`
+    case 'failed':
+      return 'has failed'
+    case 'checks-failed':
+      return 'is over, for its checks failed'
+  }
 }
 
 /** The same in a sentence or a few: what it does, what it waits for and who can end that, or how it ended. */
@@ -205,8 +215,14 @@ function stepStandsStill(view: RunView, step: StepView): boolean {
   if (step.state === 'waiting' || view.passingWaits.some(({ stepId }) => stepId === step.step.id)) return true
   const waits = waitsOfStep(view, step)
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
-  const evictions = evictionsOf(step).some(({ state }) => state === 'requested' || state === 'leaving')
-  return !evictions && !migrationsOf(step).some(({ state, stalled }) => state === 'running' && !stalled)
+  const seen = seenByDriver(view, step)
+  const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
+  return !evictions && !migrationsOf(seen).some(({ state, stalled }) => state === 'running' && !stalled)
+}
+
+/** What whoever drives the run now told of a step: what an earlier driver saw is looked at afresh, and told again. */
+function seenByDriver({ drivenAt }: RunView, { facts }: StepView): Pick<StepView, 'facts'> {
+  return { facts: facts.filter(({ at }) => Date.parse(at) >= Date.parse(drivenAt)) }
 }
 
 /** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
@@ -228,8 +244,7 @@ function waitsOf(view: RunView): readonly RunWait[] {
 }
 
 function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
-  // What an earlier driver saw is looked at afresh, and told again.
-  const seen = { facts: step.facts.filter(({ at }) => Date.parse(at) >= Date.parse(view.drivenAt)) }
+  const seen = seenByDriver(view, step)
   const node = nodeOf(view, step)
   return [
     ...locksOf(seen).flatMap(lock => (lock.isOpen ? [lockWait(view, node, lock)] : [])),

@@ -99,7 +99,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'pause-after-node-requested':
       return seen
     case 'paused':
-      return unlessFinished(seen, { kind: 'paused' })
+      return unlessFinished(seen, { kind: 'paused', since: view.state.kind === 'paused' ? view.state.since : at })
     case 'resume-requested':
       return view.state.kind === 'paused' ? withGates({ ...seen, state: { kind: 'running' } }, seen.openGates) : seen
     case 'abort-requested':

@@ -202,7 +202,7 @@ export type RunState =
   | { readonly kind: 'created' }
   | { readonly kind: 'running' }
   | { readonly kind: 'waiting'; readonly stepId: string; readonly gateId: string; readonly question: string }
-  | { readonly kind: 'paused' }
+  | { readonly kind: 'paused'; readonly since: string }
   | { readonly kind: 'left'; readonly why: string }
   | { readonly kind: 'aborting' }
   | {

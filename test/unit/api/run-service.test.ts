@@ -106,8 +106,11 @@ test('a run that this very process left without a word, as on a full disk, is in
   expect(valueIn(runs.view('a'))).toMatchObject({ interrupted: true, summary: { state: 'interrupted' } })
 })
 
-test('a run whose history is damaged is listed with why, and the others are not affected', () => {
+test('a run whose history is damaged is listed with why, and the others are not affected', async () => {
   for (const id of ['a', 'torn', 'c']) create(id)
+  await clock.advance(2000)
+  journal.heartbeat('torn', driver)
+  const heardOf = new Date(clock.now()).toISOString()
   const other = new DatabaseSync(journal.path)
   registerChainFunctions(other)
   other.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"pau')`)
@@ -119,6 +122,7 @@ test('a run whose history is damaged is listed with why, and the others are not 
     ['a', 'created'],
   ])
   expect(listed[1]).toMatchObject({ kind: 'enter', node: 'cmp-1', summary: expect.stringContaining('cannot be read') })
+  expect(listed[1]?.condition, 'it was driven for two seconds').toMatchObject({ kind: 'interrupted', since: heardOf })
   expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['c', 'a'])
 })
 

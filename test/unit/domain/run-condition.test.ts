@@ -6,6 +6,7 @@ import {
   conditionOf,
   conditionSentence,
   conditionWord,
+  isOrWaits,
   mayTellEnd,
   needsSomebody,
   viewOfNode,
@@ -265,6 +266,38 @@ describe('what a run is', () => {
     const waiting = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
     const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
     expect(conditionWord(conditionAfter([...waiting, { kind: 'run-driven', driver, resumed: true }]))).toBe('running')
+  })
+
+  it('what an earlier driver set going is not said to go on by the next one', () => {
+    const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
+    const killed: Told = { kind: 'run-driven', driver, resumed: true }
+    const migrating: Told = ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }]
+    expect(conditionWord(conditionAfter([drain, requested('a'), migrating, killed, refused('b')]))).toBe(
+      'waits for a budget',
+    )
+  })
+
+  it('it is paused since the pause, whatever was told after it', () => {
+    const pausedAt = (...after: readonly Told[]) => conditionAfter([drain, { kind: 'paused' }, ...after])
+    const { since } = pausedAt() as { since?: string }
+    expect(since).toMatch(/^2026-/)
+    const later: Told = { kind: 'clocks-measured', clocks: [] }
+    expect(pausedAt(later, later)).toMatchObject({ kind: 'paused', since })
+    expect(pausedAt(later, { kind: 'paused' })).toMatchObject({ kind: 'paused', since })
+    const anew = pausedAt({ kind: 'resume-requested', by: 'eva' }, { kind: 'paused' }) as { since?: string }
+    expect(Date.parse(anew.since ?? '')).toBeGreaterThan(Date.parse(since ?? ''))
+  })
+
+  it.each<[told: readonly Told[], words: string]>([
+    [[drain], 'is running'],
+    [[drain, gate('drain@cmp-1')], 'waits for you'],
+    [[drain, { kind: 'paused' }], 'is paused'],
+    [[over('done')], 'is done'],
+    [[over('aborted')], 'is aborted'],
+    [[over('failed')], 'has failed'],
+    [[over('checks-failed')], 'is over, for its checks failed'],
+  ])('ends a sentence about it', (told, words) => {
+    expect(isOrWaits(conditionAfter(told))).toBe(words)
   })
 
   it('pods under one budget are one wait, since the first refusal, however often it is asked again', () => {
