@@ -2,7 +2,7 @@ import { minutes, seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
-import { OUTLASTED, OUTLASTING } from '../../shared/domain/run-facts.ts'
+import { OUTLASTED, OUTLASTING, type RunFactName } from '../../shared/domain/run-facts.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** How long a run waits for what may pass by itself, in time that the machine was awake and nothing got on, before it asks a person. */
@@ -69,7 +69,7 @@ export interface Outlasting {
 export function createOutlasting(options: {
   readonly clock: Clock
   readonly patienceMs: () => number
-  readonly tell: (fact: string, values: RunFact['values']) => void
+  readonly tell: (fact: RunFactName, values: RunFact['values']) => void
 }): Outlasting {
   const { clock, patienceMs, tell } = options
   const troubled = new Map<string, { readonly sinceMs: number; tries: number }>()

@@ -11,6 +11,7 @@ import type {
 } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
+import type { RunFactName } from '../../shared/domain/run-facts.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
 
@@ -40,8 +41,8 @@ export interface StepContext<World> {
    * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk.
    * Throws {@link StopStepping} when the run may not act any more (lease lost, abort): let it pass.
    */
-  readonly announce: (fact: string, subject: string, values?: StepInput) => void
-  readonly report: (fact: string, subject: string, values?: StepInput) => void
+  readonly announce: (fact: RunFactName, subject: string, values?: StepInput) => void
+  readonly report: (fact: RunFactName, subject: string, values?: StepInput) => void
   /** Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants of work that others carry on. */
   readonly stoppedBy: () => StopReason['kind'] | null
   /**

@@ -1,11 +1,12 @@
 import { NOOUT_ANNOTATION, type NooutReach } from '../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import {
   MICROCEPH_EXIT_REQUESTED,
+  NOOUT_NOTED,
   NOOUT_SET_REQUESTED,
   NOOUT_UNSET_REQUESTED,
-} from '../../shared/domain/noout-facts.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+} from '../../shared/domain/run-facts.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
 import type { MicroCephPort } from './ports.ts'
@@ -19,7 +20,7 @@ export async function changeNoout(reach: NooutReach, noout: boolean, ctx: Mainte
 
 /** Notes on the node that it needs noout of all of Ceph, before the flag is set: without the note another node's leave would remove it. */
 export function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
-  ctx.announce('noout-noted', `node/${node}`, { needed })
+  ctx.announce(NOOUT_NOTED, `node/${node}`, { needed })
   return ctx.world.kubernetes.annotateNode(node, { [NOOUT_ANNOTATION]: needed ? ctx.runId : null }, ctx.signal)
 }
 

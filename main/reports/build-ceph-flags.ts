@@ -1,9 +1,5 @@
-import {
-  MICROCEPH_EXIT_REQUESTED,
-  NOOUT_SET_REQUESTED,
-  NOOUT_UNSET_REQUESTED,
-} from '../../shared/domain/noout-facts.ts'
 import type { Report } from '../../shared/domain/report.ts'
+import { MICROCEPH_EXIT_REQUESTED, NOOUT_SET_REQUESTED, NOOUT_UNSET_REQUESTED } from '../../shared/domain/run-facts.ts'
 import { factsOf, type Material } from './material.ts'
 
 /** Every time a run asked Ceph to set or remove noout. */

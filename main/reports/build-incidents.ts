@@ -12,8 +12,8 @@ import {
   POD_FAILED,
   subjectName,
   WATCHER_ACTION,
+  WORK_JOB_FAILED,
 } from '../../shared/domain/run-facts.ts'
-import { WORK_JOB_FAILED } from '../../shared/domain/update-facts.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf, type ToldFact } from './material.ts'
 import { asSentence, exactWords } from './report-words.ts'
 

@@ -1,12 +1,13 @@
 import type { Report } from '../../shared/domain/report.ts'
 import {
+  CLUSTER_REQUEST_CREATED,
+  CLUSTER_REQUEST_REMOVED,
   factText,
   LOCK_SETTLED,
   LOCK_WAITING,
   REQUEST_CREATED,
   REQUEST_REMOVED,
 } from '../../shared/domain/run-facts.ts'
-import { CLUSTER_REQUEST_CREATED, CLUSTER_REQUEST_REMOVED } from '../../shared/domain/update-facts.ts'
 import { factsOf, type Material, type ReportedRun, type ToldFact } from './material.ts'
 
 /** What every lock said while it was waited for. */

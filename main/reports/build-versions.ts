@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Report } from '../../shared/domain/report.ts'
-import { NODE_BEFORE, NODE_WORKED } from '../../shared/domain/update-facts.ts'
+import { NODE_BEFORE, NODE_WORKED } from '../../shared/domain/run-facts.ts'
 import { VERSIONS_READ } from '../../shared/domain/version-evidence.ts'
 import { evidenceOf, factsOf, type Material } from './material.ts'
 

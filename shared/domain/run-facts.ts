@@ -101,7 +101,43 @@ export const WATCHER_LEFT = 'watcher-left'
 /** No action of the plan goes on: values `state` (what Watcher calls it), `succeeded`, `skipped`, `failed`, `notRun`, numbers. */
 export const WATCHER_PLAN_OVER = 'watcher-plan-over'
 
-/** What steps tell of single instances and pods while a run works, by the names under which the journal keeps it. */
+/** Written before a node is cordoned. Subject `node/<name>`, as of the next one. */
+export const CORDON_REQUESTED = 'cordon-requested'
+/** Written before a node is uncordoned. */
+export const UNCORDON_REQUESTED = 'uncordon-requested'
+/** Written before a nova-compute is disabled: values `id`, `reason`. Subject `nova-compute/<host>`, as of the next one. */
+export const COMPUTE_DISABLE_REQUESTED = 'compute-disable-requested'
+/** Written before a nova-compute is enabled: value `id`. */
+export const COMPUTE_ENABLE_REQUESTED = 'compute-enable-requested'
+/** Written before OSDs of a node are stopped: value `osds`, their ids. Subject `node/<name>`, as of the next one. */
+export const OSDS_STOP_REQUESTED = 'osds-stop-requested'
+/** Written before OSDs of a node are started: value `osds`, their ids. */
+export const OSDS_START_REQUESTED = 'osds-start-requested'
+/** Written before noout is set: value `reach`, `host` or `cluster`. Subject `ceph-host/<host>` or `ceph`. */
+export const NOOUT_SET_REQUESTED = 'noout-set-requested'
+/** Written before noout is removed; as {@link NOOUT_SET_REQUESTED}. */
+export const NOOUT_UNSET_REQUESTED = 'noout-unset-requested'
+/** Written before it is noted on a node whether it needs noout of all of Ceph: value `needed`. */
+export const NOOUT_NOTED = 'noout-noted'
+/** Written before MicroCeph is asked to end a node's maintenance, which removes noout of all of Ceph. */
+export const MICROCEPH_EXIT_REQUESTED = 'microceph-exit-requested'
+/** Written before a service of MicroOVN is enabled: value `service`. Subject `microovn/<unit>`. */
+export const OVN_ENABLE_REQUESTED = 'ovn-enable-requested'
+
+/** Written before the cluster's maintenance request is made: values `name`, `scope`. From here on the update is under way. */
+export const CLUSTER_REQUEST_CREATED = 'cluster-request-created'
+/** Written before the cluster's maintenance request is removed: values `name`, `uid`. */
+export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
+/** A node as it was before it was worked on: values `bootId`, `kubeletVersion`, `osImage`. */
+export const NODE_BEFORE = 'node-before-work'
+/** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it. */
+export const NODE_WORKED = 'node-worked'
+/** Written before a Job is created on a node: values `name`, `namespace`, `attempt`. */
+export const WORK_JOB_REQUESTED = 'work-job-requested'
+/** A Job on a node failed: values `name`, `message`. */
+export const WORK_JOB_FAILED = 'work-job-failed'
+
+/** What steps tell while a run works, by the names under which the journal keeps it: a step can tell nothing else (fact-words.ts has words for each). */
 export const RUN_FACTS = [
   MIGRATION_REQUESTED,
   CONFIRM_REQUESTED,
@@ -140,6 +176,23 @@ export const RUN_FACTS = [
   WATCHER_PLAN_CANCELLED,
   WATCHER_LEFT,
   WATCHER_PLAN_OVER,
+  CORDON_REQUESTED,
+  UNCORDON_REQUESTED,
+  COMPUTE_DISABLE_REQUESTED,
+  COMPUTE_ENABLE_REQUESTED,
+  OSDS_STOP_REQUESTED,
+  OSDS_START_REQUESTED,
+  NOOUT_SET_REQUESTED,
+  NOOUT_UNSET_REQUESTED,
+  NOOUT_NOTED,
+  MICROCEPH_EXIT_REQUESTED,
+  OVN_ENABLE_REQUESTED,
+  CLUSTER_REQUEST_CREATED,
+  CLUSTER_REQUEST_REMOVED,
+  NODE_BEFORE,
+  NODE_WORKED,
+  WORK_JOB_REQUESTED,
+  WORK_JOB_FAILED,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 
@@ -169,18 +222,6 @@ export function factText(fact: Pick<RunFact, 'values'>, name: string): string | 
 export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number | null {
   const value = fact.values[name]
   return typeof value === 'number' ? value : null
-}
-
-/** What an {@link OUTLASTING} fact waits out, and until when: `asks` is a moment or a time, `at 12:34:44` or `after 5 min`, as the face tells it. */
-export function outlastingWords(fact: Pick<RunFact, 'values'>, asks: string): string {
-  const reason = factText(fact, 'reason') ?? ''
-  return `waits. ${reason.replace(/\.?$/, '.')} It goes on by itself when that passes, and asks ${asks}.`
-}
-
-/** What a {@link NOT_VERIFIED_YET} fact says; `limit` is how long, as the face tells it: `until 12:44:10` or `for 9 min`. */
-export function notVerifiedYetWords(fact: Pick<RunFact, 'values'>, limit: string): string {
-  const reason = factText(fact, 'reason') ?? ''
-  return `not verified yet. ${reason.replace(/\.?$/, '.')} Looked at again ${limit}.`
 }
 
 /** The share of memory that a progress fact says is copied, 0 to 100; null when it does not say. */

@@ -1,52 +1,9 @@
 import { clockWords, isApart } from '../../../shared/domain/clock-skew.ts'
 import { atMostWords, durationWords } from '../../../shared/domain/duration-words.ts'
+import { type EventTone, factWords } from '../../../shared/domain/fact-words.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
-import type { RunEvent, RunEventBody, RunFact } from '../../../shared/domain/run.ts'
-import {
-  ATTEMPTS_EXHAUSTED,
-  CONFIRM_REQUESTED,
-  EVICTION_ACCEPTED,
-  EVICTION_REFUSED,
-  EVICTION_REQUESTED,
-  factName,
-  INSTANCE_MOVED,
-  INSTANCE_SEEN,
-  INSTANCE_SETTLED,
-  INSTANCE_STARTED,
-  INSTANCE_STOPPED,
-  INSTANCES_NOTED,
-  LOCK_SETTLED,
-  LOCK_WAITING,
-  MIGRATION_FAILED,
-  MIGRATION_PROGRESS,
-  MIGRATION_REQUESTED,
-  MIGRATION_STALLED,
-  NOT_VERIFIED_YET,
-  notVerifiedYetWords,
-  OPERATOR_ANSWERED,
-  OPERATOR_RESUMED,
-  OUTLASTED,
-  OUTLASTING,
-  outlastingWords,
-  POD_FAILED,
-  POD_LEFT,
-  percentOf,
-  REQUEST_CREATED,
-  REQUEST_REMOVED,
-  START_REQUESTED,
-  STOP_REQUESTED,
-  subjectName,
-  subjectNameWithId,
-  TRY_AGAIN,
-  WAITS_FOR,
-  WATCHER_ACTION,
-  WATCHER_ACTION_SKIPPED,
-  WATCHER_LEFT,
-  WATCHER_PLAN_CANCELLED,
-  WATCHER_PLAN_MADE,
-  WATCHER_PLAN_OVER,
-  WATCHER_PLAN_STARTED,
-} from '../../../shared/domain/run-facts.ts'
+import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import { EVICTION_REFUSED, factName, factText } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
@@ -137,102 +94,32 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   }
 
   const factLine = (fact: Extract<RunEventBody, { kind: 'fact' }>): string | null => {
-    const name = subjectName(fact)
-    const value = (key: string) => String(fact.values[key] ?? '')
-    switch (factName(fact)) {
-      case MIGRATION_REQUESTED:
-        return `${name}: ${fact.values.how === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}`
-      case CONFIRM_REQUESTED:
-        return verbose ? `${name}: arrived, its cold migration is being confirmed` : null
-      case STOP_REQUESTED:
-        return `${name}: stop asked for, attempt ${value('attempt')}`
-      case INSTANCE_STOPPED:
-        return `${name}: stopped`
-      case MIGRATION_PROGRESS: {
-        const percent = percentOf(fact)
-        return verbose && percent !== null ? `${name}: ${percent} % of its memory copied` : null
-      }
-      case MIGRATION_STALLED:
-        return palette.warn(`${name}: the migration stands still. ${value('remedy')}`)
-      case MIGRATION_FAILED:
-        return palette.warn(`${name}: attempt ${value('attempt')} failed: ${value('why')}`)
-      case ATTEMPTS_EXHAUSTED:
-        return palette.bad(`${name}: given up: ${value('why')}`)
-      case INSTANCE_MOVED:
-        return `${name}: moved to ${value('to')}, ${value('status')}`
-      case INSTANCE_SETTLED:
-        return `${name}: need not move: ${value('why')}`
-      case START_REQUESTED:
-        return `${name}: start asked for`
-      case INSTANCE_STARTED:
-        return palette.good(`${name}: runs again`)
-      case INSTANCES_NOTED:
-        return verbose ? `${name}: its instances are noted, to tell where they go` : null
-      case INSTANCE_SEEN:
-        return verbose ? `${name}: is ${value('status')} on ${value('host')}` : null
-      case EVICTION_REQUESTED:
-        return verbose ? `${name}: eviction asked for, attempt ${value('attempt')}` : null
-      case EVICTION_ACCEPTED:
-        return verbose ? `${name}: is leaving` : null
-      case EVICTION_REFUSED: {
-        const sentence = value('sentence')
-        // A budget refuses every few seconds in the same words; once is enough.
-        const known = lastRefusals.get(fact.subject) === sentence
-        lastRefusals.set(fact.subject, sentence)
-        return known && !verbose ? null : palette.warn(`${name}: waits. ${sentence}`)
-      }
-      case POD_LEFT:
-        return `${name}: left`
-      case POD_FAILED:
-        return palette.bad(`${name}: could not be evicted: ${value('message')}`)
-      case OUTLASTING:
-        return palette.warn(
-          `${titles.get(fact.stepId) ?? fact.stepId}: ${outlastingWords(fact, `at ${timeOfDay(value('until'), look.offsetMinutes)}`)}`,
-        )
-      case OUTLASTED:
-        return `${titles.get(fact.stepId) ?? fact.stepId}: ${fact.values.passed === true ? 'goes on' : 'it did not pass by itself'}`
-      case NOT_VERIFIED_YET:
-        return palette.warn(
-          `${titles.get(fact.stepId) ?? fact.stepId}: ${notVerifiedYetWords(fact, `until ${timeOfDay(value('until'), look.offsetMinutes)}`)}`,
-        )
-      case WAITS_FOR:
-        return fact.values.what === null ? null : `${name}: waits: ${value('what')}`
-      case LOCK_WAITING: {
-        const line = `${name}: its lock is ${value('state')}${value('message') === '' ? '' : `: ${value('message')}`}`
-        return value('kind') === 'blocked' || value('kind') === 'trouble' ? palette.warn(line) : line
-      }
-      case LOCK_SETTLED:
-        return palette.good(`${name}: its lock is ${value('state')}`)
-      case REQUEST_CREATED:
-        return `${name}: maintenance requested, scope ${value('scope')}`
-      case REQUEST_REMOVED:
-        return `${name}: maintenance request removed`
-      case OPERATOR_ANSWERED:
-        // The gate's own line says who and why.
-        return verbose ? `${name}: answered ${value('choice')}` : null
-      case TRY_AGAIN:
-        return verbose ? `${name}: answered ${value('choice')}, its attempts are counted anew` : null
-      case OPERATOR_RESUMED:
-        return verbose ? `${name}: what used up its attempts gets one more` : null
-      case WATCHER_LEFT:
-        return palette.warn(`${watcherPlan(fact)} left instances on the host`)
-      case WATCHER_PLAN_MADE:
-        return `${watcherPlan(fact)} of audit ${value('auditUuid')} recommends ${value('actions')} actions`
-      case WATCHER_PLAN_STARTED:
-        return `${watcherPlan(fact)} of audit ${value('auditUuid')} is started for ${value('host')}`
-      case WATCHER_ACTION_SKIPPED:
-        return `${subjectNameWithId(fact)}: left out of Watcher's plan: ${value('why')}`
-      case WATCHER_ACTION: {
-        const line = `${subjectNameWithId(fact)}: Watcher's ${value('type')} is ${value('state')}${value('why') === '' ? '' : `: ${value('why')}`}`
-        if (value('state') === 'FAILED' || value('state') === 'CANCELLED') return palette.bad(line)
-        return value('state') === 'SUCCEEDED' ? palette.good(line) : line
-      }
-      case WATCHER_PLAN_CANCELLED:
-        return palette.warn(`${watcherPlan(fact)} is cancelled: ${value('why')}`)
-      case WATCHER_PLAN_OVER:
-        return `${watcherPlan(fact)} is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`
+    const at = (moment: string) => timeOfDay(factText(fact, moment) ?? '', look.offsetMinutes)
+    const [tone, words] = factWords(fact, {
+      title: titles.get(fact.stepId) ?? fact.stepId,
+      asks: () => `at ${at('until')}`,
+      limit: () => `until ${at('until')}`,
+    })
+    if (tone === 'quiet' && !verbose) return null
+    if (factName(fact) === EVICTION_REFUSED) {
+      // A budget refuses every few seconds in the same words; once is enough.
+      const isKnown = lastRefusals.get(fact.subject) === words
+      lastRefusals.set(fact.subject, words)
+      if (isKnown && !verbose) return null
+    }
+    return painted(tone, words)
+  }
+
+  const painted = (tone: EventTone, words: string): string => {
+    switch (tone) {
+      case 'good':
+        return palette.good(words)
+      case 'caution':
+        return palette.warn(words)
+      case 'bad':
+        return palette.bad(words)
       default:
-        return verbose ? `${name}: ${fact.fact}` : null
+        return words
     }
   }
 
@@ -247,9 +134,4 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           ]
     },
   }
-}
-
-/** Which plan it is, so that it can be looked up in Watcher. */
-function watcherPlan({ subject }: Pick<RunFact, 'subject'>): string {
-  return `Watcher's action plan ${subject.replace(/^watcher-plan\//, '')}`
 }

@@ -1,9 +1,14 @@
 import { REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
-import { factNumber, factText } from '../../../shared/domain/run-facts.ts'
+import {
+  factNumber,
+  factText,
+  NODE_WORKED,
+  WORK_JOB_FAILED,
+  WORK_JOB_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
-import { NODE_WORKED, WORK_JOB_FAILED, WORK_JOB_REQUESTED } from '../../../shared/domain/update-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 import { awaitChange } from './await-change.ts'

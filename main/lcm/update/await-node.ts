@@ -1,7 +1,6 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { factText } from '../../../shared/domain/run-facts.ts'
-import { NODE_BEFORE, NODE_WORKED } from '../../../shared/domain/update-facts.ts'
+import { factText, NODE_BEFORE, NODE_WORKED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 import { awaitChange } from './await-change.ts'

@@ -1,6 +1,11 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
-import { REQUEST_CREATED, WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE_DISABLE_REQUESTED,
+  CORDON_REQUESTED,
+  REQUEST_CREATED,
+  WATCHER_PLAN_STARTED,
+} from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
@@ -60,10 +65,10 @@ export const alreadyOutOfService: Step<MaintenanceWorld> = {
 function signsOfOthers(node: ClusterNode, service: ComputeService | null, ctx: MaintenanceContext): readonly string[] {
   const did = (fact: string, about: string | null) =>
     ctx.runHistory().some(each => each.fact === fact && (about === null || each.subject === about))
-  const isOwnCordon = did('cordon-requested', `node/${node.name}`)
+  const isOwnCordon = did(CORDON_REQUESTED, `node/${node.name}`)
   // Who answers the run's request disables nova-compute, and so does the plan of Watcher that it started.
   const isOwnDisable =
-    did('compute-disable-requested', `nova-compute/${service?.host}`) ||
+    did(COMPUTE_DISABLE_REQUESTED, `nova-compute/${service?.host}`) ||
     did(REQUEST_CREATED, `node/${node.name}`) ||
     did(WATCHER_PLAN_STARTED, null)
   return maintenanceSigns({ ...node, unschedulable: node.unschedulable && !isOwnCordon }, isOwnDisable ? null : service)

@@ -1,4 +1,5 @@
 import { isCordoned } from '../../../shared/domain/node-conditions.ts'
+import { CORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -30,7 +31,7 @@ export const cordonNode: Step<MaintenanceWorld> = {
   },
   apply: async (input, ctx) => {
     const name = nodeOf(input)
-    ctx.announce('cordon-requested', `node/${name}`)
+    ctx.announce(CORDON_REQUESTED, `node/${name}`)
     const answer = await ctx.world.kubernetes.setUnschedulable(name, true, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return { kind: 'applied', note: answer.value.changed ? `${name} is cordoned.` : `${name} was cordoned already.` }

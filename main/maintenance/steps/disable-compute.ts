@@ -1,5 +1,6 @@
 import { disabledReasonOf, isMaintenanceReason } from '../../../shared/domain/disabled-reason.ts'
 import { isDisabledAndUp } from '../../../shared/domain/node-conditions.ts'
+import { COMPUTE_DISABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
@@ -45,7 +46,7 @@ export const disableCompute: Step<MaintenanceWorld> = {
     if (service.value.status === 'disabled')
       return { kind: 'applied', note: `nova-compute on ${service.value.host} is disabled already.` }
     const reason = disabledReasonOf(ctx.runId, ctx.options.reason)
-    ctx.announce('compute-disable-requested', `nova-compute/${service.value.host}`, { id: service.value.id, reason })
+    ctx.announce(COMPUTE_DISABLE_REQUESTED, `nova-compute/${service.value.host}`, { id: service.value.id, reason })
     const answer = await cloudOf(ctx).disableComputeService(service.value.id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return { kind: 'applied', note: `nova-compute on ${answer.value.host} is disabled: ${reason}.` }

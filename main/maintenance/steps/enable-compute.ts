@@ -1,4 +1,5 @@
 import { isMaintenanceReason, isOurDisabledReason } from '../../../shared/domain/disabled-reason.ts'
+import { COMPUTE_ENABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
@@ -50,7 +51,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
         note: `nova-compute on ${host} stays disabled: ${disabledReason ?? 'no reason given'} is not ours.`,
       }
     }
-    ctx.announce('compute-enable-requested', `nova-compute/${host}`, { id })
+    ctx.announce(COMPUTE_ENABLE_REQUESTED, `nova-compute/${host}`, { id })
     const answer = await cloudOf(ctx).enableComputeService(id, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return { kind: 'applied', note: `nova-compute on ${host} is enabled.` }

@@ -2,6 +2,7 @@ import { agentsOf } from '../../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { OVN_ENABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready, some } from '../answers.ts'
 import { unitOnNode } from '../juju-units.ts'
@@ -78,7 +79,7 @@ export const enableOvn: Step<MaintenanceWorld> = {
         const missing = missingServices(ovn.services)
         for (const service of missing) {
           if (ctx.signal.aborted) return { kind: 'stopped' }
-          ctx.announce('ovn-enable-requested', `microovn/${ovn.unit.name}`, { service })
+          ctx.announce(OVN_ENABLE_REQUESTED, `microovn/${ovn.unit.name}`, { service })
           const enabled = await enable(ovn.juju, ovn.unit, service, node, ctx)
           if (!enabled.ok) return { kind: 'failed', failure: enabled.failure }
         }

@@ -1,5 +1,5 @@
-import { NOOUT_SET_REQUESTED } from '../../../shared/domain/noout-facts.ts'
 import type { Effect } from '../../../shared/domain/plan.ts'
+import { NOOUT_SET_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'

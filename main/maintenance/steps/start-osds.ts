@@ -1,6 +1,7 @@
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { OSDS_START_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -8,9 +9,6 @@ import { exitMicroCeph } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
-
-/** Written before OSDs are started: values `osds`, their ids. */
-export const OSDS_START_REQUESTED = 'osds-start-requested'
 
 const LOOK_AGAIN_MS = seconds(2)
 

@@ -1,6 +1,7 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { OSDS_STOP_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -8,9 +9,6 @@ import { microCephFailure } from '../noout-changes.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from '../storage-node.ts'
 import { waitForCeph } from '../storage-wait.ts'
-
-/** Written before OSDs are stopped: values `osds`, their ids. */
-export const OSDS_STOP_REQUESTED = 'osds-stop-requested'
 
 const LOOK_AGAIN_MS = seconds(2)
 

@@ -1,3 +1,4 @@
+import { UNCORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
@@ -26,7 +27,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
   },
   apply: async (input, ctx) => {
     const name = nodeOf(input)
-    ctx.announce('uncordon-requested', `node/${name}`)
+    ctx.announce(UNCORDON_REQUESTED, `node/${name}`)
     const answer = await ctx.world.kubernetes.setUnschedulable(name, false, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return {

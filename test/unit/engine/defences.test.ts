@@ -244,7 +244,7 @@ describe('a run and the world that changes under it', () => {
     const steps = [
       switchStep('first', {
         apply: async (input, ctx) => {
-          ctx.announce('switch-requested', 'first/0')
+          ctx.announce('start-requested', 'first/0')
           ctx.world.on.add('first/0')
           ctx.world.on.add('first/1')
           ctx.world.on.delete('second/0')

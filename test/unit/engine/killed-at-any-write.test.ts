@@ -16,7 +16,7 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: ToyClou
     const last = disk.events.at(-1)?.body
     expect(last, 'the fact that announces an effect is on disk before it').toMatchObject({
       kind: 'fact',
-      fact: 'switch-requested',
+      fact: 'start-requested',
       subject: thing,
       announces: true,
     })

@@ -16,7 +16,7 @@ const offStep: Step<ToyCloud> = switchStep('off', {
   apply: async (input, ctx) => {
     for (const thing of thingsOf(input)) {
       if (!ctx.world.on.has(thing)) continue
-      ctx.announce('off-requested', thing)
+      ctx.announce('stop-requested', thing)
       ctx.world.effects.push(`off ${thing}`)
       ctx.world.on.delete(thing)
       await ctx.clock.sleep(1_000, ctx.signal)

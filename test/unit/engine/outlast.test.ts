@@ -29,7 +29,7 @@ function stormySteps(weather: Weather, clock: { now: () => number }, startMs: nu
           const trouble = meets('apply')
           if (trouble !== null) return { kind: 'failed', failure: trouble }
           if (ctx.world.on.has(thing)) continue
-          ctx.announce('switch-requested', thing)
+          ctx.announce('start-requested', thing)
           ctx.world.onEffect(thing)
           ctx.world.effects.push(thing)
           ctx.world.on.add(thing)

@@ -50,7 +50,7 @@ test('after the lease is lost nothing more is done, whenever that is', async () 
         withinMs: 600_000,
         apply: async (_input, ctx) => {
           for (let index = 0; index < 40; index += 1) {
-            ctx.announce('switch-requested', String(index))
+            ctx.announce('start-requested', String(index))
             ctx.world.effects.push(String(index))
             await ctx.clock.sleep(3_000, ctx.signal)
           }
@@ -96,7 +96,7 @@ test('a lease that cannot be renewed stops everything when it has run out, and n
     withinMs: 600_000,
     apply: async (_input, ctx) => {
       for (let turn = 0; turn < 300; turn += 1) {
-        ctx.announce('switch-requested', 'x')
+        ctx.announce('start-requested', 'x')
         times.push(ctx.clock.now())
         await ctx.clock.sleep(1_000, ctx.signal)
       }

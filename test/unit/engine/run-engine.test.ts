@@ -193,7 +193,7 @@ describe('a step that does not succeed', () => {
       apply: async (_input, ctx) => {
         left -= 1
         if (left >= 0) return { kind: 'failed', failure: failure('conflict', 'Nova answered 409.') }
-        ctx.announce('switch-requested', 'second/0')
+        ctx.announce('start-requested', 'second/0')
         ctx.world.on.add('second/0')
         return { kind: 'applied', note: '' }
       },
@@ -263,7 +263,7 @@ describe('a run that asks', () => {
           asked = true
           return { kind: 'question', question: 'One pod stays. What now?', choices: ['retry', 'skip', 'abort'] }
         }
-        ctx.announce('switch-requested', 'first/0')
+        ctx.announce('start-requested', 'first/0')
         ctx.world.on.add('first/0')
         return { kind: 'applied', note: '' }
       },
@@ -304,7 +304,7 @@ describe('a run that asks', () => {
           if (!ctx.history().some(({ fact, values }) => fact === OPERATOR_ANSWERED && values.choice === choice)) {
             return { kind: 'question', question: 'Shall it?', choices, leansOnAnswer: true }
           }
-          ctx.announce('switch-requested', 'first/0')
+          ctx.announce('start-requested', 'first/0')
           ctx.world.on.add('first/0')
           return { kind: 'applied', note: 'As agreed.' }
         },

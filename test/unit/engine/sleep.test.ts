@@ -44,7 +44,7 @@ describe('a machine that slept while it drove a run', () => {
       calls += 1
       for (const thing of thingsOf(input)) {
         if (ctx.world.on.has(thing)) continue
-        ctx.announce('switch-requested', thing)
+        ctx.announce('start-requested', thing)
         act(ctx.world, thing)
         if (calls > 1) continue
         // An answer that will never come.
@@ -66,7 +66,7 @@ describe('a machine that slept while it drove a run', () => {
         await ctx.clock.sleep(40_000, ctx.signal)
         if (ctx.signal.aborted) return { kind: 'stopped' }
         for (const thing of thingsOf(input)) {
-          ctx.announce('switch-requested', thing)
+          ctx.announce('start-requested', thing)
           act(ctx.world, thing)
         }
         return { kind: 'applied', note: '' }

@@ -1,6 +1,6 @@
 import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/update-facts.ts'
+import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'

@@ -1,4 +1,4 @@
-import { NODE_BEFORE } from '../../../../shared/domain/update-facts.ts'
+import { NODE_BEFORE } from '../../../../shared/domain/run-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'

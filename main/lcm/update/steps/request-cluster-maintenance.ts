@@ -3,7 +3,7 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
-import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/update-facts.ts'
+import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
