@@ -16,7 +16,13 @@ import {
   ready,
   some,
 } from '../answers.ts'
-import { instanceLabel, leavesNow, readComputeHost } from '../classify-instances.ts'
+import {
+  type ClassifiedInstance,
+  type ComputeHost,
+  instanceLabel,
+  leavesNow,
+  readComputeHost,
+} from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
 import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
@@ -57,13 +63,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       ],
     }
     const own = ctx.history().some(fact => fact.announces)
-    if (moving.length === 0 && !own) {
+    const left = instancesLeft(host.value, ctx)
+    if (moving.length === 0 && !own && left.length === 0) {
       // Nothing to do is a claim as well, and with it the step is passed.
       const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
       return blockers.length > 0 ? blocked(blockers, more) : done('No instance has to move.', more)
     }
     return ready(
-      `${leavingWords(moving.length - stopping, stopping)}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
+      `${moving.length === 0 && left.length > 0 ? `${count(left.length, 'instance')} to wait for` : leavingWords(moving.length - stopping, stopping)}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
       more,
     )
   },
@@ -102,11 +109,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     if (!host.ok) return cannotVerify(`The instances on ${node}`, host.failure)
     if (host.value.unreachable.length > 0)
       return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
-    const left = host.value.instances.filter(
-      ({ policy }) =>
-        leavesNow(policy) ||
-        ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
-    )
+    const left = instancesLeft(host.value, ctx)
     const staying = host.value.instances.filter(found => !left.includes(found))
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
       stoppedByRun: [...stoppedByRun(ctx.history())],
@@ -127,6 +130,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
     return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], ctx)
   },
+}
+
+/** Who is not gone yet and has to be: also an instance that Nova moves already, and one that waits for its owner. */
+function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly ClassifiedInstance[] {
+  return host.instances.filter(
+    ({ policy }) =>
+      leavesNow(policy) || ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
+  )
 }
 
 function leavingWords(moving: number, stopping: number): string {

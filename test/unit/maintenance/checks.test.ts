@@ -10,6 +10,7 @@ import { drainNode } from '../../../main/maintenance/steps/drain-node.ts'
 import { enableCompute } from '../../../main/maintenance/steps/enable-compute.ts'
 import { instancesClassified } from '../../../main/maintenance/steps/instances-classified.ts'
 import { instancesQuiet } from '../../../main/maintenance/steps/instances-quiet.ts'
+import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
 import { noOtherRun } from '../../../main/maintenance/steps/no-other-run.ts'
 import { nodeExists } from '../../../main/maintenance/steps/node-exists.ts'
 import { nodeReady } from '../../../main/maintenance/steps/node-ready.ts'
@@ -398,6 +399,13 @@ describe('checks say what they cannot know', () => {
       facts: [{ at: '', fact: 'migration-requested', subject: 'server/a', announces: true, values: {} }],
     })
     expect((await instancesQuiet.check?.({ node: 'cmp-1' }, ctx))?.kind).toBe('ready')
+  })
+
+  it('an instance that Nova moves already is waited for: nobody says that nothing has to move', async () => {
+    const world = sound()
+    patchInstance({ status: 'MIGRATING', taskState: 'migrating' })(world)
+    const answer = await migrateInstances.check?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('1 instance to wait for') })
   })
 
   it('scope drain moves no instance and asks no owner (seed 002)', async () => {
