@@ -14,6 +14,9 @@ export interface LockMessage {
 
 /** `2025-06-01 10:11:12.123456 Starting migration for …`: Python's words for a UTC time, with or without a zone. */
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?:\s+|$)/
+/** Lists of owners and of unset actions, with nothing in them (docs/domain.md A.6): nobody is to be notified. */
+const NOBODY_NOTIFIED =
+  /^(Some servers are still present on the host)\. Notify owners of the following servers?: \[\s*\]\.?(?: Servers with unset maintenance action: \[\s*\]\.?)?\s*/
 const INSTANCE = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 
 /** Texts of Rockoon (docs/domain.md A.2, A.3, A.6, A.9), in its spelling; the first that fits counts. */
@@ -54,6 +57,11 @@ export function parseLockMessage(errorMessage: string): LockMessage {
   }
 }
 
+/** A text of a lock without the request to notify the owners of no instance at all. */
+export function withoutEmptyLists(text: string): string {
+  return text.replace(NOBODY_NOTIFIED, '$1, and nobody is to be notified. ').trim()
+}
+
 /** Whether a lock waits for something that it names: a person, another node's turn, or a thing that has yet to come up. */
 export function saysWait({ kind, text }: Pick<LockMessage, 'kind' | 'text'>): boolean {
   return kind === 'blocked' || kind === 'trouble' || /^Wait/.test(text)
@@ -67,6 +75,9 @@ function timeOf([, day = '', time = '', fraction = '', zone = 'Z']: RegExpExecAr
 
 function kindOf(text: string): LockMessage['kind'] {
   if (text === '') return 'none'
+  const beyond = text.replace(NOBODY_NOTIFIED, '')
+  // Its controller goes on by itself, unless something else that it says tells otherwise.
+  if (beyond !== text) return beyond === '' ? 'progress' : kindOf(beyond)
   for (const [pattern, kind] of [...KNOWN, ...GUESSED]) {
     if (pattern.test(text)) return kind
   }

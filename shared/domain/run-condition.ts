@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseLockMessage, saysWait } from './lock-message.ts'
+import { parseLockMessage, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
@@ -320,7 +320,9 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
   return {
     ...waitFor(kind === 'blocked' ? 'operator' : 'controller', node),
-    what: sentence(`${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${message}`}`),
+    what: sentence(
+      `${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${withoutEmptyLists(message)}`}`,
+    ),
     who: LOCK_WHO[kind],
     since,
     moves: !saysWait({ kind, text: message }),
@@ -342,7 +344,7 @@ export function instancesLeftToOwners({
   if (controller !== 'openstack' || kind !== 'blocked') return []
   const [, owners] = /Notify owners of the following server: (\[[^\]]*\])/.exec(message) ?? []
   if (owners !== undefined) return parseLockMessage(owners).instanceIds
-  return /^Some servers are still present on the host/.test(message) ? parseLockMessage(message).instanceIds : []
+  return /^Some servers are still present on the host: /.test(message) ? parseLockMessage(message).instanceIds : []
 }
 
 /** What an instance is called, as the run's checks and facts tell; its id where nobody told. */

@@ -85,6 +85,8 @@ export function createInstanceMover(): InstanceMover {
             instance.taskState === 'migrating' ||
             (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
+        const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(({ id }) => id)
+        if (migrating.length > 0) work.say(`Waiting servers migration is completed: ${JSON.stringify(migrating)}`)
         if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
       // The first time the executor looks by itself.
@@ -176,6 +178,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
   const owners: string[] = []
   const unset: string[] = []
   const more: string[] = []
+  const busy: string[] = []
   let open = false
   for (const instance of instances) {
     const policy = policyOf(instance, node)
@@ -183,6 +186,11 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     if (policy.action === 'live_migrate' && isWorthATry(instance, node, memory)) {
       // Not tried yet, or changed since: the next look moves it.
       open = true
+      continue
+    }
+    if (policy.code === 'instance-migrating' || policy.code === 'instance-busy') {
+      // Nova is at it: this passes without an operator.
+      busy.push(`${instanceLabel(instance)}: ${policy.reason}.`)
       continue
     }
     if (policy.action === 'blocked') {
@@ -194,7 +202,8 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     const why = lastFailure(memory.facts, instance.id)
     if (why !== null) more.push(`Got error while trying to migrate server ${instance.id}: ${why}.`)
   }
-  if (owners.length + more.length > 0) return waiting(serversPresentText(owners, unset, more))
+  if (owners.length + more.length > 0) return waiting(serversPresentText(owners, unset, [...more, ...busy]))
+  if (busy.length > 0) return waiting(`Waiting servers migration is completed. ${busy.join(' ')}`)
   return open ? waiting('Waiting servers migration is completed') : { kind: 'ready' }
 }
 
@@ -239,7 +248,8 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     }
     if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
     if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
-    if (fact === MIGRATION_REQUESTED) underWay.add(id)
+    // A migration that somebody else began is waited for as well.
+    if (fact === MIGRATION_REQUESTED || fact === MIGRATION_PROGRESS) underWay.add(id)
     if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) underWay.delete(id)
     if (fact === MIGRATION_PROGRESS && underWay.size > 0) {
       work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay])}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
+import { parseLockMessage, withoutEmptyLists } from '../../../shared/domain/lock-message.ts'
 import { lockStanding, type StandingLock } from '../../../shared/domain/lock-standing.ts'
 
 const ID = '6f1c2a3b-0000-4000-8000-00000000000a'
@@ -70,6 +70,26 @@ describe('docs/domain.md A.6: the instances that hold a node back', () => {
   it('are named each once, in their order', () => {
     const text = `Some servers are still present on the host. Notify owners of the following server: ['${OTHER}', '${ID}'] Servers with unset maintenance action: ['${ID}']`
     expect(parseLockMessage(text).instanceIds).toEqual([OTHER, ID])
+  })
+})
+
+describe('docs/domain.md A.6: a list of owners with nothing in it asks nobody for anything', () => {
+  const EMPTY = 'Some servers are still present on the host. Notify owners of the following server: []'
+  it.each([
+    [EMPTY, 'progress'],
+    [`${EMPTY} Servers with unset maintenance action: []`, 'progress'],
+    [`${EMPTY} Servers with unset maintenance action: [] web-1 (${ID}): it is being migrated now.`, 'progress'],
+    [`${EMPTY} Servers with unset maintenance action: ['${ID}']`, 'blocked'],
+    [`${EMPTY} Servers with unset maintenance action: [] An operator has to decide.`, 'blocked'],
+    [`Some servers are still present on the host; an operator has to act. web-1 (${ID}): it is in ERROR.`, 'blocked'],
+  ])('%s: %s', (text, kind) => {
+    expect(parseLockMessage(text).kind).toBe(kind)
+  })
+
+  it('is told as what it is', () => {
+    expect(withoutEmptyLists(`${EMPTY} Servers with unset maintenance action: [] web-1: it moves.`)).toBe(
+      'Some servers are still present on the host, and nobody is to be notified. web-1: it moves.',
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
+import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
@@ -400,6 +401,38 @@ describe('requests', () => {
       expect(fake.lock('cmp-1').state).toBe('inactive')
     })
   })
+
+  test.each([
+    [
+      'an instance that Nova resizes',
+      { taskState: 'resize_prep' },
+      'progress',
+      /^Waiting servers migration is completed.* busy with it/,
+    ],
+    [
+      'an instance in ERROR that runs',
+      { vmState: 'error', status: 'ERROR' },
+      'blocked',
+      /an operator has to act\. .*ERROR/,
+    ],
+  ] as const)(
+    'docs/domain.md A.6: %s alone asks no owner: no list is sent with nothing in it',
+    async (_what, state, kind, says) => {
+      const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1', state)] })
+      setNode(fake, 'cmp-1', { annotations: { [HOST_MODE_ANNOTATION]: 'manual' } })
+      await running(fake, async () => {
+        fake.request('cmp-1')
+        const said = new Set<string>()
+        for (let second = 0; second < 90; second += 1) {
+          await fake.clock.advance(1_000)
+          said.add(parseLockMessage(fake.lock('cmp-1').errorMessage).text)
+        }
+        expect([...said].filter(text => text.includes('[]'))).toEqual([])
+        const last = parseLockMessage(fake.lock('cmp-1').errorMessage)
+        expect(last).toMatchObject({ kind, text: expect.stringMatching(says) })
+      })
+    },
+  )
 
   test('docs/domain.md A.2: a service that somebody else disabled keeps its reason, there and back', async () => {
     const fake = twoComputes({ services: [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })] })
