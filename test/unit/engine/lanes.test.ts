@@ -150,7 +150,7 @@ describe('lanes of a block', () => {
     await clock.advance(2_500)
     run.control({ kind: 'pause-after-node', by: 'eva' })
     await clock.advance(60_000)
-    expect(view().state).toEqual({ kind: 'paused' })
+    expect(view().state).toMatchObject({ kind: 'paused' })
     expect(ofLane(world.effects, 'a')).toHaveLength(3)
     expect(ofLane(world.effects, 'b')).toEqual([])
     run.control({ kind: 'unpause', by: 'eva' })
