@@ -26,6 +26,7 @@ import { pollOsds } from './poll-osds.ts'
 import type { FeedListener, KubernetesFeeds } from './ports.ts'
 import { projectInstance } from './project-instance.ts'
 import { projectNode, projectOutside } from './project-node.ts'
+import { createSettling } from './settling.ts'
 
 /** What changed between two numbers. */
 export interface ViewPatch {
@@ -90,6 +91,14 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   const drawnInstances = new Map<string, InstanceView>()
   const drawnSources = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
+  const settling = createSettling(
+    () => [
+      ...(parts.cloud === null ? [] : ['compute-services', 'instances']),
+      ...(parts.ceph !== null && facts.cephAnswers ? ['osds'] : []),
+    ],
+    () => clock.monotonicMs(),
+  )
+  const isBusy = () => facts.activeRuns.length > 0 || settling.waiting().length > 0
   let projects: ClusterView['projects'] = []
   let projectsDirty = false
   let maintenanceDirty = false
@@ -157,11 +166,12 @@ export function startLiveView(parts: LiveViewParts): LiveView {
         ? projectOutside(facts, setting)
         : null
     for (const name of facts.dirtyNodes) {
-      const value = projectNode(name, facts, drawnInstances, setting) ?? former?.get(name) ?? null
-      if (value === null) {
+      const found = projectNode(name, facts, drawnInstances, setting) ?? former?.get(name) ?? null
+      if (found === null) {
         if (drawnNodes.delete(name)) changes.push({ kind: 'node-gone', name })
         continue
       }
+      const value = settling.seenAs(found, drawnNodes.get(name))
       if (isSame(drawnNodes.get(name), value)) continue
       drawnNodes.set(name, value)
       changes.push({ kind: 'node', value })
@@ -228,6 +238,17 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     }
   }
 
+  function listCame(source: string, askedAtMs: number): void {
+    settling.read(source, askedAtMs)
+    lookAgainAtSettling()
+  }
+
+  function lookAgainAtSettling(): void {
+    const names = settling.waiting()
+    for (const name of names) facts.dirtyNodes.add(name)
+    if (names.length > 0) soon()
+  }
+
   function changeMaintenance(objects: MaintenanceObjects | null): void {
     const hadAny = facts.maintenance !== null
     if (!facts.putMaintenance(objects)) return
@@ -265,7 +286,18 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       signal,
     ),
     lookAtLeases(),
-    parts.ceph === null ? undefined : pollOsds({ ceph: parts.ceph, cluster, facts, clock, signal, onChange: soon }),
+    parts.ceph === null
+      ? undefined
+      : pollOsds({
+          ceph: parts.ceph,
+          cluster,
+          facts,
+          clock,
+          signal,
+          isBusy,
+          onChange: soon,
+          onRead: askedAt => listCame('osds', askedAt),
+        }),
   ]
   facts.putRuns(parts.activeRuns())
 
@@ -277,7 +309,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           facts,
           clock,
           signal,
-          isBusy: () => facts.activeRuns.length > 0,
+          isBusy,
           onState: (source, state) => {
             putState(source, state)
             // What cannot be had now is not waited for: the board says so.
@@ -290,7 +322,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
             projectsDirty = true
             soon()
           },
-          onFacts: source => {
+          onFacts: (source, askedAt) => {
+            listCame(source, askedAt)
             if (!facts.known.has(source)) {
               facts.known.add(source)
               facts.everyNode()
@@ -310,6 +343,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     while (!signal.aborted) {
       await clock.sleep(LEASE_LOOK_MS, signal)
       for (const node of facts.leases.keys()) facts.dirtyNodes.add(node)
+      // A list that does not come is not waited for endlessly.
+      lookAgainAtSettling()
       // A driver that dies says nothing, and what a run waits for is told by facts, of which there are too many to look at each.
       const hadRuns = facts.activeRuns.length > 0
       if (hadRuns) facts.putRuns(parts.activeRuns())

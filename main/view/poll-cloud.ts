@@ -26,7 +26,8 @@ export interface CloudPolling {
   /** While a run works on the cluster its instances are asked for more often. */
   readonly isBusy: () => boolean
   readonly onState: (source: SourceName, state: SourceState) => void
-  readonly onFacts: (source: SourceName) => void
+  /** A list came that was asked for at this moment of the monotonic clock. */
+  readonly onFacts: (source: SourceName, askedAtMs: number) => void
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
@@ -60,6 +61,7 @@ export function pollCloud(polling: CloudPolling): {
   ): Promise<void> {
     let offlineSince: string | null = null
     while (!signal.aborted) {
+      const askedAt = clock.monotonicMs()
       const cloud = await polling.cloud()
       const answer = cloud.ok ? await read(cloud.value) : cloud
       if (signal.aborted) return
@@ -75,7 +77,7 @@ export function pollCloud(polling: CloudPolling): {
             : stateOf(answer.failure, offlineSince),
         )
       }
-      if (answer.ok) polling.onFacts(source)
+      if (answer.ok) polling.onFacts(source, askedAt)
       await clock.sleep(everyMs(), signal)
     }
   }
@@ -100,6 +102,7 @@ export function pollCloud(polling: CloudPolling): {
   }
 
   async function readThese(ids: readonly string[]): Promise<void> {
+    const askedAt = Number.NEGATIVE_INFINITY
     const cloud = await polling.cloud()
     if (!cloud.ok) return
     const read = await mapLimited(ids, INSTANCES_AT_ONCE, id => cloud.value.getInstance(id, signal))
@@ -109,7 +112,8 @@ export function pollCloud(polling: CloudPolling): {
       read.flatMap(answer => (answer.ok ? [answer.value] : [])),
       [],
     )
-    polling.onFacts('instances')
+    // A few are no list of all.
+    polling.onFacts('instances', askedAt)
   }
 
   const put = <T>(answer: Result<T>, keep: (value: T) => void): Result<Missing> => {

@@ -29,7 +29,11 @@ export async function pollOsds(polling: {
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** While this is so Ceph is asked as while a run works. */
+  readonly isBusy: () => boolean
   readonly onChange: () => void
+  /** OSDs came that were asked for at this moment of the monotonic clock. */
+  readonly onRead: (askedAtMs: number) => void
 }): Promise<void> {
   const { ceph, cluster, facts, clock, signal } = polling
   const { cephNamespace, cephToolbox } = cluster.maintenanceApi
@@ -41,21 +45,23 @@ export async function pollOsds(polling: {
   const mayAsk = () => (cephAccessOf(cluster) === 'microceph' ? cluster.roleMaintenance.juju !== null : hasToolbox())
   const every = EVERY_MS[cephAccessOf(cluster) === 'microceph' ? 'microceph' : 'toolbox']
   while (!signal.aborted) {
+    const readFrom = clock.monotonicMs()
     const read = mayAsk() ? await ceph.osds(signal) : null
     if (signal.aborted) return
     // What was known stays known while Ceph is silent: OSDs do not move to other nodes by themselves.
     const news = read?.ok ? facts.putOsds(read.value) : facts.cephIsSilent()
+    if (read?.ok) polling.onRead(readFrom)
     if (news) polling.onChange()
     const refused = read !== null && !read.ok && read.failure.code === 'not-permitted'
     const knewPods = facts.has('pods')
     const askedAt = clock.now()
-    const pause = () => (refused ? REFUSED_MS : knewPods ? every[urgency(facts)] : UNTIL_PODS_MS)
+    const pause = () =>
+      refused ? REFUSED_MS : knewPods ? every[polling.isBusy() ? 'busy' : urgency(facts)] : UNTIL_PODS_MS
     do await clock.sleep(Math.min(TICK_MS, pause()), signal)
     while (!signal.aborted && clock.now() - askedAt < pause())
   }
 }
 
-function urgency(facts: ClusterFacts): 'busy' | 'watchful' | 'rest' {
-  if (facts.activeRuns.length > 0) return 'busy'
+function urgency(facts: ClusterFacts): 'watchful' | 'rest' {
   return [...facts.nodes.values()].some(node => node.unschedulable) ? 'watchful' : 'rest'
 }

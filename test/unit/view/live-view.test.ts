@@ -417,3 +417,99 @@ describe('names of projects', () => {
     expect(patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))).toEqual(told)
   })
 })
+
+describe('a node that a run brought where it was to go', () => {
+  /** States that a screen showed of n0, each once in a row, while both ends of a run are played with these delays. */
+  async function statesShown(kind: 'enter' | 'leave', delays: readonly number[]): Promise<readonly string[]> {
+    const [cordonMs = 0, serviceMs = 0, endMs = 0] = delays
+    const after = kind === 'enter' ? 'disabled' : 'enabled'
+    let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind, isDriven: true }]
+    const run = await watched(
+      ['n0'],
+      ({ cloud }) => {
+        cloud.services = [fakeService('n0', { status: kind === 'enter' ? 'enabled' : 'disabled' })]
+      },
+      {},
+      () => runs,
+    )
+    const { clock, world, view, patches } = run
+    const steps = [
+      {
+        at: cordonMs,
+        act: () => world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'enter' })], []),
+      },
+      { at: serviceMs, act: () => Object.assign(world.cloud, { services: [fakeService('n0', { status: after })] }) },
+      {
+        at: Math.max(cordonMs, serviceMs) + endMs,
+        act: () => {
+          runs = []
+          view.runsChanged()
+        },
+      },
+    ].sort((a, b) => a.at - b.at)
+    world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'leave' })], [])
+    let now = 0
+    for (const { at, act } of steps) {
+      await clock.advance(at - now)
+      now = at
+      act()
+    }
+    await clock.advance(20_000)
+    const states = patches.flatMap(({ changes }) =>
+      changes.flatMap(change => (change.kind === 'node' ? [change.value.state] : [])),
+    )
+    await run.stop()
+    running.splice(running.indexOf(run), 1)
+    return states.filter((state, index) => state !== states[index - 1])
+  }
+
+  test.each([
+    ['leave', 'leaving', 'active'],
+    ['enter', 'entering', 'maintenance'],
+  ] as const)('is never called partial on its %s, however late the polls are', async (kind, way, end) => {
+    const ms = fc.constantFrom(0, 5, 40, 400, 1_900, 2_100, 5_500)
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(ms, ms, fc.constantFrom(0, 1, 30, 700)), async delays => {
+        const states = await statesShown(kind, delays)
+        expect(states.filter(state => state !== way)).toEqual([end])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is partial where lists made since say so', async () => {
+    let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
+    const run = await watched(
+      ['n0'],
+      ({ cloud }) => {
+        cloud.services = [fakeService('n0', { status: 'disabled' })]
+      },
+      {},
+      () => runs,
+    )
+    await run.clock.advance(3_000)
+    runs = []
+    run.view.runsChanged()
+    await run.clock.advance(200)
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'leaving', runId: null })
+    await run.clock.advance(6_000)
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'partial' })
+  })
+
+  test('is what is known of it where no list comes any more', async () => {
+    let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
+    const run = await watched(
+      ['n0'],
+      ({ cloud }) => {
+        cloud.services = [fakeService('n0', { status: 'disabled' })]
+      },
+      {},
+      () => runs,
+    )
+    run.world.cloud.failure = failure('unreachable', 'Nova is silent.')
+    runs = []
+    run.view.runsChanged()
+    await run.clock.advance(30_000)
+    expect(run.view.snapshot().view.nodes[0]).not.toMatchObject({ state: 'leaving' })
+  })
+})

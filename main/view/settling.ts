@@ -1,0 +1,54 @@
+import type { NodeView } from '../../shared/domain/cluster-view.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+
+/** A node that lists made since its arrival do not settle by then is what they say. */
+const LONGEST_MS = seconds(15)
+
+/** Keeps nodes that were on their way from being called partial by lists that are older than their arrival. */
+export interface Settling {
+  /**
+   * The node as it is drawn now, after it was drawn as `before`. Who verified that it has arrived asked Nova and Ceph afresh; what is drawn comes
+   * from polls, some of which are seconds older.
+   */
+  seenAs(now: NodeView, before: NodeView | undefined): NodeView
+  /** A polled list came; it was asked for at this moment of the monotonic clock. */
+  read(source: string, askedAtMs: number): void
+  /** Nodes for which lists are waited for: to be drawn again whenever one came, and polls are quick meanwhile. */
+  waiting(): readonly string[]
+}
+
+/** `polled`: the lists that have to be read since, as `read` names them. */
+export function createSettling(polled: () => readonly string[], monotonicMs: () => number): Settling {
+  const arrivedAt = new Map<string, number>()
+  const askedAt = new Map<string, number>()
+
+  function isSettled(sinceMs: number): boolean {
+    if (monotonicMs() - sinceMs >= LONGEST_MS) return true
+    return polled().every(source => (askedAt.get(source) ?? Number.NEGATIVE_INFINITY) >= sinceMs)
+  }
+
+  return {
+    seenAs(now, before) {
+      const wasOnItsWay = before?.state === 'entering' || before?.state === 'leaving'
+      if (!wasOnItsWay || now.state !== 'partial') {
+        arrivedAt.delete(now.name)
+        return now
+      }
+      const since = arrivedAt.get(now.name) ?? monotonicMs()
+      arrivedAt.set(now.name, since)
+      if (isSettled(since)) {
+        arrivedAt.delete(now.name)
+        return now
+      }
+      return {
+        ...now,
+        state: before.state,
+        stateReason: 'What worked on it has ended; what the cloud says of it is read afresh.',
+      }
+    },
+    read(source, at) {
+      askedAt.set(source, at)
+    },
+    waiting: () => [...arrivedAt.keys()],
+  }
+}
