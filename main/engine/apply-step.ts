@@ -2,7 +2,7 @@ import { durationWords } from '../../shared/domain/duration-words.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
-import { NOT_VERIFIED_YET } from '../../shared/domain/run-facts.ts'
+import { NOT_VERIFIED_YET, type RunFactName } from '../../shared/domain/run-facts.ts'
 import type { Logger } from '../log/logger.ts'
 import { JournalRefused } from './journal-port.ts'
 import type { Outlasting } from './outlast.ts'
@@ -82,7 +82,7 @@ export async function verifyStep<World>(
     readonly log: Logger
     readonly outlasting: Outlasting
     /** Journals a fact of the step. */
-    readonly tell: (fact: string, values: RunFact['values']) => void
+    readonly tell: (fact: RunFactName, values: RunFact['values']) => void
   },
 ): Promise<VerifyAnswer | null> {
   const { stop, sleep, log, outlasting, tell } = more

@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { PlannedStep } from '../../shared/domain/plan.ts'
 import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../shared/domain/run.ts'
+import type { RunFactName } from '../../shared/domain/run-facts.ts'
 import { applyRunEvent, foldRun } from '../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DriverReplaced, type JournalPort, JournalRefused } from './journal-port.ts'
@@ -80,7 +81,7 @@ export function stepContext<World>(options: {
   const { record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting } = options
   const keep =
     (announces: boolean) =>
-    (fact: string, subject: string, values: RunFact['values'] = {}) => {
+    (fact: RunFactName, subject: string, values: RunFact['values'] = {}) => {
       if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: nothing new is begun')
       record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
     }

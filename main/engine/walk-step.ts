@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { OpenGate, RunFact } from '../../shared/domain/run.ts'
-import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../shared/domain/run-facts.ts'
+import { OPERATOR_ANSWERED, type RunFactName, TRY_AGAIN } from '../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { overriddenBy, runChecks } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive-run.ts'
@@ -280,7 +280,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
 
 export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
   const { stop, sleep, log, outlastingOf, record } = drive
-  const tell = (fact: string, values: RunFact['values']) => {
+  const tell = (fact: RunFactName, values: RunFact['values']) => {
     record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
   }
   return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }

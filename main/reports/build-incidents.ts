@@ -1,8 +1,9 @@
 import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
 import { durationWords } from '../../shared/domain/duration-words.ts'
+import { factSaying, factSentence } from '../../shared/domain/fact-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
-import type { RunEvent } from '../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody, RunFact } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   factText,
@@ -14,7 +15,7 @@ import {
   WATCHER_ACTION,
   WORK_JOB_FAILED,
 } from '../../shared/domain/run-facts.ts'
-import { type Material, nodeOfStep, type ReportedRun, stepOf, type ToldFact } from './material.ts'
+import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 import { asSentence, exactWords } from './report-words.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
@@ -191,41 +192,39 @@ function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZ
     case 'run-finished':
       return body.outcome === 'done' ? null : { kind: body.outcome, subject, words: asSentence(body.summary) }
     case 'fact':
-      return tellFact(body)
+      return tellFact(body, run)
     default:
       return assertNever(body, 'run event')
   }
 }
 
-function tellFact(fact: Pick<ToldFact, 'fact' | 'subject' | 'values'>): Told | null {
-  const subject = subjectName(fact)
-  const why = factText(fact, 'why') ?? factText(fact, 'message') ?? 'no reason given'
+function tellFact(fact: Extract<RunEventBody, { kind: 'fact' }>, run: ReportedRun): Told | null {
+  const kind = incidentKind(fact)
+  if (kind === null) return null
+  const said = factSaying(fact, stepOf(run, fact.stepId)?.title ?? fact.stepId)
+  return { kind, subject: subjectName(fact), words: factSentence(said) }
+}
+
+/** What kind of incident a fact tells of; null: of none. */
+function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
   switch (fact.fact) {
     case MIGRATION_FAILED:
-      return { kind: 'attempt-failed', subject, words: asSentence(`Attempt ${attempt(fact)} failed: ${why}`) }
+      return 'attempt-failed'
     case ATTEMPTS_EXHAUSTED:
-      return { kind: 'given-up', subject, words: asSentence(`All attempts are used up: ${why}`) }
+      return 'given-up'
     case MIGRATION_STALLED:
-      return { kind: 'stalled', subject, words: 'Its migration stands still: its memory is not copied any further.' }
+      return 'stalled'
     case POD_FAILED:
-      return { kind: 'pod-failed', subject, words: asSentence(`Could not be evicted: ${why}`) }
+      return 'pod-failed'
     case WORK_JOB_FAILED:
-      return { kind: 'job-failed', subject, words: asSentence(`The Job of the work on the node failed: ${why}`) }
+      return 'job-failed'
     case WATCHER_ACTION:
-      return factText(fact, 'state') === 'FAILED'
-        ? { kind: 'watcher-failed', subject, words: asSentence(`Watcher's ${factText(fact, 'type')} failed: ${why}`) }
-        : null
+      return factText(fact, 'state') === 'FAILED' ? 'watcher-failed' : null
     case LOCK_WAITING:
-      return fact.values.kind === 'trouble'
-        ? { kind: 'lock-trouble', subject, words: asSentence(`Its lock says: ${why}`) }
-        : null
+      return fact.values.kind === 'trouble' ? 'lock-trouble' : null
     default:
       return null
   }
-}
-
-function attempt({ values }: Pick<ToldFact, 'values'>): string {
-  return typeof values.attempt === 'number' ? String(values.attempt) : ''
 }
 
 function aboutStep(run: ReportedRun, stepId: string, words: string): Pick<ReportIncident, 'subject' | 'words'> {

@@ -1,5 +1,6 @@
 import { clockWords } from '../../shared/domain/clock-skew.ts'
 import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
+import { factSaying, factSentence } from '../../shared/domain/fact-words.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
@@ -60,12 +61,12 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
       kind: body.kind === 'fact' ? body.fact : body.kind,
       step: 'stepId' in body ? (step?.title ?? body.stepId) : '',
       subject: body.kind === 'fact' ? body.subject : '',
-      words: runWords(body),
+      words: runWords(body, step?.title ?? ''),
     }
   })
 }
 
-function runWords(body: RunEvent['body']): string {
+function runWords(body: RunEvent['body'], title: string): string {
   switch (body.kind) {
     case 'run-created':
     case 'run-driven':
@@ -92,7 +93,7 @@ function runWords(body: RunEvent['body']): string {
     case 'step-started':
       return `attempt ${body.attempt}`
     case 'fact':
-      return valuesWords(body.values)
+      return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
     case 'step-applied':
       return body.note
     case 'step-failed':
@@ -123,9 +124,10 @@ function runWords(body: RunEvent['body']): string {
 }
 
 function valuesWords(values: Readonly<Record<string, Json>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+  const told = Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return told.length === 0 ? '' : `(${told.join(', ')})`
 }
 
 function fromWindowEvent({ at, body, windowId }: WindowEvent): ReportedEvent {

@@ -1,17 +1,18 @@
 import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
 import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
-import { type EventTone, factWords, type Said } from '../../shared/domain/fact-words.ts'
+import { type FactTone, factLine, factSaying } from '../../shared/domain/fact-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
-import { factNumber } from '../../shared/domain/run-facts.ts'
 
 /** One line of a run's log. */
 export interface EventLine {
   readonly seq: number
   readonly at: string
-  readonly tone: EventTone
+  readonly tone: FactTone
   readonly text: string
 }
+
+type Said = readonly [FactTone, string]
 
 /** What happened, in a sentence; `titles` names the steps of the run's plan. */
 export function eventLine(event: RunEvent, titles: ReadonlyMap<string, string>): EventLine {
@@ -58,12 +59,10 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
       return ['caution', `${title}: overridden with ${body.flag} (${body.reason}): ${body.message}`]
     case 'step-started':
       return ['plain', `${title} begins${body.attempt > 1 ? `, attempt ${body.attempt}` : ''}.`]
-    case 'fact':
-      return factWords(body, {
-        title,
-        asks: ({ values }) => `after ${durationWords(Date.parse(`${values.until}`) - Date.parse(`${values.since}`))}`,
-        limit: fact => `for ${durationWords(factNumber(fact, 'leftMs') ?? 0)}`,
-      })
+    case 'fact': {
+      const said = factSaying(body, title)
+      return [said.tone, factLine(said)]
+    }
     case 'step-applied':
       return ['plain', `${title}: ${body.note}`]
     case 'step-failed':

@@ -1,4 +1,5 @@
-import type { RunFact as JournaledFact } from './run.ts'
+import { durationWords } from './duration-words.ts'
+import type { RunFact } from './run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   CLUSTER_REQUEST_CREATED,
@@ -11,6 +12,7 @@ import {
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
   factName,
+  factNumber,
   factText,
   INSTANCE_MOVED,
   INSTANCE_SEEN,
@@ -62,177 +64,226 @@ import {
   WORK_JOB_REQUESTED,
 } from './run-facts.ts'
 
-/** A fact, wherever it comes from. */
-type RunFact = Pick<JournaledFact, 'fact' | 'subject' | 'values'>
+/** How something that happened is to be looked at; `quiet`: by who asks for every detail. */
+export type FactTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
 
-/** How an event is to be looked at; `quiet`: only who reads the whole journal wants to know. */
-export type EventTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
-
-/** What is said of an event. */
-export type Said = readonly [EventTone, string]
-
-/** What a face adds to the words of a fact. */
-export interface FactPlace {
-  /** The title of the step that told it. */
-  readonly title: string
-  /** A moment in the future, as the face tells time: `at 12:34:44`, `after 5 min`. Values: the fact's `since` and `until`. */
-  readonly asks: (fact: RunFact) => string
-  /** How long something is still looked at: `until 12:44:10`, `for 9 min`. Values: the fact's `until` and `leftMs`. */
-  readonly limit: (fact: RunFact) => string
+/** A fact in words. */
+export interface FactSaying {
+  readonly tone: FactTone
+  /** What it is about, as an operator calls it. */
+  readonly about: string
+  /** What is said of it: a sentence that goes on after `about:`, with its full stop. */
+  readonly text: string
 }
 
-/** What happened, in a sentence, for the screen and the terminal. A fact of another version that has no words here is shown by its name. */
-export function factWords(fact: RunFact, place: FactPlace): Said {
+/** A fact as the journal keeps it. */
+export type KeptFact = Pick<RunFact, 'fact' | 'subject' | 'values'> & { readonly stepId: string }
+
+/**
+ * What a fact says: the same on screen, in the terminal and in reports. `title`: what the plan calls its step. `moment`: how the face tells a
+ * moment, `12:34:44`; without it limits are told as lengths of time. A name that this version does not know is shown as it stands.
+ */
+export function factSaying(fact: KeptFact, title: string, moment?: (at: string) => string): FactSaying {
   const name = factName(fact)
-  return name === null ? ['quiet', `${subjectName(fact)}: ${fact.fact}`] : WORDS[name](fact, place)
+  const [tone, said] = name === null ? (['plain', fact.fact] as const) : FACT_WORDS[name](tellerOf(fact, moment))
+  return { tone, about: aboutOf(fact, title), text: /[.!?…]$/.test(said) ? said : `${said}.` }
 }
 
-const value = (fact: RunFact, key: string) => String(fact.values[key] ?? '')
-const why = (fact: RunFact, key = 'why') => (value(fact, key) === '' ? '' : `: ${value(fact, key)}`)
-const osds = ({ values }: RunFact) => (Array.isArray(values.osds) ? values.osds.join(', ') : '')
-const ceph = (fact: RunFact) =>
-  value(fact, 'reach') === 'host' ? `Ceph's host ${fact.subject.replace(/^ceph-host\//, '')}` : 'Ceph'
-/** Which plan it is, so that it can be looked up in Watcher. */
-const watcherPlan = ({ subject }: RunFact) => `Watcher's action plan ${subject.replace(/^watcher-plan\//, '')}`
-const machine = (fact: RunFact) => ['kubeletVersion', 'osImage'].flatMap(key => factText(fact, key) ?? []).join(', ')
+/** The same as one line: `web-1: moved to cmp-2, ACTIVE.` */
+export function factLine({ about, text }: Pick<FactSaying, 'about' | 'text'>): string {
+  return `${about}: ${text}`
+}
 
-/** Every fact there is: one without words does not compile. */
-const WORDS: Readonly<Record<RunFactName, (fact: RunFact, place: FactPlace) => Said>> = {
-  [MIGRATION_REQUESTED]: fact => [
+/** The same where what it is about stands beside it: `Moved to cmp-2, ACTIVE.` */
+export function factSentence({ text }: Pick<FactSaying, 'text'>): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+function aboutOf(fact: KeptFact, title: string): string {
+  if (fact.subject === fact.stepId) return title
+  if (planOf(fact) !== '') return 'Watcher'
+  const name = factName(fact)
+  if (name !== null && NAMES_ANOTHER.has(name)) return subjectName({ subject: fact.subject, values: {} })
+  return name === WATCHER_ACTION || name === WATCHER_ACTION_SKIPPED ? subjectNameWithId(fact) : subjectName(fact)
+}
+
+/** Facts whose value `name` is of something else than what they are about. */
+const NAMES_ANOTHER: ReadonlySet<RunFactName> = new Set([
+  CLUSTER_REQUEST_CREATED,
+  CLUSTER_REQUEST_REMOVED,
+  WORK_JOB_REQUESTED,
+  WORK_JOB_FAILED,
+])
+
+/** Which action plan of Watcher a fact is about, so that it can be looked up there; empty: none. */
+function planOf({ subject }: Pick<RunFact, 'subject'>): string {
+  return /^watcher-plan\/(.*)/s.exec(subject)?.[1] ?? ''
+}
+
+/** A fact and how its values are told. */
+interface Teller {
+  readonly fact: KeptFact
+  /** `action plan 4f1c`. */
+  readonly plan: string
+  /** A value as text; empty where there is none. */
+  readonly value: (key: string) => string
+  /** The same at the end of a sentence, after a colon; nothing where there is none. */
+  readonly because: (key: string) => string
+  readonly moment: ((at: string) => string) | undefined
+}
+
+function tellerOf(fact: KeptFact, moment: Teller['moment']): Teller {
+  const value = (key: string) => {
+    const given = fact.values[key] ?? ''
+    return Array.isArray(given) ? given.map(String).join(', ') : String(given)
+  }
+  return {
+    fact,
+    plan: `action plan ${planOf(fact)}`.trim(),
+    value,
+    because: key => (value(key) === '' ? '' : `: ${value(key)}`),
+    moment,
+  }
+}
+
+type Words = (teller: Teller) => readonly [FactTone, string]
+
+/** Every fact that a run can journal, in words: one without words does not compile. */
+export const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
+  [MIGRATION_REQUESTED]: ({ value }) => [
     'plain',
-    `${subjectName(fact)}: ${fact.values.how === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value(fact, 'attempt')}.`,
+    `${value('how') === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}`,
   ],
-  [CONFIRM_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: arrived, its cold migration is being confirmed.`],
-  [STOP_REQUESTED]: fact => ['plain', `${subjectName(fact)}: stop asked for, attempt ${value(fact, 'attempt')}.`],
-  [INSTANCE_STOPPED]: fact => ['good', `${subjectName(fact)}: stopped.`],
-  [MIGRATION_PROGRESS]: fact => {
+  [CONFIRM_REQUESTED]: () => ['quiet', 'arrived, its cold migration is being confirmed'],
+  [STOP_REQUESTED]: ({ value }) => ['plain', `stop asked for, attempt ${value('attempt')}`],
+  [INSTANCE_STOPPED]: () => ['good', 'stopped'],
+  [MIGRATION_PROGRESS]: ({ fact, value }) => {
     const percent = percentOf(fact)
-    const how = percent === null ? value(fact, 'migrationStatus') : `${percent} % of its memory copied`
-    return ['quiet', `${subjectName(fact)}: ${how}.`]
+    return ['quiet', percent === null ? `migration ${value('migrationStatus')}` : `${percent} % of its memory copied`]
   },
-  [MIGRATION_STALLED]: fact => [
-    'caution',
-    `${subjectName(fact)}: the migration stands still. ${value(fact, 'remedy')}`,
-  ],
-  [INSTANCE_MOVED]: fact => ['good', `${subjectName(fact)}: moved to ${value(fact, 'to')}, ${value(fact, 'status')}.`],
-  [MIGRATION_FAILED]: fact => [
-    'caution',
-    `${subjectName(fact)}: attempt ${value(fact, 'attempt')} failed: ${value(fact, 'why')}`,
-  ],
-  [ATTEMPTS_EXHAUSTED]: fact => ['bad', `${subjectName(fact)}: given up: ${value(fact, 'why')}`],
-  [INSTANCE_SETTLED]: fact => ['plain', `${subjectName(fact)}: need not move: ${value(fact, 'why')}.`],
-  [START_REQUESTED]: fact => ['plain', `${subjectName(fact)}: start asked for.`],
-  [INSTANCE_STARTED]: fact => ['good', `${subjectName(fact)}: runs again.`],
-  [INSTANCES_NOTED]: fact => ['quiet', `${subjectName(fact)}: its instances are noted, to tell where they go.`],
-  [INSTANCE_SEEN]: fact => ['quiet', `${subjectName(fact)}: is ${value(fact, 'status')} on ${value(fact, 'host')}.`],
-  [EVICTION_REQUESTED]: fact => [
+  [MIGRATION_STALLED]: ({ value }) => ['caution', `the migration stands still. ${value('remedy')}`.trim()],
+  [INSTANCE_MOVED]: ({ value }) => ['good', `moved to ${value('to')}, ${value('status')}`],
+  [MIGRATION_FAILED]: ({ value, because }) => ['caution', `attempt ${value('attempt')} failed${because('why')}`],
+  [ATTEMPTS_EXHAUSTED]: ({ because }) => ['bad', `given up, its attempts are used up${because('why')}`],
+  [INSTANCE_SETTLED]: ({ because }) => ['plain', `need not move${because('why')}`],
+  [START_REQUESTED]: () => ['plain', 'start asked for'],
+  [INSTANCE_STARTED]: () => ['good', 'runs again'],
+  [INSTANCES_NOTED]: () => ['quiet', 'its instances are noted, to tell where they go'],
+  [INSTANCE_SEEN]: ({ value }) => [
     'quiet',
-    `${subjectName(fact)}: eviction asked for, attempt ${value(fact, 'attempt')}.`,
+    `is ${value('status')} on ${value('host') === '' ? 'no host' : value('host')}`,
   ],
-  [EVICTION_ACCEPTED]: fact => ['quiet', `${subjectName(fact)}: is leaving.`],
-  [EVICTION_REFUSED]: fact => ['caution', `${subjectName(fact)}: waits. ${value(fact, 'sentence')}`],
-  [POD_LEFT]: fact => ['plain', `${subjectName(fact)}: left.`],
-  [POD_FAILED]: fact => ['bad', `${subjectName(fact)}: could not be evicted: ${value(fact, 'message')}`],
-  [WAITS_FOR]: fact =>
-    fact.values.what === null
-      ? ['quiet', `${subjectName(fact)}: need not be waited for any more.`]
-      : ['plain', `${subjectName(fact)}: waits for ${value(fact, 'what')}`],
-  [OUTLASTING]: (fact, { title, asks }) => [
-    'caution',
-    `${title}: waits. ${value(fact, 'reason').replace(/\.?$/, '.')} It goes on by itself when that passes, and asks ${asks(fact)}.`,
+  [EVICTION_REQUESTED]: ({ value }) => ['quiet', `eviction asked for, attempt ${value('attempt')}`],
+  [EVICTION_ACCEPTED]: () => ['quiet', 'is leaving'],
+  [EVICTION_REFUSED]: ({ value }) => ['caution', `waits. ${value('sentence')}`.trim()],
+  [POD_LEFT]: () => ['plain', 'left'],
+  [POD_FAILED]: ({ because }) => ['bad', `could not be evicted${because('message')}`],
+  [WAITS_FOR]: ({ fact, value }) =>
+    fact.values.what === null ? ['quiet', 'need not be waited for any more'] : ['plain', `waits: ${value('what')}`],
+  [OUTLASTING]: ({ fact, moment }) => {
+    const [since, until] = [factText(fact, 'since'), factText(fact, 'until')]
+    const lastsMs = Date.parse(until ?? '') - Date.parse(since ?? '')
+    const asks = until !== null && moment !== undefined ? `at ${moment(until)}` : `after ${durationWords(lastsMs)}`
+    const isTold = Number.isFinite(lastsMs)
+    return [
+      'caution',
+      `waits. ${reasonOf(fact)}It goes on by itself when that passes${isTold ? `, and asks ${asks}` : ''}`,
+    ]
+  },
+  [OUTLASTED]: ({ fact }) =>
+    fact.values.passed === true ? ['good', 'goes on'] : ['caution', 'what it waited for did not pass by itself'],
+  [NOT_VERIFIED_YET]: ({ fact, moment }) => {
+    const until = factText(fact, 'until')
+    const limit =
+      until !== null && moment !== undefined
+        ? `until ${moment(until)}`
+        : `for ${durationWords(factNumber(fact, 'leftMs') ?? 0)}`
+    return ['caution', `not verified yet. ${reasonOf(fact)}Looked at again ${limit}`]
+  },
+  [LOCK_WAITING]: ({ value, because }) => [
+    value('kind') === 'blocked' || value('kind') === 'trouble' ? 'caution' : 'plain',
+    `its lock is ${value('state')}${because('message')}`,
   ],
-  [OUTLASTED]: (fact, { title }) => [
-    fact.values.passed === true ? 'good' : 'plain',
-    `${title}: ${fact.values.passed === true ? 'goes on' : 'it did not pass by itself'}.`,
-  ],
-  [NOT_VERIFIED_YET]: (fact, { title, limit }) => [
-    'caution',
-    `${title}: not verified yet. ${value(fact, 'reason').replace(/\.?$/, '.')} Looked at again ${limit(fact)}.`,
-  ],
-  [LOCK_WAITING]: fact => [
-    value(fact, 'kind') === 'blocked' || value(fact, 'kind') === 'trouble' ? 'caution' : 'plain',
-    `${subjectName(fact)}: its lock is ${value(fact, 'state')}${why(fact, 'message') || '.'}`,
-  ],
-  [LOCK_SETTLED]: fact => ['good', `${subjectName(fact)}: its lock is ${value(fact, 'state')}.`],
-  [REQUEST_CREATED]: fact => ['plain', `${subjectName(fact)}: maintenance requested, scope ${value(fact, 'scope')}.`],
-  [REQUEST_REMOVED]: fact => [
+  [LOCK_SETTLED]: ({ value }) => ['good', `its lock is ${value('state')}`],
+  [REQUEST_CREATED]: ({ value }) => ['plain', `maintenance requested, scope ${value('scope')}`],
+  [REQUEST_REMOVED]: () => ['plain', 'maintenance request removed; the controllers bring their applications back'],
+  // The question's own line says who answered and why.
+  [OPERATOR_ANSWERED]: ({ value }) => ['quiet', `answered ${value('choice')}`],
+  [TRY_AGAIN]: () => ['quiet', 'its attempts are counted anew'],
+  [OPERATOR_RESUMED]: () => ['quiet', 'what used up its attempts gets one more'],
+  [WATCHER_PLAN_MADE]: ({ plan, value }) => [
     'plain',
-    `${subjectName(fact)}: maintenance request removed; the controllers bring their applications back.`,
+    `${plan} of audit ${value('auditUuid')} recommends ${value('actions')} actions`,
   ],
-  [OPERATOR_ANSWERED]: fact => ['quiet', `Answered: ${value(fact, 'choice')}.`],
-  [TRY_AGAIN]: fact => ['quiet', `${subjectName(fact)}: its attempts are counted anew.`],
-  [OPERATOR_RESUMED]: (_, { title }) => ['quiet', `${title}: what used up its attempts gets one more.`],
-  [WATCHER_PLAN_MADE]: fact => [
+  [WATCHER_PLAN_STARTED]: ({ plan, value }) => [
     'plain',
-    `${watcherPlan(fact)} of audit ${value(fact, 'auditUuid')} recommends ${value(fact, 'actions')} actions.`,
+    `${plan} of audit ${value('auditUuid')} is started for ${value('host')}`,
   ],
-  [WATCHER_PLAN_STARTED]: fact => [
-    'plain',
-    `${watcherPlan(fact)} of audit ${value(fact, 'auditUuid')} is started for ${value(fact, 'host')}.`,
+  [WATCHER_ACTION_SKIPPED]: ({ because }) => ['plain', `left out of Watcher's plan${because('why')}`],
+  [WATCHER_ACTION]: ({ value, because }) => [
+    ACTION_TONES.get(value('state')) ?? 'plain',
+    `Watcher's ${value('type')} is ${value('state')}${because('why')}`,
   ],
-  [WATCHER_ACTION_SKIPPED]: fact => [
-    'plain',
-    `${subjectNameWithId(fact)}: left out of Watcher's plan: ${value(fact, 'why')}`,
+  [WATCHER_PLAN_CANCELLED]: ({ plan, because }) => ['caution', `${plan} is cancelled${because('why')}`],
+  [WATCHER_LEFT]: ({ plan }) => ['caution', `${plan} left instances on the host`],
+  [WATCHER_PLAN_OVER]: ({ plan, value }) => [
+    value('failed') === '0' && value('notRun') === '0' ? 'good' : 'caution',
+    `${plan} is over: ${value('succeeded')} done, ${value('skipped')} skipped, ${value('failed')} failed, ${value('notRun')} not run`,
   ],
-  [WATCHER_ACTION]: fact => [
-    ACTION_TONES[value(fact, 'state')] ?? 'plain',
-    `${subjectNameWithId(fact)}: Watcher's ${value(fact, 'type')} is ${value(fact, 'state')}${why(fact)}`,
-  ],
-  [WATCHER_PLAN_CANCELLED]: fact => ['caution', `${watcherPlan(fact)} is cancelled: ${value(fact, 'why')}`],
-  [WATCHER_LEFT]: fact => ['caution', `${watcherPlan(fact)} left instances on the host.`],
-  [WATCHER_PLAN_OVER]: fact => [
-    value(fact, 'failed') === '0' && value(fact, 'notRun') === '0' ? 'good' : 'caution',
-    `${watcherPlan(fact)} is over: ${value(fact, 'succeeded')} done, ${value(fact, 'skipped')} skipped, ${value(fact, 'failed')} failed, ${value(fact, 'notRun')} not run.`,
-  ],
-  // The line of their step says the same to who follows a run; these tell when it was asked for.
-  [CORDON_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: cordon asked for.`],
-  [UNCORDON_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: uncordon asked for.`],
-  [COMPUTE_DISABLE_REQUESTED]: fact => ['quiet', `${computeService(fact)}: disable asked for.`],
-  [COMPUTE_ENABLE_REQUESTED]: fact => ['quiet', `${computeService(fact)}: enable asked for.`],
-  [OSDS_STOP_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: stop of its OSDs ${osds(fact)} asked for.`],
-  [OSDS_START_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: start of its OSDs ${osds(fact)} asked for.`],
-  [NOOUT_SET_REQUESTED]: fact => ['quiet', `${ceph(fact)}: noout asked for.`],
-  [NOOUT_UNSET_REQUESTED]: fact => ['quiet', `${ceph(fact)}: removal of noout asked for.`],
-  [NOOUT_NOTED]: fact => [
+  // The line of their step says the same to whoever follows a run; these tell when it was asked for.
+  [CORDON_REQUESTED]: () => ['quiet', 'cordon asked for'],
+  [UNCORDON_REQUESTED]: () => ['quiet', 'uncordon asked for'],
+  [COMPUTE_DISABLE_REQUESTED]: ({ because }) => ['quiet', `disabling of nova-compute asked for${because('reason')}`],
+  [COMPUTE_ENABLE_REQUESTED]: () => ['quiet', 'enabling of nova-compute asked for'],
+  [OVN_ENABLE_REQUESTED]: ({ value }) => ['quiet', `enabling of its service ${value('service')} asked for`],
+  [OSDS_STOP_REQUESTED]: ({ value }) => ['quiet', `stop of its OSDs asked for: ${value('osds')}`],
+  [OSDS_START_REQUESTED]: ({ value }) => ['quiet', `start of its OSDs asked for: ${value('osds')}`],
+  [NOOUT_NOTED]: ({ fact }) => [
     'quiet',
-    `${subjectName(fact)}: noted that it ${fact.values.needed === true ? 'needs' : 'no longer needs'} noout of all of Ceph.`,
+    fact.values.needed === true
+      ? 'a note is put on it that it needs noout of all of Ceph'
+      : 'the note on it that it needs noout of all of Ceph is being removed',
   ],
-  [MICROCEPH_EXIT_REQUESTED]: fact => ['quiet', `${subjectName(fact)}: end of MicroCeph's maintenance asked for.`],
-  [OVN_ENABLE_REQUESTED]: fact => [
+  [NOOUT_SET_REQUESTED]: ({ value }) => ['quiet', `noout asked for, for ${reachWords(value('reach'))}`],
+  [NOOUT_UNSET_REQUESTED]: ({ value }) => ['quiet', `removal of noout asked for, for ${reachWords(value('reach'))}`],
+  [MICROCEPH_EXIT_REQUESTED]: () => [
     'quiet',
-    `${fact.subject.replace(/^microovn\//, '')}: MicroOVN's ${value(fact, 'service')} asked to be enabled.`,
+    'MicroCeph is asked to end its maintenance, which removes noout of all of Ceph',
   ],
-  [CLUSTER_REQUEST_CREATED]: fact => [
+  [CLUSTER_REQUEST_CREATED]: ({ value }) => [
     'plain',
-    `Maintenance of the whole cluster requested, ${value(fact, 'name')}, scope ${value(fact, 'scope')}.`,
+    `maintenance requested as ${value('name')}, scope ${value('scope')}`,
   ],
-  [CLUSTER_REQUEST_REMOVED]: fact => [
+  [CLUSTER_REQUEST_REMOVED]: ({ value }) => ['plain', `removal of its maintenance request ${value('name')} asked for`],
+  [NODE_BEFORE]: teller => ['quiet', `noted as it was before the work${signsOf(teller)}`],
+  [NODE_WORKED]: teller => ['good', `the work on it is over${signsOf(teller)}`],
+  [WORK_JOB_REQUESTED]: ({ value }) => [
     'plain',
-    `The maintenance request of the whole cluster, ${value(fact, 'name')}, is removed.`,
+    `Job ${value('namespace')}/${value('name')} asked for, attempt ${value('attempt')}`,
   ],
-  [NODE_BEFORE]: fact => ['quiet', `${subjectName(fact)}: before the work ${machine(fact)}.`],
-  [NODE_WORKED]: fact => [
-    'good',
-    `${subjectName(fact)}: the work is done${factText(fact, 'job') === null ? `, now ${machine(fact)}` : ` by Job ${value(fact, 'job')}`}.`,
-  ],
-  [WORK_JOB_REQUESTED]: fact => [
-    'plain',
-    `${nodeOf(fact)}: Job ${value(fact, 'namespace')}/${value(fact, 'name')} asked for, attempt ${value(fact, 'attempt')}.`,
-  ],
-  [WORK_JOB_FAILED]: fact => ['bad', `${nodeOf(fact)}: Job ${value(fact, 'name')} failed${why(fact, 'message')}`],
+  [WORK_JOB_FAILED]: ({ because }) => ['bad', `the Job of the work on it failed${because('message')}`],
 }
 
-const ACTION_TONES: Readonly<Record<string, EventTone>> = {
-  SUCCEEDED: 'good',
-  FAILED: 'bad',
-  CANCELLED: 'bad',
-  SKIPPED: 'caution',
+function reachWords(reach: string): string {
+  return reach === 'host' ? "this host's OSDs" : 'all of Ceph'
 }
 
-function computeService({ subject }: RunFact): string {
-  return `nova-compute of ${subject.replace(/^nova-compute\//, '')}`
+/** What tells that a node was worked on: its boot, its kubelet, its system, or the Job that did it. */
+function signsOf({ value }: Teller): string {
+  if (value('job') !== '') return `: Job ${value('job')} is complete`
+  const [bootId, kubelet, system] = [value('bootId'), value('kubeletVersion'), value('osImage')]
+  return bootId === '' ? '' : `: boot id ${bootId}, kubelet ${kubelet}, ${system}`
 }
 
-function nodeOf({ subject }: RunFact): string {
-  return subject.replace(/^node\//, '')
+const ACTION_TONES: ReadonlyMap<string, FactTone> = new Map([
+  ['SUCCEEDED', 'good'],
+  ['FAILED', 'bad'],
+  ['CANCELLED', 'bad'],
+  ['SKIPPED', 'caution'],
+])
+
+/** Why it waits, as a sentence of its own. */
+function reasonOf(fact: Pick<RunFact, 'values'>): string {
+  const reason = factText(fact, 'reason') ?? ''
+  return reason === '' ? '' : `${reason.replace(/\.?$/, '.')} `
 }

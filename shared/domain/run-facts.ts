@@ -203,7 +203,7 @@ export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
 
 /** What an operator calls the thing a fact is about. */
 export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
-  return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node)\//, '')
+  return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node|nova-compute|ceph-host|microovn)\//, '')
 }
 
 /** The same with the beginning of an instance's id: what Watcher does is told by instance, and two may have one name. */

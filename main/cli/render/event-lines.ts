@@ -1,9 +1,9 @@
 import { clockWords, isApart } from '../../../shared/domain/clock-skew.ts'
 import { atMostWords, durationWords } from '../../../shared/domain/duration-words.ts'
-import { type EventTone, factWords } from '../../../shared/domain/fact-words.ts'
+import { type FactTone, factLine, factSaying } from '../../../shared/domain/fact-words.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
-import { EVICTION_REFUSED, factName, factText } from '../../../shared/domain/run-facts.ts'
+import { EVICTION_REFUSED, factName } from '../../../shared/domain/run-facts.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
@@ -54,7 +54,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       case 'step-started':
         return `${title}${body.attempt > 1 ? ` (attempt ${body.attempt})` : ''}`
       case 'fact':
-        return factLine(body)
+        return factWords(body)
       case 'step-applied':
         return `${title}: ${body.note}`
       case 'step-failed':
@@ -93,34 +93,16 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
     }
   }
 
-  const factLine = (fact: Extract<RunEventBody, { kind: 'fact' }>): string | null => {
-    const at = (moment: string) => timeOfDay(factText(fact, moment) ?? '', look.offsetMinutes)
-    const [tone, words] = factWords(fact, {
-      title: titles.get(fact.stepId) ?? fact.stepId,
-      asks: () => `at ${at('until')}`,
-      limit: () => `until ${at('until')}`,
-    })
-    if (tone === 'quiet' && !verbose) return null
+  const factWords = (fact: Extract<RunEventBody, { kind: 'fact' }>): string | null => {
+    const said = factSaying(fact, titles.get(fact.stepId) ?? fact.stepId, at => timeOfDay(at, look.offsetMinutes))
+    if (said.tone === 'quiet' && !verbose) return null
     if (factName(fact) === EVICTION_REFUSED) {
       // A budget refuses every few seconds in the same words; once is enough.
-      const isKnown = lastRefusals.get(fact.subject) === words
-      lastRefusals.set(fact.subject, words)
-      if (isKnown && !verbose) return null
+      const known = lastRefusals.get(fact.subject) === said.text
+      lastRefusals.set(fact.subject, said.text)
+      if (known && !verbose) return null
     }
-    return painted(tone, words)
-  }
-
-  const painted = (tone: EventTone, words: string): string => {
-    switch (tone) {
-      case 'good':
-        return palette.good(words)
-      case 'caution':
-        return palette.warn(words)
-      case 'bad':
-        return palette.bad(words)
-      default:
-        return words
-    }
+    return PAINT[said.tone](palette, factLine(said))
   }
 
   return {
@@ -134,4 +116,12 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           ]
     },
   }
+}
+
+const PAINT: Readonly<Record<FactTone, (palette: Look['palette'], text: string) => string>> = {
+  plain: (_, text) => text,
+  quiet: (_, text) => text,
+  good: (palette, text) => palette.good(text),
+  caution: (palette, text) => palette.warn(text),
+  bad: (palette, text) => palette.bad(text),
 }

@@ -35,7 +35,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await show(page, 'demo-sunbeam', 'runs')
   await expect(page.getByRole('main')).toContainText('sun-1 is in maintenance, verified.')
-  await expect(page.getByRole('main')).toContainText(/Watcher's action plan [0-9a-f-]{36} is over: 7 done/)
+  await expect(page.getByRole('main')).toContainText(/Watcher: action plan [0-9a-f-]{36} is over: 7 done/)
 
   await show(page, 'demo-sunbeam', 'topology')
   await tile(page, 'sun-1').focus()

@@ -101,18 +101,6 @@ describe('progress folded from facts', () => {
   ])('the memory %j is %s percent', (values, percent) => {
     expect(facts.percentOf({ values })).toBe(percent)
   })
-
-  it('every fact of a run is understood', () => {
-    const lines = createEventLines(pipeLook, true)
-    const story = createRunStory()
-    for (const event of story.created()) lines.linesOf(event)
-    for (const name of facts.RUN_FACTS) {
-      const event = story.fact('migrate-instances', name, 'server/x', { name: 'x', memoryTotal: 4, memoryRemaining: 1 })
-      const [line] = lines.linesOf(event)
-      expect(line, name).toBeDefined()
-      expect(line, name).not.toContain(name)
-    }
-  })
 })
 
 describe('the block of a run under way', () => {
