@@ -5,6 +5,7 @@ import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
 import { rangeWords } from '../../words/windows.ts'
+import { VendorFigures } from './vendor-figures.tsx'
 
 interface Props {
   readonly asked: Asked<Estimate>
@@ -136,6 +137,7 @@ function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonl
           </ul>
         </details>
       ))}
+      <VendorFigures key={JSON.stringify(vendor.inputs)} inputs={vendor.inputs} />
       {vendor.notes.map(note => (
         <p key={note} className="quiet">
           {note}

@@ -222,6 +222,14 @@ test('a plan that somebody else changed meanwhile is not overwritten, and says s
   await expect(cardOf(wave(page, 1), 'cmp-001')).toBeVisible()
 })
 
+const FIGURES = {
+  'Instances per compute node (D)': '50',
+  'Compute nodes (NC)': '4',
+  'Gateway nodes (NG)': '2',
+  'Kubernetes masters (NKC)': '3',
+  'Workers of all roles (NKM)': '6',
+}
+
 test('the estimate tells ours from the vendor’s, and owners have their message', async ({ page }) => {
   await open(page, '#/windows/w-open')
   const estimate = page.getByRole('region', { name: 'Estimate' })
@@ -229,6 +237,12 @@ test('the estimate tells ours from the vendor’s, and owners have their message
   await expect(estimate).toContainText('Theirs, not measured here')
   await expect(estimate.getByText('Ceph nodes are counted once')).toBeVisible()
   await expect(estimate.getByText('Ceph nodes are counted with each group')).toBeVisible()
+  // The formula takes other figures than this cluster's, and asks for what is missing.
+  await estimate.getByText('With other figures').click()
+  for (const [label, figure] of Object.entries(FIGURES)) await estimate.getByLabel(label).fill(figure)
+  await expect(estimate.getByText(/9 h 3[45] min/)).toBeVisible()
+  await estimate.getByLabel('Compute nodes (NC)').fill('')
+  await expect(estimate.getByText('The formula needs a number, 0 or more, for computes.')).toBeVisible()
   const owners = page.getByRole('region', { name: 'Owners to be told' })
   await owners.getByText('billing').first().click()
   await expect(owners).toContainText('licence-01 waits for you.')
