@@ -3,7 +3,8 @@ import { failure } from '../../shared/domain/failure.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../shared/domain/maintenance-api.ts'
 import { failed } from '../../shared/domain/result.ts'
-import { LOCK_SETTLED, LOCK_WAITING } from '../../shared/domain/run-facts.ts'
+import { SAYS_NOTHING } from '../../shared/domain/run-condition.ts'
+import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../engine/step.ts'
 import { some } from './answers.ts'
 import { serverNow, whyStill } from './controller-life.ts'
@@ -43,6 +44,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   const said = new Map<string, string>()
   let movedAt = clock.monotonicMs()
   let last = ''
+  let told: string | null = null
   /** Why a lock stands still, as it was told; forgotten when anything moves. */
   const still = new Map<string, string>()
   const look = watchNode(wait.node, ctx)
@@ -53,6 +55,9 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     if (!found.ok) return { kind: 'failed', failure: found.failure }
     const open = wait.open(found.value)
     const more = wait.more(found.value)
+    // A lock that is not there says nothing itself: what is missed is told as soon as it is.
+    if (more !== told) ctx.report(WAITS_FOR, `node/${wait.node}`, { what: more })
+    told = more
     for (const lock of found.value.locks)
       tell(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) }, said, ctx)
     if (open.length === 0 && more === null) return { kind: 'applied', note: wait.done(found.value) }
@@ -106,7 +111,7 @@ async function stillWords(
   const { kind, text } = parseLockMessage(lock.errorMessage)
   if (kind === 'blocked') return ''
   const why = await whyStill(lock, serverNowMs, ctx)
-  const said = text === '' ? 'it says nothing' : text.replace(/\.$/, '')
+  const said = text === '' ? SAYS_NOTHING : text.replace(/\.$/, '')
   return `${said}; it has not moved for ${durationWords(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
 }
 

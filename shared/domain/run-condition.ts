@@ -294,8 +294,12 @@ function questionOf(view: RunView, gate: RunView['openGates'][number]): RunWait 
   }
 }
 
+/** What is told of a lock without a message that does not move (main/maintenance/await-locks.ts). */
+export const SAYS_NOTHING = 'it says nothing'
+
 /** Who can do something about what a lock says, by what kind of sentence it is. */
-const LOCK_WHO: Readonly<Record<LockProgress['kind'], string>> = {
+const LOCK_WHO: Readonly<Record<LockProgress['kind'] | 'silent', string>> = {
+  silent: 'Whoever runs its controller: see that it answers, then it goes on by itself.',
   none: 'Its controller, which has not said anything yet.',
   progress: 'Its controller: it moves on by itself.',
   blocked: 'An operator or an owner: what its controller names has to be decided first.',
@@ -323,7 +327,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
     what: sentence(
       `${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${withoutEmptyLists(message)}`}`,
     ),
-    who: LOCK_WHO[kind],
+    who: message.startsWith(SAYS_NOTHING) ? LOCK_WHO.silent : LOCK_WHO[kind],
     since,
     moves: !saysWait({ kind, text: message }),
   }

@@ -9,6 +9,7 @@ import {
   isOrWaits,
   mayTellEnd,
   needsSomebody,
+  SAYS_NOTHING,
   viewOfNode,
 } from '../../../shared/domain/run-condition.ts'
 import {
@@ -312,6 +313,14 @@ describe('what a run is', () => {
     expect(condition).toMatchObject({
       kind: 'waiting',
       waits: [{ for: 'budget', what: '2 pods: The budget db needs 3 healthy pods.', since: expect.any(String) }],
+    })
+  })
+
+  it('a lock that nobody answers is ended by whoever runs its controller, not by what it did not say', () => {
+    const told = conditionAfter([locks, lock('cmp-1', 'blocked', `${SAYS_NOTHING}; it has not moved for 30 s`)])
+    expect(told).toMatchObject({
+      kind: 'waiting',
+      waits: [{ who: expect.stringMatching(/^Whoever runs its controller/) }],
     })
   })
 

@@ -17,7 +17,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { POD_LEFT } from '../../../shared/domain/run-facts.ts'
+import { POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
   decision,
@@ -108,6 +108,20 @@ describe('absence of locks', () => {
   test('the wait for locks does not end with a list that lost them: it asks after too long a silence', async () => {
     const answer = await nodeLocksActive.apply?.(INPUT, fakeContext(setting([], 'cluster', COMPUTE), { counted }))
     expect(answer).toMatchObject({ kind: 'question', question: expect.stringContaining('openstack-cmp-1') })
+  })
+
+  test('which lock is missed is told at once, not only when it is asked about', async () => {
+    const told: unknown[] = []
+    const ctx = fakeContext(setting([], 'cluster', COMPUTE), { counted })
+    const report: typeof ctx.report = (fact, subject, values) => void told.push([fact, subject, values])
+    await nodeLocksActive.apply?.(INPUT, { ...ctx, report })
+    expect(told).toEqual([
+      [
+        WAITS_FOR,
+        'node/cmp-1',
+        { what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked') },
+      ],
+    ])
   })
 
   test('the check counts the locks that it sees, by their uid', async () => {
