@@ -113,7 +113,10 @@ function reportOf(plans: readonly UpdatePlan[], statuses: readonly StatusObject[
   const running = plans.filter(({ status }) => status === 'InProgress')
   // A management cluster plans for many clusters; which of them is ours is told only where one is under way.
   const ours = running.length === 1 ? (running[0] ?? null) : null
-  const step = ours?.steps.find(({ status }) => status === 'InProgress')
+  // Between two steps LCM rests in the phase of the last one.
+  const step =
+    ours?.steps.find(({ status }) => status === 'InProgress') ??
+    ours?.steps.findLast(({ status }) => status === 'Completed')
   return {
     lines: [...plans.map(planLine), ...statuses.flatMap(statusLine)],
     phase: step === undefined ? null : phaseOfStep(step.id),

@@ -270,13 +270,15 @@ export function phaseOf(
   if (passed.length > 0 && passed.length === nodes.length) {
     return { request, phase: 'finalize', evidence: ['every node was worked on'] }
   }
+  const isOurs = request.annotations[REQUEST_RUN_ANNOTATION] !== undefined
   if (passed.length > 0) {
-    const phase = passed.some(({ isControl }) => !isControl) ? 'worker-nodes' : 'control-nodes'
-    return { request, phase, evidence: [] }
+    // Worker nodes that were through before anybody looked are told by LCM's plan alone.
+    const isBeyond = !isOurs && seen.lcm.phase === 'worker-nodes'
+    const phase = isBeyond || passed.some(({ isControl }) => !isControl) ? 'worker-nodes' : 'control-nodes'
+    return { request, phase, evidence: isBeyond ? ['the ClusterUpdatePlan says so'] : [] }
   }
   if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
   // Between two nodes the objects do not tell an onlooker who came late how far it is; LCM may.
-  const isOurs = request.annotations[REQUEST_RUN_ANNOTATION] !== undefined
   if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
     return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
   }

@@ -55,6 +55,11 @@ test.each([
   expect(report.lines[0]).toContain(`${step} InProgress`)
 })
 
+test('docs/domain.md A.8: between two steps it is the phase of the last one that is Completed', async () => {
+  const told = { 'k8s-controllers': 'Completed', 'k8s-workers-rack-1': 'Completed', 'mcc-components': 'NotStarted' }
+  expect(valueIn(await read({ [PLANS]: plans(plan('east-2', 'InProgress', told)) })).phase).toBe('worker-nodes')
+})
+
 test('of two updates under way nobody can tell which is this cluster', async () => {
   const running = { openstack: 'InProgress' }
   const report = valueIn(

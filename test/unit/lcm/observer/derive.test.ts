@@ -284,6 +284,13 @@ describe('the phase of an update', () => {
       null,
       'worker-nodes',
     ],
+    [
+      'a step of worker nodes is Completed in the ClusterUpdatePlan, and only control nodes were seen through',
+      seen({ lcm: { phase: 'worker-nodes', upgraded: [], done: [] } }),
+      nodes(['done'], ['pending']),
+      'control-nodes',
+      'worker-nodes',
+    ],
   ])('%s', (_what, cluster, stages, before, phase) => {
     expect(phaseOf(cluster, stages, before).phase).toBe(phase)
   })
