@@ -102,6 +102,8 @@ export function factSentence({ text }: Pick<FactSaying, 'text'>): string {
 function aboutOf(fact: KeptFact, title: string): string {
   if (fact.subject === fact.stepId) return title
   if (planOf(fact) !== '') return 'Watcher'
+  if (fact.subject === 'ceph') return 'Ceph'
+  if (fact.subject === 'cluster') return 'the cluster'
   const name = factName(fact)
   if (name !== null && NAMES_ANOTHER.has(name)) return subjectName({ subject: fact.subject, values: {} })
   return name === WATCHER_ACTION || name === WATCHER_ACTION_SKIPPED ? subjectNameWithId(fact) : subjectName(fact)

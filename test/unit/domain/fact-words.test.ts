@@ -101,7 +101,7 @@ describe('every fact that a run can journal', () => {
     ],
     [OSDS_STOP_REQUESTED, 'node/osd-1', { osds: [1, 4] }, 'osd-1: stop of its OSDs asked for: 1, 4.'],
     [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: noout asked for, for this host's OSDs."],
-    [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'ceph: noout asked for, for all of Ceph.'],
+    [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'Ceph: noout asked for, for all of Ceph.'],
     [NOOUT_NOTED, 'node/sun-1', { needed: true }, 'sun-1: a note is put on it that it needs noout of all of Ceph.'],
     [
       MICROCEPH_EXIT_REQUESTED,
@@ -113,7 +113,7 @@ describe('every fact that a run can journal', () => {
       CLUSTER_REQUEST_CREATED,
       'cluster',
       { name: 'update-1', scope: 'drain' },
-      'cluster: maintenance requested as update-1, scope drain.',
+      'the cluster: maintenance requested as update-1, scope drain.',
     ],
     [
       NODE_WORKED,
