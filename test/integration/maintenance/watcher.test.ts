@@ -61,7 +61,7 @@ describe("a node that Watcher's plan empties", () => {
 
   it('is emptied by one plan, started once, however often its console is killed meanwhile', async () => {
     let process = start('enter', 'sun', 'sun-1', '--yes')
-    for (const seen of [/Watcher's .*plan.* is started/, /live-migrate is ONGOING|live-migrate is SUCCEEDED/]) {
+    for (const seen of [/Watcher: action plan .* is started/, /live-migrate is ONGOING|live-migrate is SUCCEEDED/]) {
       await until(process, seen)
       process.child.kill('SIGKILL')
       await process.finished
