@@ -11,6 +11,7 @@ import type {
   VerifyAnswer,
 } from '../../shared/domain/plan.ts'
 import { isPassing } from '../engine/outlast.ts'
+import type { StepInput } from '../engine/step.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
@@ -38,6 +39,21 @@ export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): Che
 /** Blocked when there are blockers, else ready: for checks that collect what they find. */
 export function readyUnless(blockers: readonly Blocker[], reason: string, more: CheckMore = {}): CheckAnswer {
   return blockers.length > 0 ? blocked(blockers, more) : ready(reason, more)
+}
+
+type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
+
+/**
+ * A check that only warns where its input says `warns`: in an update it tells before the start what a node's maintenance alone would be blocked by.
+ * There the controllers wait by themselves, and whoever updates the whole cluster takes its nodes one after the other.
+ */
+export function orWarning<Context>(check: Check<Context>): Check<Context> {
+  return async (input, ctx) => {
+    const answer = await check(input, ctx)
+    if (input.warns !== true || answer.kind !== 'blocked') return answer
+    const warnings = [...answer.blockers.map(({ message }) => message), ...answer.warnings]
+    return ready('This is to be known before it goes on.', { evidence: answer.evidence, warnings })
+  }
 }
 
 /** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */

@@ -3,6 +3,7 @@ import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { NodeStage } from '../../../shared/domain/update.ts'
 import { planStep, type Step, type StepInput } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import { cephCanSpare } from '../../maintenance/steps/ceph-can-spare.ts'
 import { controlQuorum } from '../../maintenance/steps/control-quorum.ts'
 import { cordonNode } from '../../maintenance/steps/cordon-node.ts'
 import { drainNode } from '../../maintenance/steps/drain-node.ts'
@@ -13,6 +14,7 @@ import { nodeLocksActive } from '../../maintenance/steps/node-locks-active.ts'
 import { nodeLocksInactive } from '../../maintenance/steps/node-locks-inactive.ts'
 import { otherControlNode } from '../../maintenance/steps/other-control-node.ts'
 import { removeNodeRequest } from '../../maintenance/steps/remove-node-request.ts'
+import { replicasRedundancy } from '../../maintenance/steps/replicas-redundancy.ts'
 import { requestNodeMaintenance } from '../../maintenance/steps/request-node-maintenance.ts'
 import { rolesAgree } from '../../maintenance/steps/roles-agree.ts'
 import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
@@ -73,6 +75,11 @@ export function nodeLane(
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
     // Looked at again when the node's turn comes: by then another control-plane node may be down.
     ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
+    // What would block the maintenance of this node alone is told while planning, and again when its turn comes.
+    ...(cluster.maintenanceApi.controllers.ceph === 'none'
+      ? []
+      : [add(cephCanSpare, 'pending', { input: { warns: true } })]),
+    add(replicasRedundancy, 'pending', { input: { warns: true } }),
     ...(asks
       ? [
           add(requestNodeMaintenance, 'requested', {

@@ -3,9 +3,9 @@ import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_FORCE, blocked, cannotAsk, count, done, evidence, readyUnless } from '../answers.ts'
+import { BY_FORCE, blocked, cannotAsk, count, done, evidence, orWarning, readyUnless } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
-import { nodeOf } from '../node-input.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'
@@ -25,7 +25,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
   withinMs: 60_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
-  check: async (input, ctx) => {
+  check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { ceph, cluster, kubernetes } = ctx.world
     const [pods, known] = await Promise.all([
@@ -139,5 +139,5 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
             ]),
       ],
     })
-  },
+  }),
 }

@@ -1,10 +1,10 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
-import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, ready, readyUnless, some } from '../answers.ts'
+import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, orWarning, ready, readyUnless, some } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { drainOptionsOf } from '../drain-choices.ts'
-import { nodeOf } from '../node-input.ts'
+import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { besideAway, type NodesAway, readNodesAway } from '../other-maintenances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -27,7 +27,7 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
   withinMs: 60_000,
   verifyEveryMs: 1_000,
   undo: 'Nothing to undo: it only reads.',
-  check: async (input, ctx) => {
+  check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
     const [plan, sets, pods] = await Promise.all([
@@ -68,7 +68,7 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
         warnings: [...unread, ...warnings],
       },
     )
-  },
+  }),
 }
 
 /** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */

@@ -24,10 +24,11 @@ interface Setting {
   readonly cordoned?: readonly string[]
   readonly notReady?: readonly string[]
   readonly isNovaSilent?: boolean
+  readonly input?: { readonly warns: boolean }
 }
 
 /** What the check says of draining n-1, with these pods in the cluster. */
-async function checked({ pods, cordoned = [], notReady = [], isNovaSilent = false }: Setting) {
+async function checked({ pods, cordoned = [], notReady = [], isNovaSilent = false, input }: Setting) {
   const world = fakeWorld({
     nodes: ['n-1', 'n-2', 'n-3'].map(name =>
       fakeNode(name, {
@@ -48,7 +49,7 @@ async function checked({ pods, cordoned = [], notReady = [], isNovaSilent = fals
   const { kubernetes } = world.port
   world.port = { ...world.port, kubernetes: { ...kubernetes, listPods: async () => ok(pods) } }
   if (isNovaSilent) world.port = withSilentNova(world.port)
-  return replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))
+  return replicasRedundancy.check?.({ node: 'n-1', ...input }, fakeContext(world))
 }
 
 let serial = 0
@@ -58,6 +59,11 @@ function pod(controller: ControllerRef, nodeName: string, more: Partial<Pod> = {
 }
 
 const twice = (controller: ControllerRef, ...nodes: readonly string[]) => nodes.map(name => pod(controller, name))
+
+it('in an update it warns of the only replica, and blocks nothing', async () => {
+  const alone = await checked({ pods: [pod(SET, 'n-1')], input: { warns: true } })
+  expect(alone).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('api')] })
+})
 
 it('a Nova that is silent about the nodes of the other replicas is told of', async () => {
   expect(await checked({ pods: twice(SET, 'n-1', 'n-2'), isNovaSilent: true })).toMatchObject({

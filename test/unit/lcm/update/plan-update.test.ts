@@ -103,6 +103,8 @@ describe('nodes of an update', () => {
       'node-exists',
       'roles-agree',
       'no-other-run',
+      'ceph-can-spare',
+      'replicas-redundancy',
       'request-node-maintenance',
       'node-locks-inactive',
       'note-node',
