@@ -9,7 +9,7 @@ export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
     name: 'controller',
     value: { kind: 'text', placeholder: 'NAME=WHO' },
     repeatable: true,
-    help: 'who answers maintenance requests for openstack, ceph or tungstenfabric: cluster, console or none',
+    help: 'who answers maintenance requests for openstack, ceph, tungstenfabric or stacklight: cluster, console or none',
   },
   {
     name: 'compute-max',
@@ -48,6 +48,11 @@ export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
     value: { kind: 'text', placeholder: 'NAMESPACE/LABELS' },
     help: "Tungsten Fabric's vRouter pods (tf/app=tf-vrouter-agent)",
   },
+  {
+    name: 'stacklight-namespace',
+    value: { kind: 'text', placeholder: 'NAMESPACE' },
+    help: "where StackLight's pods run (stacklight)",
+  },
 ]
 
 /** What the flags say of the node maintenance API; a sentence when one cannot be. `before`: what stands where a flag says only a part. */
@@ -72,6 +77,7 @@ export function maintenanceApiFlags(
   if (typeof toolbox === 'string') return toolbox
   const vrouter = placeOf(args, 'vrouter-pods')
   if (typeof vrouter === 'string') return vrouter
+  const stacklightNamespace = args.text('stacklight-namespace')
   if (args.number('blocked-after') === 0) return '--blocked-after cannot be 0: every lock would be a question at once.'
   const release = args.text('release')
   const roleLimits = args.text('role-limits')
@@ -86,6 +92,7 @@ export function maintenanceApiFlags(
     ...given('blockedAfterMs', args.number('blocked-after')),
     ...(toolbox === null ? {} : { cephNamespace: toolbox.namespace, cephToolbox: toolbox.labels }),
     ...(vrouter === null ? {} : { tungstenFabricNamespace: vrouter.namespace, vrouterPods: vrouter.labels }),
+    ...(stacklightNamespace === null ? {} : { stacklightNamespace }),
   }
 }
 

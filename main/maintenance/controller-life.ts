@@ -19,6 +19,7 @@ const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
   openstack: ['rockoon', 'openstack-controller'],
   ceph: ['ceph-controller', 'ceph-maintenance', 'pelagia'],
   tungstenfabric: ['tf-operator', 'tungstenfabric-operator', 'opensdn-operator'],
+  stacklight: ['stacklight-controller', 'stacklight-operator'],
 }
 
 /** A holder renews every 10 s; a Lease that is older is watched. */

@@ -6,6 +6,7 @@ export const CONTROLLER_WORDS: Readonly<Record<ControllerName, string>> = {
   openstack: 'OpenStack',
   ceph: 'Ceph',
   tungstenfabric: 'Tungsten Fabric',
+  stacklight: 'StackLight',
 }
 
 /** Who answers for an application. */

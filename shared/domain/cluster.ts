@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_MAINTENANCE_API, MaintenanceApiSettings } from './maintenance-api.ts'
+import { MaintenanceApiSettings, withLaterSettings } from './maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from './role-maintenance.ts'
 import { RoleLabelRules } from './roles.ts'
 
@@ -70,7 +70,7 @@ export const Cluster = z.strictObject({
   /** Null: taken from the name (`colourOf`). */
   colour: ClusterColour.nullable().default(null),
   /** How the node maintenance API is used; of flavour `mosk`. */
-  maintenanceApi: MaintenanceApiSettings.default(DEFAULT_MAINTENANCE_API),
+  maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
   /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
   roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
   addedAt: z.string(),

@@ -32,7 +32,7 @@ export const MaintenanceKind = z.enum([
 export type MaintenanceKind = z.infer<typeof MaintenanceKind>
 
 /** The application controllers that Lockkeeper can stand in for. A cluster may have locks of others. */
-export const ControllerName = z.enum(['openstack', 'ceph', 'tungstenfabric'])
+export const ControllerName = z.enum(['openstack', 'ceph', 'tungstenfabric', 'stacklight'])
 export type ControllerName = z.infer<typeof ControllerName>
 
 /**
@@ -48,6 +48,7 @@ export const MaintenanceApiSettings = z.strictObject({
     openstack: ControllerChoice,
     ceph: ControllerChoice,
     tungstenfabric: ControllerChoice,
+    stacklight: ControllerChoice,
   }),
   /** Compute nodes that may be inactive at once (Rockoon's nwl_parallel_max_compute). Controllers: always one. */
   computeMax: z.number().int().min(1).max(500),
@@ -67,11 +68,13 @@ export const MaintenanceApiSettings = z.strictObject({
   /** Where Tungsten Fabric's vRouter pods run, and by which labels they are known. */
   tungstenFabricNamespace: z.string().min(1),
   vrouterPods: z.string().min(1),
+  /** Where StackLight's pods run. */
+  stacklightNamespace: z.string().min(1),
 })
 export type MaintenanceApiSettings = z.infer<typeof MaintenanceApiSettings>
 
 export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
-  controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: 'none' },
+  controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: 'none', stacklight: 'none' },
   computeMax: 30,
   gatewayMax: 1,
   roleLimits: 'any',
@@ -82,6 +85,22 @@ export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
   cephToolbox: 'app=rook-ceph-tools',
   tungstenFabricNamespace: 'tf',
   vrouterPods: 'app=tf-vrouter-agent',
+  stacklightNamespace: 'stacklight',
+}
+
+const Kept = z.looseObject({ controllers: z.looseObject({}) })
+
+/** Settings as an earlier version kept them, with what could not be set then as it is by default: no StackLight. */
+export function withLaterSettings(kept: unknown): unknown {
+  if (kept === undefined) return DEFAULT_MAINTENANCE_API
+  const known = Kept.safeParse(kept)
+  if (!known.success) return kept
+  const { controllers, stacklightNamespace } = DEFAULT_MAINTENANCE_API
+  return {
+    stacklightNamespace,
+    ...known.data,
+    controllers: { stacklight: controllers.stacklight, ...known.data.controllers },
+  }
 }
 
 /** One who wrote an object: the manager's name as it gave it, and when it last changed something, by the API server's clock. */

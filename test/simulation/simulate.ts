@@ -561,7 +561,7 @@ export function clusterOf(flavour: WorldShape['flavour']): Cluster {
     colour: null,
     maintenanceApi: {
       ...DEFAULT_MAINTENANCE_API,
-      controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+      controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
       blockedAfterMs: 120_000,
     },
     // Watcher is not played: Lockkeeper empties the hosts.

@@ -86,10 +86,15 @@ export async function startMosk(
 type MaintenanceApi = DemoCloud['cluster']['maintenanceApi']
 
 function byConsole(api: MaintenanceApi): MaintenanceApi {
-  const { openstack, ceph, tungstenfabric } = api.controllers
+  const { openstack, ceph, tungstenfabric, stacklight } = api.controllers
   const moved = (choice: typeof openstack) => (choice === 'cluster' ? 'console' : choice)
   return {
     ...api,
-    controllers: { openstack: moved(openstack), ceph: moved(ceph), tungstenfabric: moved(tungstenfabric) },
+    controllers: {
+      openstack: moved(openstack),
+      ceph: moved(ceph),
+      tungstenfabric: moved(tungstenfabric),
+      stacklight: moved(stacklight),
+    },
   }
 }

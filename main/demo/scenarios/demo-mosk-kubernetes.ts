@@ -23,6 +23,9 @@ import {
 } from './scenario-objects.ts'
 
 const GATEWAY = { 'openstack-gateway': 'enabled' }
+/** MOSK's label of the nodes that StackLight is given. */
+const STACKLIGHT = { stacklight: 'enabled' }
+const STACKLIGHT_NAMESPACE = 'stacklight'
 const TUNGSTEN_FABRIC = { tfvrouter: 'enabled' }
 
 /** Where Tungsten Fabric runs, and what its vRouter pods are known by. */
@@ -72,6 +75,7 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
     ...replicated('Deployment', 'horizon', { application: 'horizon', component: 'server' }),
     ...network(tungstenFabric),
     ...moskCephObjects(),
+    ...stacklight(),
     {
       apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
       kind: 'OpenStackDeploymentStatus',
@@ -86,6 +90,23 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
   ]
 }
 
+/** StackLight in its smallest form: pairs on the gateways, one to a node, of which a budget keeps one. */
+function stacklight(): readonly KubernetesObject[] {
+  return ['prometheus-server', 'prometheus-alertmanager', 'opensearch-master'].flatMap(name => {
+    const labels = { app: name }
+    const set = workload('StatefulSet', name, labels, { replicas: 2, on: STACKLIGHT, apart: true })
+    return [
+      { ...set, metadata: { ...set.metadata, namespace: STACKLIGHT_NAMESPACE } },
+      {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name, namespace: STACKLIGHT_NAMESPACE },
+        spec: { minAvailable: 1, selector: { matchLabels: labels } },
+      },
+    ]
+  })
+}
+
 function nodes(tungstenFabric: boolean): readonly KubernetesObject[] {
   const agent = tungstenFabric ? {} : WITH_AGENT
   const vrouter = tungstenFabric ? TUNGSTEN_FABRIC : WITH_AGENT
@@ -98,7 +119,9 @@ function nodes(tungstenFabric: boolean): readonly KubernetesObject[] {
         ...(index === 0 ? { ...GATEWAY, ...agent } : {}),
       }),
     ),
-    ...MOSK_GATEWAY_NODES.map((name, index) => scenarioNode(name, zones[index] ?? 'az1', { ...GATEWAY, ...agent })),
+    ...MOSK_GATEWAY_NODES.map((name, index) =>
+      scenarioNode(name, zones[index] ?? 'az1', { ...GATEWAY, ...STACKLIGHT, ...agent }),
+    ),
     ...MOSK_COMPUTE_NODES.map(name =>
       scenarioNode(name, moskZoneOf(name), { ...COMPUTE, ...vrouter }, ANNOTATIONS[name]),
     ),

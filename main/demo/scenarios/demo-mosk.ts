@@ -18,7 +18,12 @@ export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean 
     openstack: demoMoskOpenStack(tungstenFabric),
     maintenanceApi: {
       ...DEFAULT_MAINTENANCE_API,
-      controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: tungstenFabric ? 'cluster' : 'none' },
+      controllers: {
+        openstack: 'cluster',
+        ceph: 'cluster',
+        tungstenfabric: tungstenFabric ? 'cluster' : 'none',
+        stacklight: 'cluster',
+      },
     },
     updatePlan: `clusterupdateplan/${UPDATE_PLAN_NAME}`,
     ceph: {

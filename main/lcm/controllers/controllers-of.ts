@@ -4,12 +4,14 @@ import type { ControllerWorld } from '../ports.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { cephController } from './ceph.ts'
 import { openstackController } from './openstack.ts'
+import { stacklightController } from './stacklight.ts'
 import { tungstenFabricController } from './tungstenfabric.ts'
 
 const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
   openstack: openstackController,
   ceph: ({ cluster }, clock) => cephController(cluster, clock),
   tungstenfabric: tungstenFabricController,
+  stacklight: stacklightController,
 }
 
 /** The controllers that the cluster's settings give to this console. */

@@ -8,6 +8,7 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { count } from '../../maintenance/answers.ts'
 import { answerersOf, isMadeByUs } from '../../maintenance/controller-life.ts'
 import { CONTROLLERS_LEASE, type MaintenanceWorld } from '../../maintenance/ports.ts'
 import { holderWords } from './holder-words.ts'
@@ -17,11 +18,12 @@ export async function detectControllers(
   world: MaintenanceWorld,
   signal?: AbortSignal,
 ): Promise<Result<readonly ControllerProposal[]>> {
-  const [workloads, objects, osds, vrouters, holder, deployment] = await Promise.all([
+  const [workloads, objects, osds, vrouters, stacklight, holder, deployment] = await Promise.all([
     world.kubernetes.listWorkloads(['Deployment', 'StatefulSet'], signal),
     world.maintenanceApi.objects(signal),
     world.ceph.osds(signal),
     world.kubernetes.listPods(world.cluster.maintenanceApi.tungstenFabricNamespace, signal),
+    world.kubernetes.listPods(world.cluster.maintenanceApi.stacklightNamespace, signal),
     world.kubernetes.leases.holder(CONTROLLERS_LEASE, signal),
     world.maintenanceApi.deploymentStatus(world.cluster.openstackNamespace, signal),
   ])
@@ -29,6 +31,8 @@ export async function detectControllers(
   // Without the API there are no locks; an answer that could not be read is no proof that nobody answers.
   if (!objects.ok && objects.failure.code !== 'not-found') return objects
   const known = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
+  const namespace = world.cluster.maintenanceApi.stacklightNamespace
+  const lights = stacklight.ok ? stacklight.value.filter(pod => pod.namespace === namespace) : []
   const has: Readonly<Record<ControllerName, string | null>> = {
     openstack: world.cluster.cloud === null ? null : 'The cluster has an OpenStack cloud',
     ceph: osds.ok && osds.value.length > 0 ? `Ceph answers, with ${osds.value.length} OSDs` : null,
@@ -36,6 +40,7 @@ export async function detectControllers(
       vrouters.ok && vrouters.value.some(pod => pod.name.includes('vrouter'))
         ? 'vRouter pods run in the cluster'
         : null,
+    stacklight: lights.length === 0 ? null : `${count(lights.length, 'pod')} of StackLight run in ${namespace}`,
   }
   return ok(
     ControllerName.options.map((controller): ControllerProposal => {

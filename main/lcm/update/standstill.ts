@@ -2,8 +2,8 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
 import type { UpdateNode } from './update-node.ts'
 
-/** Controllers that take one node at a time, whatever is asked (docs/domain.md A.4, A.9: Tungsten Fabric; Ceph must be whole between nodes). */
-const ONE_AT_A_TIME = ['ceph', 'tungstenfabric'] as const
+/** Controllers that take one node at a time, whatever is asked (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be whole between nodes). */
+const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
 
 /**
  * Two nodes asked for at once that two controllers hold one of each may stand still for ever: each controller begins with another node and

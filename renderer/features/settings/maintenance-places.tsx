@@ -17,6 +17,12 @@ const PLACES = [
     help: 'Where its vRouters run.',
   },
   { key: 'vrouterPods', of: 'tungstenfabric', label: 'Labels of its vRouters', help: 'All of a node must be ready.' },
+  {
+    key: 'stacklightNamespace',
+    of: 'stacklight',
+    label: 'Namespace of StackLight',
+    help: 'Where its pods run.',
+  },
 ] as const
 
 /** Where our own controllers find what they ask: shown for those that answer. An empty field keeps what was set. */

@@ -25,7 +25,7 @@ const CLUSTER = Cluster.parse({
   production: true,
   maintenanceApi: {
     ...DEFAULT_MAINTENANCE_API,
-    controllers: { openstack: 'console', ceph: 'cluster', tungstenfabric: 'none' },
+    controllers: { openstack: 'console', ceph: 'cluster', tungstenfabric: 'none', stacklight: 'none' },
   },
   addedAt: '2026-01-01T00:00:00Z',
 })

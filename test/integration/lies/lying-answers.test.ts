@@ -78,7 +78,7 @@ interface Scene {
 
 const plain = clusterOf('plain')
 const mosk = clusterOf('mosk')
-const inCluster = { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none' } as const
+const inCluster = { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' } as const
 const SCENES = {
   'demo-plain': { scenario: demoPlain(), node: 'cmp-01', cluster: plain, options: {} },
   'demo-mosk': {

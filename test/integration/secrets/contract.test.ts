@@ -93,7 +93,7 @@ function marksOfBrokenAndWhole(): RequestInput<'instance.mark'>['marks'] {
 /** The console answers for OpenStack. */
 const ANSWERING = {
   ...DEFAULT_MAINTENANCE_API,
-  controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+  controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
 } as const
 
 const UPDATE: UpdateOptions = {

@@ -32,7 +32,7 @@ function start(): () => Promise<void> {
   const stop = new AbortController()
   const maintenanceApi = {
     ...fakeCluster().maintenanceApi,
-    controllers: { openstack: 'none', ceph: 'console', tungstenfabric: 'none' },
+    controllers: { openstack: 'none', ceph: 'console', tungstenfabric: 'none', stacklight: 'none' },
   } as const
   const { locks, watchMaintenance, readLcmReport, feeds, warnings } = connection
   const world = controllerWorldOf({

@@ -57,7 +57,7 @@ describe('cluster set', () => {
           flavour: 'mosk',
           maintenanceApi: {
             ...lab.maintenanceApi,
-            controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' },
+            controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
             roleLimits: 'own',
             respectZone: false,
             blockedAfterMs: 120_000,

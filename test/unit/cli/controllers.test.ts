@@ -15,6 +15,7 @@ function status(state: ControllersStatus['state'], busyWith: string[] = []): Con
       { controller: 'openstack', choice: 'console', busyWith },
       { controller: 'ceph', choice: 'cluster', busyWith: [] },
       { controller: 'tungstenfabric', choice: 'none', busyWith: [] },
+      { controller: 'stacklight', choice: 'none', busyWith: [] },
     ],
   }
 }

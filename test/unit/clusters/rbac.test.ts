@@ -115,7 +115,7 @@ describe('what is asked of a cluster', () => {
   })
   const api = (ceph: 'cluster' | 'none', openstack: 'cluster' | 'console' = 'cluster') => ({
     ...DEFAULT_MAINTENANCE_API,
-    controllers: { openstack, ceph, tungstenfabric: 'none' as const },
+    controllers: { openstack, ceph, tungstenfabric: 'none' as const, stacklight: 'none' as const },
   })
 
   test('flavour plain is not asked about an API it does not have', () => {

@@ -47,7 +47,7 @@ describe('absence of locks', () => {
   function setting(nodeLocks: readonly NodeWorkloadLock[], by: 'cluster' | 'console' | 'none', labels = {}) {
     const world = fakeWorld({ nodes: [fakeNode('cmp-1', { labels }), fakeNode('cmp-2')] })
     const { maintenanceApi } = fakeCluster()
-    const controllers = { openstack: by, ceph: 'none', tungstenfabric: 'none' } as const
+    const controllers = { openstack: by, ceph: 'none', tungstenfabric: 'none', stacklight: 'none' } as const
     const port: MaintenanceWorld = {
       ...world.port,
       cluster: fakeCluster({ flavour: 'mosk', maintenanceApi: { ...maintenanceApi, controllers } }),

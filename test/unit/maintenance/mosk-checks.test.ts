@@ -64,14 +64,18 @@ describe('before a request is made, these do not hold:', () => {
   }
 
   it('the API is not there, or nobody answers for what the console is to answer', async () => {
-    const fake = moskCloud({ controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none' } })
+    const fake = moskCloud({
+      controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
+    })
     expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
     fake.lcm.missing.add('NodeWorkloadLock')
     expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
   })
 
   it('with no controller to tell of, only the definitions are told of', async () => {
-    const fake = moskCloud({ controllers: { openstack: 'none', ceph: 'none', tungstenfabric: 'none' } })
+    const fake = moskCloud({
+      controllers: { openstack: 'none', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
+    })
     expect(await check(maintenanceApiReady, fake)).toMatchObject({
       kind: 'ready',
       reason: 'The definitions are there.',
@@ -254,7 +258,9 @@ describe('before a request is made, these do not hold:', () => {
   })
 
   it('docs/domain.md A.4: Tungsten Fabric has another node that is not back', async () => {
-    const fake = await withLocks({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'cluster' } })
+    const fake = await withLocks({
+      controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'cluster', stacklight: 'none' },
+    })
     fake.objects = {
       ...fake.objects,
       nodeLocks: [

@@ -109,7 +109,9 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   })
 
   it('the request carries run, operator’s reason and scope; never is a lock or a service touched by LCM itself', async () => {
-    const fake = moskCloud({ controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none' } })
+    const fake = moskCloud({
+      controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
+    })
     const stop = fake.start()
     await fake.clock.advance(5_000)
     const { run } = await begin(fake, 'enter')

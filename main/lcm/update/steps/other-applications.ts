@@ -51,7 +51,7 @@ export const otherApplications: Step<MaintenanceWorld> = {
     if (answer.kind !== 'applied' || input.ask !== true) return answer
     return {
       kind: 'question',
-      question: `${answer.note} Applications without a lock, such as StackLight, are not seen from here. Continue when they are updated, or abort.`,
+      question: `${answer.note} Applications without a lock are not seen from here. Continue when they are updated, or abort.`,
       choices: ['continue', 'abort'],
     }
   },

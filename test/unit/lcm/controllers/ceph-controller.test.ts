@@ -439,7 +439,9 @@ describe('the Ceph controller', () => {
   })
 
   test('seed 003, phase 2: the cluster lock of Ceph waits for that of OpenStack', async () => {
-    const { fake, start } = storage({ controllers: { openstack: 'cluster', ceph: 'console', tungstenfabric: 'none' } })
+    const { fake, start } = storage({
+      controllers: { openstack: 'cluster', ceph: 'console', tungstenfabric: 'none', stacklight: 'none' },
+    })
     const stop = await start()
     fake.clusterRequest('update')
     await fake.clock.advance(3_000)

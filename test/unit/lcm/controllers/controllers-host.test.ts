@@ -22,7 +22,7 @@ interface Site {
 function site(choice: 'console' | 'cluster' = 'console'): Site {
   const fake = fakeMaintenance(
     { nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] },
-    { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none' } },
+    { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none', stacklight: 'none' } },
   )
   const by = (identity: string): LeaseStanding => ({
     identity,

@@ -3,7 +3,7 @@ import { detectControllers } from '../../../../main/lcm/controllers/detect-contr
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+import { COMPUTE, fakeNode, fakePod, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
 import { fakeClusterLock } from '../../../fixtures/maintenance/maintenance-objects.ts'
 
 function cluster() {
@@ -19,7 +19,18 @@ test('a cluster in which nobody answers is proposed to the console, what is not 
   const fake = cluster()
   expect(await proposal(fake)).toMatchObject({ choice: 'console' })
   const found = await detectControllers(fake.world)
-  expect(found.ok && found.value.map(each => each.choice)).toEqual(['console', 'none', 'none'])
+  expect(found.ok && found.value.map(each => each.choice)).toEqual(['console', 'none', 'none', 'none'])
+})
+
+test('StackLight is found by its pods, and proposed to the console while nobody in the cluster answers for it', async () => {
+  const fake = cluster()
+  const pod = fakePod('prometheus-0', { namespace: 'stacklight' })
+  Object.assign(fake.world.kubernetes, { listPods: async () => ok([pod]) })
+  const found = await detectControllers(fake.world)
+  expect(found.ok && found.value.find(each => each.controller === 'stacklight')).toMatchObject({
+    choice: 'console',
+    why: expect.stringContaining('stacklight'),
+  })
 })
 
 test('a controller that runs in the cluster answers for it', async () => {

@@ -1,0 +1,150 @@
+import type { ClusterNode, DrainOptions, Pod } from '../../../shared/domain/kubernetes.ts'
+import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { deferredText } from '../../maintenance/lock-limits.ts'
+import type { ControllerWorld } from '../ports.ts'
+import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+
+/** Pods that were listed longer ago than this say of no node any more that StackLight is not on it. */
+const STALE_MS = 60_000
+/** The label by which MOSK gives a node to StackLight. */
+const STACKLIGHT_LABEL = 'stacklight'
+/** kubectl's defaults: what is asked for here is which pods leave, and under which budgets. */
+const DRAIN: DrainOptions = {
+  force: false,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: false,
+  disableEviction: false,
+  gracePeriodSeconds: -1,
+  skipWaitForDeleteSeconds: 0,
+  timeoutMs: 0,
+}
+
+/**
+ * StackLight's part of a maintenance. Seed 003 has it among the other applications and is silent on its locks, so it is answered by the rules of
+ * a drain (docs/domain.md A.9): a node is released while each of its StatefulSets keeps a ready replica elsewhere and the budgets let its pods go,
+ * one node at a time, and taken back when its pods are ready again.
+ */
+export function stacklightController(world: ControllerWorld, clock: Clock): ApplicationController {
+  /** Nodes with pods of StackLight, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
+  let heard: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
+  const nodesNow = () => (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS ? null : heard.nodes)
+  return {
+    name: 'stacklight',
+    concerns: (node, snapshot) => {
+      if (isGivenTo(node)) return true
+      return nodesNow()?.has(node.name) ?? (hasLock(node.name, snapshot) ? true : null)
+    },
+    provesAbsent: async ({ node, world, signal }) => {
+      const pods = await podsOf(world, signal)
+      return pods.ok && !isGivenTo(node) && !pods.value.some(pod => pod.nodeName === node.name && isMovable(pod))
+    },
+    heldBack: (node, started) => {
+      const [other] = started
+      if (other === undefined) return null
+      return deferredText(node.name, `StackLight takes one node at a time, and ${other.node.name} is not back`)
+    },
+    prepare: async work => (work.scope === 'delete' ? { kind: 'ready' } : mayLose(work)),
+    restore: isBack,
+    clusterWaits: async (_world, _snapshot, signal) => {
+      const pods = await podsOf(world, signal)
+      if (!pods.ok) return pods.failure.message
+      return unreadyText(pods.value.filter(pod => isServing(pod)))
+    },
+    refresh: async (_world, _snapshot, signal) => {
+      const atMs = clock.monotonicMs()
+      const pods = await podsOf(world, signal)
+      if (!pods.ok) return
+      heard = { nodes: new Set(pods.value.filter(isMovable).flatMap(pod => pod.nodeName ?? [])), atMs }
+    },
+  }
+}
+
+function podsOf(world: ControllerWorld, signal: AbortSignal): Promise<Result<readonly Pod[]>> {
+  return world.kubernetes.listPods(world.cluster.maintenanceApi.stacklightNamespace, signal)
+}
+
+/** Whether the node has one of StackLight's places, also while no pod of it is there. */
+function isGivenTo({ labels }: ClusterNode): boolean {
+  return labels[STACKLIGHT_LABEL] === 'enabled'
+}
+
+/** Pods of Jobs end by themselves: neither their end nor their absence is a fault. */
+function isServing({ phase, controller }: Pod): boolean {
+  return phase !== 'Succeeded' && phase !== 'Failed' && controller?.kind !== 'Job'
+}
+
+/** A drain takes it from the node: collectors that run on every node stay there. */
+function isMovable(pod: Pod): boolean {
+  return isServing(pod) && !pod.mirror && pod.controller?.kind !== 'DaemonSet'
+}
+
+function isReady({ ready, deletionAt }: Pod): boolean {
+  return ready && deletionAt === null
+}
+
+async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
+  const [pods, drain] = await Promise.all([
+    podsOf(world, signal),
+    world.kubernetes.planDrain(node.name, DRAIN, { dryRun: false, signal }),
+  ])
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!pods.ok) return { kind: 'waiting', message: pods.failure.message }
+  if (!drain.ok) return { kind: 'waiting', message: drain.failure.message }
+  const alone = lastReplicas(node.name, pods.value)
+  if (alone.length > 0) {
+    const message = `Waiting for another ready replica elsewhere than on ${node.name} of StackLight's StatefulSet ${alone.join(', ')}`
+    return { kind: 'waiting', message }
+  }
+  const held = drain.value.decisions.filter(
+    ({ pod }) => pod.namespace === world.cluster.maintenanceApi.stacklightNamespace,
+  )
+  for (const { pod, budgets } of held) {
+    const shut = budgets.find(({ disruptionsAllowed }) => disruptionsAllowed < 1)
+    if (shut === undefined) continue
+    return {
+      kind: 'waiting',
+      message: `Waiting for budget ${shut.name} to let StackLight's pod ${pod.name} go from ${node.name}`,
+    }
+  }
+  return { kind: 'ready' }
+}
+
+/** StatefulSets with more than one replica of which no ready one would stay. One with a single replica moves with its pod. */
+function lastReplicas(node: string, pods: readonly Pod[]): readonly string[] {
+  const sets = Map.groupBy(
+    pods.filter(pod => isMovable(pod) && pod.controller?.kind === 'StatefulSet'),
+    pod => pod.controller?.name ?? '',
+  )
+  return [...sets].flatMap(([name, replicas]) => {
+    const leaves = replicas.some(pod => pod.nodeName === node)
+    const stays = replicas.some(pod => pod.nodeName !== node && pod.nodeName !== null && isReady(pod))
+    return leaves && replicas.length > 1 && !stays ? [name] : []
+  })
+}
+
+/** Back once what runs here is ready, and no replica is left without a node. */
+async function isBack({ node, world, signal }: NodeWork): Promise<Progress> {
+  const pods = await podsOf(world, signal)
+  if (!pods.ok) {
+    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
+  }
+  const here = pods.value.filter(pod => isServing(pod) && (pod.nodeName === node.name || pod.nodeName === null))
+  const message = unreadyText(here)
+  return message === null ? { kind: 'ready' } : { kind: 'waiting', message }
+}
+
+function unreadyText(pods: readonly Pod[]): string | null {
+  const unready = pods.filter(pod => !isReady(pod))
+  if (unready.length === 0) return null
+  const names = unready.slice(0, 5).map(pod => `${pod.name} on ${pod.nodeName ?? 'no node'}`)
+  return `Waiting for ${unready.length} of StackLight's pods to be ready: ${names.join(', ')}${unready.length > 5 ? '…' : ''}`
+}
+
+function hasLock(node: string, { objects, nodes }: Snapshot): boolean {
+  const names = nodes.map(each => each.name)
+  const isOurs = (lock: NodeWorkloadLock) =>
+    lock.controller === 'stacklight' && nodeMeant(lock.nodeName, names) === node
+  return objects.nodeLocks.some(isOurs)
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { stacklightController } from '../../../../main/lcm/controllers/stacklight.ts'
+import type { Pod } from '../../../../shared/domain/kubernetes.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import { decision, fakeNode, fakePod } from '../../../fixtures/maintenance/fake-world.ts'
+
+const GIVEN = { stacklight: 'enabled' }
+
+function owned(kind: 'StatefulSet' | 'DaemonSet', set: string, name: string, nodeName: string | null): Pod {
+  return fakePod(name, {
+    namespace: 'stacklight',
+    nodeName,
+    controller: { apiVersion: 'apps/v1', kind, name: set, uid: `uid-${set}` },
+  })
+}
+
+function stacklight() {
+  const fake = fakeMaintenance({
+    nodes: [
+      fakeNode('gtw-1', { labels: GIVEN }),
+      fakeNode('gtw-2', { labels: GIVEN }),
+      fakeNode('cmp-1'),
+      fakeNode('osd-1'),
+    ],
+  })
+  const state = {
+    pods: [
+      owned('StatefulSet', 'prometheus', 'prometheus-0', 'gtw-1'),
+      owned('StatefulSet', 'prometheus', 'prometheus-1', 'gtw-2'),
+      owned('StatefulSet', 'single', 'single-0', 'osd-1'),
+      ...['gtw-1', 'gtw-2', 'cmp-1', 'osd-1'].map(node => owned('DaemonSet', 'fluentd', `fluentd-${node}`, node)),
+    ],
+    allowed: 1,
+  }
+  const setReady = (name: string, ready: boolean) => {
+    state.pods = state.pods.map(pod => (pod.name === name ? { ...pod, ready } : pod))
+  }
+  const { planDrain } = fake.world.kubernetes
+  Object.assign(fake.world, {
+    kubernetes: {
+      ...fake.world.kubernetes,
+      listPods: async (namespace: string | null) => ok(namespace === 'stacklight' ? state.pods : []),
+      planDrain: async (...args: Parameters<typeof planDrain>) => {
+        const plan = await planDrain(...args)
+        const budget = { name: 'prometheus', disruptionsAllowed: state.allowed, currentHealthy: 2, desiredHealthy: 1 }
+        const leaving = state.pods.filter(pod => pod.nodeName === args[0] && pod.controller?.kind === 'StatefulSet')
+        return plan.ok
+          ? ok({ ...plan.value, decisions: leaving.map(pod => decision(pod, { budgets: [budget] })) })
+          : plan
+      },
+    },
+  })
+  return {
+    fake,
+    state,
+    setReady,
+    start: async () => {
+      const stop = fake.start([stacklightController(fake.world, fake.clock)])
+      await fake.clock.advance(5_000)
+      return stop
+    },
+    clusterLock: () => fake.objects.clusterLocks.find(lock => lock.controller === 'stacklight'),
+  }
+}
+
+describe('seed 003, other applications: the StackLight controller', () => {
+  test('a node that StackLight is given or runs on has a lock; one that has only its collectors has none', async () => {
+    const { fake, start } = stacklight()
+    const stop = await start()
+    expect(fake.objects.nodeLocks.map(lock => lock.nodeName).toSorted()).toEqual(['gtw-1', 'gtw-2', 'osd-1'])
+    await stop()
+  })
+
+  test('a node is released only while each StatefulSet keeps a ready replica elsewhere', async () => {
+    const { fake, start, setReady } = stacklight()
+    const stop = await start()
+    setReady('prometheus-1', false)
+    fake.request('gtw-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('Waiting for another ready replica elsewhere than on gtw-1'),
+    })
+    setReady('prometheus-1', true)
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1')).toMatchObject({ state: 'inactive', errorMessage: '' })
+    await stop()
+  })
+
+  test('a node is released only while the budgets let its pods go', async () => {
+    const { fake, start, state } = stacklight()
+    const stop = await start()
+    state.allowed = 0
+    fake.request('gtw-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining("Waiting for budget prometheus to let StackLight's pod prometheus-0 go"),
+    })
+    state.allowed = 1
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1').state).toBe('inactive')
+    await stop()
+  })
+
+  test('a StatefulSet with one replica moves with its pod and holds nobody', async () => {
+    const { fake, start } = stacklight()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('osd-1').state).toBe('inactive')
+    await stop()
+  })
+
+  test('one node at a time; it is active again when what runs there is ready and no replica is left without a node', async () => {
+    const { fake, start, state } = stacklight()
+    const stop = await start()
+    fake.request('gtw-1')
+    await fake.clock.advance(10_000)
+    state.pods = state.pods.map(pod => (pod.name === 'prometheus-0' ? { ...pod, nodeName: null, ready: false } : pod))
+    fake.request('gtw-2')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-2')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('gtw-1 is not back'),
+    })
+    fake.remove('nmr-gtw-2')
+    fake.remove('nmr-gtw-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1')).toMatchObject({
+      state: 'inactive',
+      errorMessage: expect.stringContaining('prometheus-0 on no node'),
+    })
+    state.pods = state.pods.map(pod => (pod.name === 'prometheus-0' ? { ...pod, nodeName: 'gtw-1', ready: true } : pod))
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1').state).toBe('active')
+    await stop()
+  })
+
+  test('the cluster is released while every pod of StackLight is ready, and its lock is active again afterwards', async () => {
+    const { fake, start, setReady, clusterLock } = stacklight()
+    const stop = await start()
+    setReady('fluentd-cmp-1', false)
+    fake.clusterRequest('update')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()).toMatchObject({ state: 'active' })
+    expect(clusterLock()?.errorMessage).toContain('fluentd-cmp-1 on cmp-1')
+    setReady('fluentd-cmp-1', true)
+    await fake.clock.advance(5_000)
+    expect(clusterLock()?.state).toBe('inactive')
+    fake.remove('update')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()?.state).toBe('active')
+    await stop()
+  })
+})
