@@ -54,6 +54,16 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
       ),
     )
   }
+  const without = known.value.nodes.filter(({ name, roles }) => names.includes(name) && !roles.includes('compute'))
+  if (without.length > 0 && isSet(change)) {
+    return reportFailure(
+      context,
+      failure(
+        'bad-input',
+        `No host mode applies to ${listed(without.map(({ name }) => name))}: no instances run on a node without the compute role. Nothing was changed. \`nodes ${cluster}\` tells each node's roles.`,
+      ),
+    )
+  }
   const outcomes: Outcome[] = []
   for (const node of names) {
     const answer = await contract.ask('node.set-mode', { cluster, node, ...change })
@@ -67,6 +77,11 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   if (printer.json) printer.value(outcomes)
   const failed = outcomes.find(outcome => outcome.failure !== null)?.failure
   return failed == null ? 0 : exitOfFailure(failed)
+}
+
+/** What is taken away again may be taken from any node. */
+function isSet({ mode, attempts }: Change): boolean {
+  return mode != null || attempts != null
 }
 
 function lineOf({ node, before, after }: Outcome, change: Change, look: Look): string {

@@ -13,7 +13,10 @@ describe('host mode and host attempts', () => {
     createFakeContract({
       'node.list': () =>
         ok({
-          nodes: ['cmp-1', 'cmp-2'].map(name => ({ name }) as NodeSummary),
+          nodes: [
+            ...['cmp-1', 'cmp-2'].map(name => ({ name, roles: ['compute'] }) as unknown as NodeSummary),
+            { name: 'ctl-1', roles: ['control'] } as unknown as NodeSummary,
+          ],
           readAt: '2026-11-21T10:00:00.000Z',
           unreachable: [],
         }),
@@ -61,6 +64,18 @@ describe('host mode and host attempts', () => {
     expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'cmp-9', 'skip')).toBe(1)
     expect(terminal.err()).toContain('lab has no node named cmp-9. Nothing was changed.')
     expect(inputsOf('node.set-mode')).toEqual([])
+  })
+
+  it('a node without instances has no host mode: named, it refuses all; one that was set by mistake may be taken away', async () => {
+    const { contract, inputsOf } = fake(changed)
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'ctl-1', 'skip')).toBe(2)
+    expect(await terminal.run('host', 'attempts', 'lab', 'ctl-1', '5')).toBe(2)
+    expect(terminal.err()).toContain(
+      'No host mode applies to ctl-1: no instances run on a node without the compute role.',
+    )
+    expect(inputsOf('node.set-mode')).toEqual([])
+    expect(await terminal.run('host', 'mode', 'lab', 'ctl-1', 'default')).toBe(0)
   })
 
   it('a node that refuses is told, the others are set all the same', async () => {
