@@ -108,7 +108,9 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
     isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
     if (seen.ok && !isOwn && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
-      const over = timeline?.phases.every(({ state }) => state === 'done') === true ? 0 : null
+      // Where no update is under way there is nothing to watch: that is said, and the command ends.
+      const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
+      const over = isOver === true ? 0 : null
       return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over })
     }
     if (run === null && !seen.ok) return seen

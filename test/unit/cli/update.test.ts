@@ -235,6 +235,17 @@ describe('update status --watch', () => {
     expect(told).toEqual(['is running', 'waits', 'is done'].map(words => `the update of east ${words}`))
   })
 
+  it('where there is no update, says so and ends', async () => {
+    const { contract } = createFakeContract({
+      'run.list': () => ok([]),
+      'update.observe': () =>
+        ok({ cluster: 'east', readAt: '2026-11-21T10:00:00.000Z', drivenBy: null, timeline: null, plans: [] }),
+    })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('update', 'status', 'east', '--watch')).toBe(0)
+    expect(terminal.out()).toMatch(/no update/i)
+  })
+
   it('of one that failed ends with 1', async () => {
     const terminal = watched(['running', 'failed'])
     const code = terminal.run('update', 'status', 'east', '--watch')
