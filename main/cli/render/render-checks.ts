@@ -36,7 +36,9 @@ export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly s
       signed.find(({ sign: [each] }) => each === look.symbols.ok)?.sign ?? [look.symbols.pending, look.palette.faint]
     const verdict = [
       ...(count(look.symbols.ok) === 0 ? [] : [`${counted(count(look.symbols.ok), 'check holds', 'checks hold')}`]),
-      ...(count(look.symbols.warning) === 0 ? [] : [counted(count(look.symbols.warning), 'warns', 'warn')]),
+      ...(count(look.symbols.warning) === 0
+        ? []
+        : [counted(count(look.symbols.warning), 'holds with a warning', 'hold with warnings')]),
       ...(count(look.symbols.blocked) === 0 ? [] : [counted(count(look.symbols.blocked), 'blocks', 'block')]),
       ...(count(look.symbols.pending) === 0 ? [] : [`${count(look.symbols.pending)} to be seen on the way`]),
     ].join(', ')

@@ -79,6 +79,12 @@ function touchedText({ steps }: Plan): string {
     : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled when a plan is made anew for ${asked.host}.`
 }
 
+/** `, 1 with a warning`: checks that hold, but have something to say; empty when none has. */
+function warningsOf({ checks }: CheckedPlan): string {
+  const warned = checks.filter(({ answer }) => answer.kind !== 'blocked' && answer.warnings.length > 0).length
+  return warned === 0 ? '' : `, ${warned} with ${warned === 1 ? 'a warning' : 'warnings'}`
+}
+
 /** Whether the plan can start, and if not, what blocks it. */
 export function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
   const { palette, symbols, columns } = look
@@ -87,7 +93,7 @@ export function renderVerdict(checked: CheckedPlan, look: Look, unkept: string |
     if (unkept === null)
       return hang(
         `${symbols.ok} `,
-        `All checks held at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. They are made once more when it starts.`,
+        `All checks held${warningsOf(checked)} at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. They are made once more when it starts.`,
         columns,
       ).map(palette.good)
     const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`

@@ -12,7 +12,7 @@ interface Props {
 const STANDING_WORDS: Readonly<Record<CheckStanding, string>> = {
   blocked: 'blocks',
   overridden: 'overridden',
-  warning: 'warns',
+  warning: 'holds, warns',
   holds: 'holds',
   done: 'nothing to do',
 }

@@ -82,7 +82,7 @@ describe('a plan', () => {
       '1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change',
     )
     expect(countsSentence({ instances: [], pods: [], changes: [] })).toBe('nothing to change')
-    expect(text(checked, pipeLook, false)).toContain('✓ All checks held at')
+    expect(text(checked, pipeLook, false)).toContain('✓ All checks held, 1 with a warning at')
   })
 
   it('names each blocker with its remedy and the flag that would override it', () => {
@@ -199,7 +199,7 @@ describe('a plan of many nodes', () => {
     expect(folded).toMatch(/^ {2}✓ cmp-1 +2 checks hold$/m)
     expect(folded).toMatch(/^ {2}✗ cmp-2 +1 check holds, 1 blocks$/m)
     expect(folded).toContain('The condition no-quorum stands in the way.')
-    expect(folded).toMatch(/^ {2}! cmp-3 +1 warns$/m)
+    expect(folded).toMatch(/^ {2}! cmp-3 +1 holds with a warning$/m)
     expect(folded).toContain('Take no other storage node.')
     for (const calm of ['Cordon cmp-1', 'Cordon cmp-2', 'Modes reviewed']) expect(folded).not.toContain(calm)
     expect(folded).toContain('--all prints every check, instance and pod.')
