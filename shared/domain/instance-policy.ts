@@ -53,12 +53,19 @@ export interface InstancePolicy {
 /** What a view shows of an instance: what a maintenance would do to it, or that it is on its way to another host already. */
 export type ShownAction = InstancePolicy['action'] | 'migrating'
 
-/** An instance that migrates stands in the way of a plan made now, but nothing is wrong with it: a view shows that it moves. */
+/** What Nova does with an instance while it moves it stopped: a cold migration, or a resize, which is one. */
+const COLD_MOVES: ReadonlySet<string> = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish'])
+
+/**
+ * An instance that migrates, live or with downtime, stands in the way of a plan made now, but nothing is wrong with it: a view shows that it
+ * moves.
+ */
 export function shownAction(
   action: InstancePolicy['action'],
   { status, taskState }: Pick<InstancePolicyInput, 'status' | 'taskState'>,
 ): ShownAction {
-  const isMigrating = taskState === 'migrating' || (taskState === null && status === 'MIGRATING')
+  const isMigrating =
+    taskState === null ? status === 'MIGRATING' : taskState === 'migrating' || COLD_MOVES.has(taskState)
   return action === 'blocked' && isMigrating ? 'migrating' : action
 }
 
@@ -175,6 +182,13 @@ function byState(input: InstancePolicyInput, wish: Wish): Decision | null {
   if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest(`nothing of it runs: it is ${vmState}`)
   if (taskState === 'migrating' || (vmState === null && status === 'MIGRATING')) {
     return blocked('instance-migrating', 'it is being migrated now', 'Wait for its migration to end, or abort it.')
+  }
+  if (taskState !== null && COLD_MOVES.has(taskState)) {
+    return blocked(
+      'instance-busy',
+      `Nova is busy with it: a cold migration or a resize moves it, with downtime (${taskState})`,
+      'Wait until it has arrived, then confirm or revert it (openstack server resize confirm).',
+    )
   }
   if (taskState !== null) {
     return blocked(

@@ -233,6 +233,11 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
 describe('what a view shows', () => {
   test.each<[string, Partial<InstancePolicyInput>, string]>([
     ['a live migration under way is no blockage', { taskState: 'migrating', status: 'MIGRATING' }, 'migrating'],
+    [
+      'nor a cold migration, which is a move with downtime',
+      { taskState: 'resize_migrating', status: 'RESIZE' },
+      'migrating',
+    ],
     ['nor one of which a silent cell tells the status only', { vmState: null, status: 'MIGRATING' }, 'migrating'],
     ['another task of Nova is', { taskState: 'rebooting', status: 'REBOOT' }, 'blocked'],
     ['ERROR is', { vmState: 'error', status: 'ERROR' }, 'blocked'],
