@@ -15,8 +15,8 @@ import { watchNode } from './watch-node.ts'
 /** Often enough that a node is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** A lock that says nothing and does not move is told after so long: long before it becomes a question. */
-const TOLD_STILL_AFTER_MS = 30_000
+/** What does not move is told after so long: long before it becomes a question. */
+export const TOLD_STILL_AFTER_MS = 30_000
 
 /** What is waited for, and how to say it. */
 export interface LockWait {

@@ -87,7 +87,7 @@ export function maintenanceOf(
   })
 }
 
-/** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores (seed 002). */
+/** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores. */
 export function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
   const { controllers } = maintenanceApi
   return [

@@ -1,6 +1,7 @@
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Evidence } from '../../shared/domain/plan.ts'
+import { RUNNING } from '../../shared/domain/ran-before.ts'
 import { INSTANCE_SEEN, INSTANCES_NOTED } from '../../shared/domain/run-facts.ts'
 import { evidence } from './answers.ts'
 import { instanceSubject, readComputeHost } from './classify-instances.ts'
@@ -59,9 +60,6 @@ export function instanceFound(instance: Instance, ctx: MaintenanceContext): Evid
 export function isRunning({ vmState, powerState }: Instance): boolean {
   return vmState === 'active' && powerState === RUNNING
 }
-
-/** nova/compute/power_state.py. */
-const RUNNING = 1
 
 function noteInstance({ id, name, status, host, powerState }: Instance, ctx: MaintenanceContext): void {
   ctx.report(INSTANCE_SEEN, instanceSubject(id), { name, status, host, powerState })

@@ -141,7 +141,7 @@ export interface CommandOutput {
 }
 
 /**
- * The node maintenance API as LCM and as onlookers use it (seed 002; domain.md A.1): read everything, create and remove requests. It never
+ * The node maintenance API as LCM and as onlookers use it (seed 001; domain.md A.1): read everything, create and remove requests. It never
  * writes a lock. Every call asks the API server afresh.
  */
 export interface MaintenanceApiPort {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** API group and version of the node maintenance API (seed 002; domain.md A.1). */
+/** API group and version of the node maintenance API (seed 001; domain.md A.1). */
 export const MAINTENANCE_GROUP = 'lcm.mirantis.com'
 export const MAINTENANCE_VERSION = 'v1alpha1'
 
@@ -148,11 +148,11 @@ const lock = {
   progress: z.strictObject({ percentage: z.number().nullable(), description: z.string() }).nullable(),
 }
 
-/** Holds the whole cluster for one controller (seed 002). */
+/** Holds the whole cluster for one controller (seed 001). */
 export const ClusterWorkloadLock = z.strictObject(lock)
 export type ClusterWorkloadLock = z.infer<typeof ClusterWorkloadLock>
 
-/** Holds one node for one controller (seed 002). */
+/** Holds one node for one controller (seed 001). */
 export const NodeWorkloadLock = z.strictObject({
   ...lock,
   /** As the object says it; may be an FQDN. */

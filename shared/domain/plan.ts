@@ -12,7 +12,7 @@ export const NodeRunKind = RunKind.extract(['enter', 'leave'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
 /**
- * What the work on the node may do to it (seed 002): `drain` restarts services at most, instances stay where they are;
+ * What the work on the node may do to it (seed 001): `drain` restarts services at most, instances stay where they are;
  * `os` may reboot the node, so instances are moved away first.
  */
 export const MaintenanceScope = z.enum(['drain', 'os'])

@@ -42,5 +42,5 @@ export function runningOf({ values }: Pick<RunFact, 'values'>): readonly RanInst
 
 const LOOKS: ReadonlySet<string> = new Set([INSTANCE_SEEN, INSTANCE_STARTED, INSTANCE_STOPPED])
 
-/** nova/compute/power_state.py. */
-const RUNNING = 1
+/** A power state as Nova counts them (nova/compute/power_state.py). */
+export const RUNNING = 1

@@ -2,12 +2,11 @@ import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer } from '../../engine/step.ts'
+import { TOLD_STILL_AFTER_MS } from '../../maintenance/await-locks.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 
 /** Often enough that an update is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
-/** What does not move is told after so long: long before it becomes a question. */
-const TOLD_STILL_AFTER_MS = 30_000
 
 /** What one look at the world came to. */
 export type Look =

@@ -8,7 +8,7 @@ import { listedOf, proofBlockers, proveInstances } from '../prove-instances.ts'
 
 /**
  * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
- * instances stay where they are (seed 002) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
+ * instances stay where they are (seed 001) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
  * has to act: what it will wait for is told as a warning, because manual mode is a way of maintenance there (docs/domain.md A.5).
  */
 export const instancesClassified: Step<MaintenanceWorld> = {

@@ -32,7 +32,7 @@ import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances
 
 /**
  * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out
- * it is stopped (seed 002 step 2; docs/domain.md A.5, A.6, B.2).
+ * it is stopped (seed 000 step 2; docs/domain.md A.5, A.6, B.2).
  */
 export const migrateInstances: Step<MaintenanceWorld> = {
   kind: 'migrate-instances',

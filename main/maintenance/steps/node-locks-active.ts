@@ -12,7 +12,7 @@ import {
 } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** Every application is back on the node: all its locks are active (seed 002; docs/domain.md A.3). */
+/** Every application is back on the node: all its locks are active (seed 001; docs/domain.md A.3). */
 export const nodeLocksActive: Step<MaintenanceWorld> = {
   kind: 'node-locks-active',
   role: 'general',

@@ -7,7 +7,7 @@ import { nodeOf } from '../node-input.ts'
 import { locksEvidence, readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** The node's locks are there and active, and no maintenance of somebody else is under way on it (seed 002, seed 003). */
+/** The node's locks are there and active, and no maintenance of somebody else is under way on it (seed 001, seed 003). */
 export const nodeLocksSound: Step<MaintenanceWorld> = {
   kind: 'node-locks-sound',
   role: 'general',

@@ -10,7 +10,7 @@ import { nodeOf } from '../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** Nobody else has the node in maintenance: LCM or a colleague with kubectl would lose it under their hands (seed 002). */
+/** Nobody else has the node in maintenance: LCM or a colleague with kubectl would lose it under their hands (seed 001). */
 export const requestIsOurs: Step<MaintenanceWorld> = {
   kind: 'request-is-ours',
   role: 'general',

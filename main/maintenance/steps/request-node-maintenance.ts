@@ -12,7 +12,7 @@ import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import { noteInstancesBefore } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
-/** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 002; seed 003 phases 3 and 4). */
+/** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 001; seed 003 phases 3 and 4). */
 export const requestNodeMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-node-maintenance',
   role: 'general',

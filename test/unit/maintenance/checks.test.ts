@@ -408,7 +408,7 @@ describe('checks say what they cannot know', () => {
     expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('1 instance to wait for') })
   })
 
-  it('scope drain moves no instance and asks no owner (seed 002)', async () => {
+  it('scope drain moves no instance and asks no owner (seed 001)', async () => {
     const world = sound()
     patchInstance({ tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] })(world)
     const answer = await instancesClassified.check?.(
