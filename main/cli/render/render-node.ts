@@ -7,7 +7,7 @@ import { paintOfState } from './render-nodes.ts'
 const HOLDS_WORDS: Readonly<Record<NodeCondition['holds'], string>> = {
   holds: 'so',
   'does-not-hold': 'not so',
-  unknown: 'not known',
+  unknown: 'not known yet',
 }
 
 /** One node: where it stands and why, by whom each role is told, where that contradicts itself, and what maintenance asks of each role. */
@@ -43,7 +43,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
     ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>
-      hang(`    ${HOLDS_WORDS[holds].padEnd(10)}${role}: `, text, look.columns),
+      hang(`    ${role}, ${HOLDS_WORDS[holds]}: `, text, look.columns),
     ),
   ]
 }
