@@ -63,15 +63,28 @@ async function remove(
   if (why !== null) return failed({ ...why, target })
   const free = await noDriver(node, world, services)
   if (!free.ok) return free
-  const deleted = await world.maintenanceApi.deleteRequest({ kind, name, uid })
-  const there = await world.maintenanceApi.uidOf({ kind, name })
-  const state = !there.ok ? 'not-known' : there.value === uid ? 'terminating' : 'gone'
-  noteEdit(services, {
+  const edit = {
     cluster,
     node,
     kind: 'maintenance-request',
     target,
     before: `scope ${request.scope ?? 'not set'}, made ${madeBy(request)}`,
+  } as const
+  // Written ahead: a console that ends right after the deed leaves who asked for it. Without a journal nothing is removed.
+  const { operator, machine } = services.runs.driver
+  const ahead = services.edits.record({
+    ...edit,
+    operator,
+    machine,
+    after: `is to be removed: ${wish.reason}`,
+    refused: null,
+  })
+  if (!ahead.ok) return ahead
+  const deleted = await world.maintenanceApi.deleteRequest({ kind, name, uid })
+  const there = await world.maintenanceApi.uidOf({ kind, name })
+  const state = !there.ok ? 'not-known' : there.value === uid ? 'terminating' : 'gone'
+  noteEdit(services, {
+    ...edit,
     after: `removed: ${wish.reason}`,
     refused: deleted.ok ? null : deleted.failure.message,
   })

@@ -25,6 +25,7 @@ const request = (name: string, more = {}) => ({
 const ofRun = (run: string) => ({ annotations: { 'lockkeeper.dev/run': run } })
 
 interface Around {
+  readonly journalIsAway?: boolean
   readonly production?: boolean
   readonly held?: boolean
   /** Another console, of which this journal knows nothing, updates the cluster. */
@@ -87,7 +88,12 @@ function handler(around: Around) {
         ),
       view: (id: string) => (id === 'known' ? ok({}) : failed(failure('not-found', 'no such run'))),
     },
-    edits: { record: (edit: unknown) => ok(void kept.push(edit)) },
+    edits: {
+      record: (edit: unknown) =>
+        around.journalIsAway === true
+          ? failed(failure('unreachable', 'The journal cannot be written.'))
+          : ok(void kept.push(edit)),
+    },
     clock: createVirtualClock(),
     log: { error: () => {} },
   } as unknown as ApiServices
@@ -121,8 +127,16 @@ describe('a maintenance request is removed by hand', () => {
     expect(await remove('ghost', { force: true })).toBe('gone')
     expect(removed).toEqual(['uid-of-ghost'])
     expect(kept).toMatchObject([
+      { kind: 'maintenance-request', after: 'is to be removed: a test', refused: null },
       { kind: 'maintenance-request', before: 'scope os, made by lcm', after: 'removed: a test', refused: null },
     ])
+  })
+
+  it('not while the journal takes nothing: what is to be removed is written ahead', async () => {
+    const nodeRequests = [{ ...request('ghost'), nodeName: 'ghost' }]
+    const { remove, removed } = handler({ nodeRequests, journalIsAway: true })
+    expect(await remove('ghost', { force: true })).toBe('unreachable')
+    expect(removed).toEqual([])
   })
 
   it('only if it is the very object that was shown', async () => {
