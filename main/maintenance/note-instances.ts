@@ -1,7 +1,7 @@
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Evidence } from '../../shared/domain/plan.ts'
-import { RUNNING } from '../../shared/domain/ran-before.ts'
+import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import { INSTANCE_SEEN, INSTANCES_NOTED } from '../../shared/domain/run-facts.ts'
 import { evidence } from './answers.ts'
 import { instanceSubject, readComputeHost } from './classify-instances.ts'
@@ -24,6 +24,7 @@ export async function noteInstancesBefore(node: string, ctx: MaintenanceContext)
     ids: instances.map(({ id }) => id),
     instances: instances.map(({ id, name }) => ({ id, name })),
     running: instances.filter(isRunning).map(({ id, name }) => ({ id, name })),
+    paused: instances.filter(({ powerState }) => powerState === PAUSED).map(({ id, name }) => ({ id, name })),
   })
 }
 

@@ -19,16 +19,21 @@ export function ranBefore(node: string, facts: readonly RunFact[]): readonly Ran
   return noted === undefined || noted.values.running === undefined ? null : runningOf(noted)
 }
 
-/** Which instances of a run ran when their node's turn came, or were stopped by the run, and were down when they were seen last. */
+/**
+ * Which instances of a run were up when their node's turn came, or were stopped by the run, and were down when they were seen last. One that was paused
+ * counts: what it had in memory is gone.
+ */
 export function downAtLast(facts: readonly RunFact[]): readonly RanInstance[] {
   const ran = new Map<string, string>()
   const down = new Set<string>()
   for (const fact of facts) {
-    if (fact.fact === INSTANCES_NOTED) for (const { id, name } of runningOf(fact)) ran.set(id, name)
+    if (fact.fact === INSTANCES_NOTED) {
+      for (const { id, name } of [...runningOf(fact), ...namedIn(fact.values.paused)]) ran.set(id, name)
+    }
     if (!LOOKS.has(fact.fact)) continue
     const id = fact.subject.replace(/^server\//, '')
     if (fact.fact === INSTANCE_STOPPED) ran.set(id, factText(fact, 'name') ?? id)
-    if (factNumber(fact, 'powerState') === RUNNING) down.delete(id)
+    if (UP.has(factNumber(fact, 'powerState'))) down.delete(id)
     else down.add(id)
   }
   return [...ran].flatMap(([id, name]) => (down.has(id) ? [{ id, name }] : []))
@@ -36,7 +41,11 @@ export function downAtLast(facts: readonly RunFact[]): readonly RanInstance[] {
 
 /** Those of which a note tells that they ran; none in notes of older versions, which did not tell. */
 export function runningOf({ values }: Pick<RunFact, 'values'>): readonly RanInstance[] {
-  const parsed = z.array(RanInstance).safeParse(values.running)
+  return namedIn(values.running)
+}
+
+function namedIn(value: unknown): readonly RanInstance[] {
+  const parsed = z.array(RanInstance).safeParse(value)
   return parsed.success ? parsed.data : []
 }
 
@@ -44,3 +53,6 @@ const LOOKS: ReadonlySet<string> = new Set([INSTANCE_SEEN, INSTANCE_STARTED, INS
 
 /** A power state as Nova counts them (nova/compute/power_state.py). */
 export const RUNNING = 1
+/** As {@link RUNNING}. */
+export const PAUSED = 3
+const UP: ReadonlySet<number | null> = new Set([RUNNING, PAUSED])

@@ -29,8 +29,8 @@ export const START_REQUESTED = 'start-requested'
 /** The instance runs again: values `name`, `host`, `status`, `powerState`. */
 export const INSTANCE_STARTED = 'instance-started'
 /**
- * Which instances were on a node before it was emptied or worked on: values `host`, `ids`, `instances`, id and name of each, and `running`, the
- * same of those that ran. Subject `node/<name>`.
+ * Which instances were on a node before it was emptied or worked on: values `host`, `ids`, `instances`, id and name of each, and `running` and
+ * `paused`, the same of those that were so. Subject `node/<name>`.
  */
 export const INSTANCES_NOTED = 'instances-noted'
 /** An instance as it was found afterwards: values `name`, `status`, `host`, `powerState`. */

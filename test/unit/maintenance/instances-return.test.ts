@@ -104,6 +104,24 @@ describe('instances of a node that comes back', () => {
     expect(downAtLast(ctx.facts)).toEqual([{ id: 'off', name: 'vm-off' }])
   })
 
+  it('that were paused are named where they are down at last: what they had in memory is gone', () => {
+    const about = { at: '2026-01-01T00:00:00Z', announces: false }
+    const noted: RunFact = {
+      ...about,
+      fact: INSTANCES_NOTED,
+      subject: 'node/cmp-1',
+      values: { host: 'cmp-1', ids: ['p'], running: [], paused: [{ id: 'p', name: 'vm-p' }] },
+    }
+    const seen = (powerState: number): RunFact => ({
+      ...about,
+      fact: INSTANCE_SEEN,
+      subject: 'server/p',
+      values: { powerState },
+    })
+    expect(downAtLast([noted, seen(4)])).toEqual([{ id: 'p', name: 'vm-p' }])
+    expect(downAtLast([noted, seen(3)])).toEqual([])
+  })
+
   it('that Nova has not yet seen go down are asked for once it has, and never said to have been asked before', async () => {
     const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
     expect(await apply?.(INPUT, ctx)).toMatchObject({
