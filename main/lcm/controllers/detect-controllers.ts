@@ -40,7 +40,7 @@ export async function detectControllers(
       vrouters.ok && vrouters.value.some(pod => pod.name.includes('vrouter'))
         ? 'vRouter pods run in the cluster'
         : null,
-    stacklight: lights.length === 0 ? null : `${count(lights.length, 'pod')} of StackLight run in ${namespace}`,
+    stacklight: lights.length === 0 ? null : `StackLight has ${count(lights.length, 'pod')} in namespace ${namespace}`,
   }
   return ok(
     ControllerName.options.map((controller): ControllerProposal => {

@@ -1,4 +1,4 @@
-import type { ClusterNode, DrainOptions, Pod } from '../../../shared/domain/kubernetes.ts'
+import type { ClusterNode, DrainOptions, Pod, Workload } from '../../../shared/domain/kubernetes.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -85,21 +85,26 @@ function isReady({ ready, deletionAt }: Pod): boolean {
 }
 
 async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
-  const [pods, drain] = await Promise.all([
+  const [pods, sets, drain] = await Promise.all([
     podsOf(world, signal),
+    world.kubernetes.listWorkloads(['StatefulSet'], signal),
     world.kubernetes.planDrain(node.name, DRAIN, { dryRun: false, signal }),
   ])
   if (signal.aborted) return { kind: 'stopped' }
   if (!pods.ok) return { kind: 'waiting', message: pods.failure.message }
+  if (!sets.ok) return { kind: 'waiting', message: sets.failure.message }
   if (!drain.ok) return { kind: 'waiting', message: drain.failure.message }
-  const alone = lastReplicas(node.name, pods.value)
+  const { stacklightNamespace } = world.cluster.maintenanceApi
+  const alone = lastReplicas(
+    node.name,
+    pods.value,
+    sets.value.filter(({ namespace }) => namespace === stacklightNamespace),
+  )
   if (alone.length > 0) {
     const message = `Waiting for another ready replica elsewhere than on ${node.name} of StackLight's StatefulSet ${alone.join(', ')}`
     return { kind: 'waiting', message }
   }
-  const held = drain.value.decisions.filter(
-    ({ pod }) => pod.namespace === world.cluster.maintenanceApi.stacklightNamespace,
-  )
+  const held = drain.value.decisions.filter(({ pod }) => pod.namespace === stacklightNamespace)
   for (const { pod, budgets } of held) {
     const shut = budgets.find(({ disruptionsAllowed }) => disruptionsAllowed < 1)
     if (shut === undefined) continue
@@ -111,16 +116,18 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
   return { kind: 'ready' }
 }
 
-/** StatefulSets with more than one replica of which no ready one would stay. One with a single replica moves with its pod. */
-function lastReplicas(node: string, pods: readonly Pod[]): readonly string[] {
-  const sets = Map.groupBy(
-    pods.filter(pod => isMovable(pod) && pod.controller?.kind === 'StatefulSet'),
-    pod => pod.controller?.name ?? '',
-  )
-  return [...sets].flatMap(([name, replicas]) => {
-    const leaves = replicas.some(pod => pod.nodeName === node)
-    const stays = replicas.some(pod => pod.nodeName !== node && pod.nodeName !== null && isReady(pod))
-    return leaves && replicas.length > 1 && !stays ? [name] : []
+/**
+ * StatefulSets that are to have more than one replica and of which no ready one would stay: a replica that has no pod at the moment counts as
+ * one that is not ready. One with a single replica moves with its pod.
+ */
+function lastReplicas(node: string, pods: readonly Pod[], sets: readonly Workload[]): readonly string[] {
+  return sets.flatMap(({ name, replicas }) => {
+    const own = pods.filter(
+      pod => isMovable(pod) && pod.controller?.kind === 'StatefulSet' && pod.controller.name === name,
+    )
+    const leaves = own.some(pod => pod.nodeName === node)
+    const stays = own.some(pod => pod.nodeName !== node && pod.nodeName !== null && isReady(pod))
+    return leaves && replicas > 1 && !stays ? [name] : []
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stacklightController } from '../../../../main/lcm/controllers/stacklight.ts'
-import type { Pod } from '../../../../shared/domain/kubernetes.ts'
+import type { Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { decision, fakeNode, fakePod } from '../../../fixtures/maintenance/fake-world.ts'
@@ -13,6 +13,19 @@ function owned(kind: 'StatefulSet' | 'DaemonSet', set: string, name: string, nod
     nodeName,
     controller: { apiVersion: 'apps/v1', kind, name: set, uid: `uid-${set}` },
   })
+}
+
+function setOf(name: string, replicas: number): Workload {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    namespace: 'stacklight',
+    name,
+    uid: `uid-${name}`,
+    controller: null,
+    replicas,
+    readyReplicas: replicas,
+  }
 }
 
 function stacklight() {
@@ -33,6 +46,7 @@ function stacklight() {
     ],
     allowed: 1,
   }
+  fake.cloud.workloads = [setOf('prometheus', 2), setOf('single', 1)]
   const setReady = (name: string, ready: boolean) => {
     state.pods = state.pods.map(pod => (pod.name === name ? { ...pod, ready } : pod))
   }
@@ -85,6 +99,19 @@ describe('seed 003, other applications: the StackLight controller', () => {
     setReady('prometheus-1', true)
     await fake.clock.advance(10_000)
     expect(fake.lock('gtw-1')).toMatchObject({ state: 'inactive', errorMessage: '' })
+    await stop()
+  })
+
+  test('a replica that has no pod at the moment is none that stays', async () => {
+    const { fake, start, state } = stacklight()
+    const stop = await start()
+    state.pods = state.pods.filter(({ name }) => name !== 'prometheus-1')
+    fake.request('gtw-1')
+    await fake.clock.advance(10_000)
+    expect(fake.lock('gtw-1')).toMatchObject({
+      state: 'active',
+      errorMessage: expect.stringContaining('Waiting for another ready replica elsewhere than on gtw-1'),
+    })
     await stop()
   })
 
