@@ -1,10 +1,16 @@
 import type { NodeView } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
+import type { NodeState } from '../../shared/domain/node-summary.ts'
 
 /** A node that lists made since its arrival do not settle by then is what they say. */
 const LONGEST_MS = seconds(15)
+/** A watch tells of a change this late at most, where all is well. */
+const SHORTEST_MS = seconds(2)
 
-/** Keeps nodes that were on their way from being called partial by lists that are older than their arrival. */
+/** Where a node on its way comes from. */
+const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'active', leaving: 'maintenance' }
+
+/** Keeps nodes that were on their way from being called partial, or where they came from, by what was heard before their arrival. */
 export interface Settling {
   /**
    * The node as it is drawn now, after it was drawn as `before`. Who verified that it has arrived asked Nova and Ceph afresh; what is drawn comes
@@ -23,14 +29,16 @@ export function createSettling(polled: () => readonly string[], monotonicMs: () 
   const askedAt = new Map<string, number>()
 
   function isSettled(sinceMs: number): boolean {
-    if (monotonicMs() - sinceMs >= LONGEST_MS) return true
+    const lastedMs = monotonicMs() - sinceMs
+    if (lastedMs < SHORTEST_MS) return false
+    if (lastedMs >= LONGEST_MS) return true
     return polled().every(source => (askedAt.get(source) ?? Number.NEGATIVE_INFINITY) >= sinceMs)
   }
 
   return {
     seenAs(now, before) {
-      const wasOnItsWay = before?.state === 'entering' || before?.state === 'leaving'
-      if (!wasOnItsWay || now.state !== 'partial') {
+      const origin = before === undefined ? undefined : ORIGINS[before.state]
+      if (before === undefined || origin === undefined || (now.state !== 'partial' && now.state !== origin)) {
         arrivedAt.delete(now.name)
         return now
       }
