@@ -3,6 +3,7 @@ import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
+import { isMadeByUs } from '../controller-life.ts'
 import { hardLocks } from '../hard-locks.ts'
 import { heldBackByLimits, limitedNode } from '../lock-limits.ts'
 import { nodeOf } from '../node-input.ts'
@@ -10,8 +11,8 @@ import { readNodeMaintenance } from '../node-maintenance.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
 /**
- * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and Tungsten
- * Fabric's one node at a time (docs/domain.md A.2, A.4).
+ * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and the one
+ * node at a time of Tungsten Fabric and of our StackLight controller (docs/domain.md A.1, A.2, A.4).
  */
 export const lockLimitsAllow: Step<MaintenanceWorld> = {
   kind: 'lock-limits-allow',
@@ -50,7 +51,11 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
     }
     const others = begun('openstack').map(limited)
     const held = heldBackByLimits(limited(node), others, cluster.maintenanceApi)
-    const fabric = found.value.locks.some(lock => lock.controller === 'tungstenfabric') ? begun('tungstenfabric') : []
+    const begunWith = (controller: string) =>
+      found.value.locks.some(lock => lock.controller === controller) ? begun(controller) : []
+    const fabric = begunWith('tungstenfabric')
+    // One node at a time is the rule of our controller; what another one allows is not known.
+    const stacklight = isMadeByUs('stacklight', found.value.objects) ? begunWith('stacklight') : []
     const blockers: Blocker[] = [
       ...(held === null
         ? []
@@ -68,6 +73,16 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
             {
               code: 'fabric-holds-back',
               message: `Tungsten Fabric takes one node at a time, and ${fabric.map(other => other.name).join(', ')} is not back.`,
+              remedy: 'Bring the other node back first.',
+              override: BY_FORCE,
+            },
+          ]),
+      ...(stacklight.length === 0
+        ? []
+        : [
+            {
+              code: 'stacklight-holds-back',
+              message: `StackLight takes one node at a time, and ${stacklight.map(other => other.name).join(', ')} is not back.`,
               remedy: 'Bring the other node back first.',
               override: BY_FORCE,
             },

@@ -12,7 +12,11 @@ import { requestIsOurs } from '../../../main/maintenance/steps/request-is-ours.t
 import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
-import { REQUEST_OPERATOR_ANNOTATION, REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import {
+  MADE_BY_ANNOTATION,
+  REQUEST_OPERATOR_ANNOTATION,
+  REQUEST_RUN_ANNOTATION,
+} from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
@@ -270,6 +274,28 @@ describe('before a request is made, these do not hold:', () => {
       ],
     }
     expect(await codes(lockLimitsAllow, fake)).toEqual(['fabric-holds-back'])
+  })
+
+  it.each([
+    [
+      'our StackLight controller has another node that is not back',
+      { [MADE_BY_ANNOTATION]: 'lockkeeper' },
+      ['stacklight-holds-back'],
+    ],
+    ['how many nodes a StackLight controller that is not ours takes is not known', {}, []],
+  ])('docs/domain.md A.1: %s', async (_rule, annotations, expected) => {
+    const fake = await withLocks({
+      controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none', stacklight: 'cluster' },
+    })
+    fake.objects = {
+      ...fake.objects,
+      nodeLocks: [
+        ...fake.objects.nodeLocks,
+        nodeLock('stacklight', 'cmp-1', { annotations }),
+        nodeLock('stacklight', 'cmp-2', { state: 'inactive', annotations }),
+      ],
+    }
+    expect(await codes(lockLimitsAllow, fake)).toEqual(expected)
   })
 
   it('docs/domain.md A.2: the node carries a replica of a quorum service whose others are not all ready', async () => {
