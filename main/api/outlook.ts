@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { readMachine } from '../maintenance/machine-outside.ts'
 import { placeOutlook, readDestinations } from '../maintenance/outlook.ts'
 import { createMeasurements } from './measurements.ts'
 import type { ApiServices } from './services.ts'
@@ -30,10 +31,13 @@ export function createOutlook(services: Services): (plan: Plan) => Promise<Resul
     const connected = await worlds.open(plan.cluster)
     if (!connected.ok) return connected
     if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-    const { openstack, kubernetes } = connected.value.world
+    const { openstack } = connected.value.world
     if (openstack === null) return ok(nothing)
 
-    const [node, services] = await Promise.all([kubernetes.getNode(plan.node), openstack.computeServices()])
+    const [node, services] = await Promise.all([
+      readMachine(plan.node, connected.value.world),
+      openstack.computeServices(),
+    ])
     if (!node.ok) return node
     if (!services.ok) return services
     const source = computeServiceOf(node.value, services.value)

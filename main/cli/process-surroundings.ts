@@ -37,13 +37,16 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster }) =>
+    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster, computeOnly }) =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         edge: true,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
-        sunbeam: jujuInCluster ? { jujuControllerOn: 'sun-3' } : {},
+        sunbeam: {
+          ...(jujuInCluster ? { jujuControllerOn: 'sun-3' } : {}),
+          ...(computeOnly ? { computeOnly: true } : {}),
+        },
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     pid: process.pid,

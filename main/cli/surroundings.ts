@@ -43,6 +43,8 @@ export interface DemoChoices {
   readonly update: boolean
   /** The Juju controller of demo-sunbeam runs in its Kubernetes. */
   readonly jujuInCluster: boolean
+  /** demo-sunbeam has a compute-only machine outside of Kubernetes. */
+  readonly computeOnly: boolean
 }
 
 /** The embedded clouds, running until stopped. */

@@ -9,6 +9,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { strategyOf } from '../../shared/domain/role-maintenance.ts'
 import { watcherPolicy } from '../../shared/domain/watcher-policy.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { readMachine } from './machine-outside.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** An instance with what the maintenance of its host does to it. */
@@ -31,7 +32,7 @@ export interface ComputeHost {
 export async function readComputeHost(node: string, ctx: MaintenanceContext): Promise<Result<ComputeHost>> {
   const cloud = cloudOf(ctx)
   const [nodeRead, servicesRead] = await Promise.all([
-    ctx.world.kubernetes.getNode(node, ctx.signal),
+    readMachine(node, ctx.world, ctx.signal),
     cloud.computeServices(ctx.signal),
   ])
   if (!nodeRead.ok) return nodeRead

@@ -4,12 +4,13 @@ import type { Evidence } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { evidence } from './answers.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { readMachine } from './machine-outside.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
 
 /** The nova-compute service of a node, read afresh. */
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
   const [node, services] = await Promise.all([
-    ctx.world.kubernetes.getNode(name, ctx.signal),
+    readMachine(name, ctx.world, ctx.signal),
     cloudOf(ctx).computeServices(ctx.signal),
   ])
   if (!node.ok) return node

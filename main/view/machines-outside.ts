@@ -14,6 +14,7 @@ import {
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { computeServiceOf, matchComputeService } from '../maintenance/compute-host.ts'
+import { type StandingRun, standingUnder } from './node-standing.ts'
 
 /** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */
 export interface HostOccupancy {
@@ -29,6 +30,8 @@ interface Known {
   readonly osds: readonly CephOsd[] | null
   /** Whether Ceph answers now. */
   readonly cephAnswers: boolean
+  /** Runs that are not over, and the node or machine that each works on. */
+  readonly activeRuns: readonly (StandingRun & { readonly node: string })[]
   /** What is on a host of Nova; null where it could not be asked. */
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
@@ -58,7 +61,13 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
   const names = [
     ...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => first(host) === first(bucket)))]),
   ]
-  return names.flatMap(name => rowOf(name, known) ?? [])
+  return names.flatMap(name => {
+    const row = rowOf(name, known)
+    const run = known.activeRuns.findLast(({ node }) => node === name)
+    if (row === null || run === undefined) return row ?? []
+    const { state, reason } = standingUnder(run)
+    return { ...row, state, stateReason: reason, runId: run.runId }
+  })
 }
 
 /** What Nova and Ceph have under a name that is no node; alive it is a machine of its own on Sunbeam only, and none of ours elsewhere. */

@@ -29,12 +29,15 @@ export interface StandingInput {
   readonly instances: number | null
   /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
   readonly mandate: NodeMandate | 'not-asked' | null
-  readonly run: {
-    readonly runId: string
-    readonly kind: NodeRunKind
-    readonly isDriven: boolean
-    readonly waits?: string
-  } | null
+  readonly run: StandingRun | null
+}
+
+/** A run that is not over, as what it works on stands by it. */
+export interface StandingRun {
+  readonly runId: string
+  readonly kind: NodeRunKind
+  readonly isDriven: boolean
+  readonly waits?: string
 }
 
 /** Where a node stands, why, and what each of its roles asks. */
@@ -48,20 +51,23 @@ export interface NodeStanding {
 export function standOf(input: StandingInput): NodeStanding {
   const { node, run } = input
   const conditions = conditionsOf(input)
-  if (run !== null) {
-    const entering = run.kind === 'enter'
-    const way = entering ? 'take it out of service' : 'bring it back into service'
-    const reason = run.isDriven
-      ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`
-      : `Run ${run.runId} was to ${way}, and nobody drives it now: \`lockkeeper run resume ${run.runId}\` goes on, \`run abort\` ends it where it is.`
-    return { state: entering ? 'entering' : 'leaving', reason, conditions }
-  }
+  if (run !== null) return { ...standingUnder(run), conditions }
   if (node.readiness === 'unknown') {
     const reason = `The control plane has lost contact with it${because(node.readinessText)}.`
     return { state: 'unknown', reason, conditions }
   }
   const troubles = troublesOf(input)
   return mandated(byRoles(input, troubles, conditions), input.mandate)
+}
+
+/** Where a node is going, by the run that works on it. */
+export function standingUnder(run: StandingRun): Pick<NodeStanding, 'state' | 'reason'> {
+  const entering = run.kind === 'enter'
+  const way = entering ? 'take it out of service' : 'bring it back into service'
+  const reason = run.isDriven
+    ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`
+    : `Run ${run.runId} was to ${way}, and nobody drives it now: \`lockkeeper run resume ${run.runId}\` goes on, \`run abort\` ends it where it is.`
+  return { state: entering ? 'entering' : 'leaving', reason }
 }
 
 /** By what is out of service alone. */

@@ -99,6 +99,7 @@ export function projectOutside(
     services: facts.services,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
+    activeRuns: facts.activeRuns,
     occupancyOf: host => {
       if (!isHeard(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])

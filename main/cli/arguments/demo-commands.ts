@@ -27,6 +27,11 @@ export const demoCommands: readonly CommandSpec[] = [
         value: { kind: 'switch' },
         help: 'the Juju controller of demo-sunbeam is a pod on sun-3 instead of a machine outside',
       },
+      {
+        name: 'compute-only',
+        value: { kind: 'switch' },
+        help: 'demo-sunbeam has sun-4 too, a compute-only machine outside of Kubernetes',
+      },
     ],
     examples: ['demo', 'demo --update', 'demo tour'],
     needs: 'nothing',

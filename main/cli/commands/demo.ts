@@ -9,6 +9,7 @@ export const keepDemo: Command = async ({ args, printer, surroundings, interrupt
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
     jujuInCluster: args.isSet('juju-in-cluster'),
+    computeOnly: args.isSet('compute-only'),
   })
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
-import type { OpenStackSeed, ServerSeed, WatcherSeed } from '../openstack/seed.ts'
+import type { OpenStackSeed, ServerSeed } from '../openstack/seed.ts'
+import type { SunbeamVariant } from './demo-sunbeam.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 
 /** Three instances are called `worker`: names tell nothing apart. */
@@ -21,8 +22,14 @@ const SERVERS: readonly ServerSeed[] = [
   { name: 'scratch-01', host: 'sun-3', flavor: 'm1.ephemeral' },
 ]
 
+const COMPUTE_ONLY_SERVERS: readonly ServerSeed[] = [
+  { name: 'web-05', host: 'sun-4', flavor: 'm1.small' },
+  { name: 'cache-01', host: 'sun-4', flavor: 'm1.medium' },
+]
+
 /** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2 that hears Nova's notifications; Nova's own services run in pods. */
-export function demoSunbeamOpenStack(watcher: WatcherSeed = {}): OpenStackSeed {
+export function demoSunbeamOpenStack({ watcher = {}, computeOnly }: SunbeamVariant): OpenStackSeed {
+  const hosts = computeOnly === true ? [...SUNBEAM_NODES, 'sun-4'] : SUNBEAM_NODES
   return {
     region: 'RegionOne',
     users: [
@@ -34,10 +41,10 @@ export function demoSunbeamOpenStack(watcher: WatcherSeed = {}): OpenStackSeed {
       { name: 'm1.medium', vcpus: 2, ramMib: 4096, diskGib: 40 },
       { name: 'm1.ephemeral', vcpus: 1, ramMib: 2048, diskGib: 20, ephemeralGib: 10 },
     ],
-    hosts: SUNBEAM_NODES.map(name => ({ name, zone: 'nova', memoryMib: 32_768 })),
+    hosts: hosts.map(name => ({ name, zone: 'nova', memoryMib: 32_768 })),
     controllers: ['nova-0', 'nova-1', 'nova-2'],
     ovn: true,
-    servers: SERVERS,
+    servers: computeOnly === true ? [...SERVERS, ...COMPUTE_ONLY_SERVERS] : SERVERS,
     watcher: { hearsNova: true, ...watcher },
   }
 }

@@ -8,6 +8,8 @@ import { demoSunbeamOpenStack } from './demo-sunbeam-openstack.ts'
 export interface SunbeamVariant {
   /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
   readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
+  /** Whether there is a compute-only machine, sun-4, outside of Kubernetes. */
+  readonly computeOnly?: true
   /** An older Watcher, or one that cannot do all. */
   readonly watcher?: WatcherSeed
 }
@@ -22,7 +24,7 @@ export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
     name: 'demo-sunbeam',
     flavour: 'sunbeam',
     kubernetes: demoSunbeamKubernetes(variant),
-    openstack: demoSunbeamOpenStack(variant.watcher),
+    openstack: demoSunbeamOpenStack(variant),
     ceph: {
       hosts: SUNBEAM_NODES,
       osdsPerHost: 1,

@@ -5,6 +5,7 @@ import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
 import { datastoreQuorum } from '../steps/datastore-quorum.ts'
 import { drainNode } from '../steps/drain-node.ts'
+import { machineFound } from '../steps/machine-found.ts'
 import { noJujuController } from '../steps/no-juju-controller.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
@@ -25,6 +26,7 @@ import { storageEnter } from './storage-steps.ts'
  */
 export function enterSunbeam(request: PlanRequest): Plan['steps'] {
   const { node, options } = request
+  if (request.isOutside === true) return enterMachine(request)
   if (node === null) return [planStep(nodeExists, { node: request.name })]
   const input = { node: request.name }
   const has = (role: NodeRole) => request.roles.includes(role)
@@ -48,5 +50,14 @@ export function enterSunbeam(request: PlanRequest): Plan['steps'] {
     ...roles,
     planStep(cordonNode, input, { needs: applied }),
     planStep(drainNode, input, { needs: [cordonNode.kind], withinMs: drainWithinMs }),
+  ]
+}
+
+/** A compute-only machine outside of Kubernetes: its instances leave, and there is nothing to cordon or to drain. */
+function enterMachine(request: PlanRequest): Plan['steps'] {
+  const input = { node: request.name }
+  return [
+    ...[machineFound, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...emptyCompute(request),
   ]
 }

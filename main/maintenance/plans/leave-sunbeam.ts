@@ -2,6 +2,7 @@ import type { Plan } from '../../../shared/domain/plan.ts'
 import { planStep } from '../../engine/step.ts'
 import { enableCompute } from '../steps/enable-compute.ts'
 import { enableOvn } from '../steps/enable-ovn.ts'
+import { machineFound } from '../steps/machine-found.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
 import { nodeReady } from '../steps/node-ready.ts'
@@ -17,6 +18,7 @@ import { storageLeave } from './storage-steps.ts'
  */
 export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
   const { node, roles } = request
+  if (request.isOutside === true) return leaveMachine(request)
   if (node === null) return [planStep(nodeExists, { node: request.name })]
   const input = { node: request.name }
   const storage = roles.includes('storage') ? storageLeave(request) : []
@@ -34,5 +36,16 @@ export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
           ...spreadInstances(request),
         ]
       : []),
+  ]
+}
+
+/** A compute-only machine outside of Kubernetes: Nova may schedule onto it again. */
+function leaveMachine(request: PlanRequest): Plan['steps'] {
+  const input = { node: request.name }
+  return [
+    ...[machineFound, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
+    ...returnCompute(request, []),
+    ...returnInstances(request, [enableCompute.kind]),
+    ...spreadInstances(request),
   ]
 }

@@ -6,6 +6,7 @@ import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } fro
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import { computeServiceOf } from '../compute-host.ts'
+import { machineOutside } from '../machine-outside.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 import { readRoleFacts } from '../role-facts.ts'
 import { recommendMaintenance } from '../watcher-recommendation.ts'
@@ -49,18 +50,36 @@ export async function makePlan(
   const read = await world.kubernetes.getNode(wish.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
+  const outside = node === null ? await findOutside(wish.node, world, signal) : ok(null)
+  if (!outside.ok) return outside
   const roles = node === null ? [] : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
-  const watcher = node === null || !roles.includes('compute') ? null : await askWatcher(node, wish, world, signal)
+  const emptied = outside.value ?? (roles.includes('compute') ? node : null)
+  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
   const steps = PLANS[cluster.flavour][wish.kind]({
     cluster,
     name: wish.node,
     node,
+    isOutside: outside.value !== null,
     roles,
     options: wish.options,
     watcher,
     ran,
   })
   return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
+}
+
+/** The machine of this name where it is one outside of Kubernetes whose nova-compute is up; null: it is none. A silent Nova makes no plan. */
+async function findOutside(
+  name: string,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<ClusterNode | null>> {
+  const { cluster, openstack } = world
+  if (cluster.flavour !== 'sunbeam' || openstack === null) return ok(null)
+  const services = await openstack.computeServices(signal)
+  if (!services.ok) return services
+  const service = services.value.find(({ host, state }) => host === name && state === 'up')
+  return ok(service === undefined ? null : machineOutside(service))
 }
 
 /** What the operator chose and this cluster cannot do. */

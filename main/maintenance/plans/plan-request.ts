@@ -11,6 +11,8 @@ export interface PlanRequest {
   readonly cluster: Cluster
   readonly name: string
   readonly node: ClusterNode | null
+  /** Whether it is a machine outside of Kubernetes that Nova knows, where there is no such node: a compute-only one of Sunbeam. */
+  readonly isOutside?: boolean
   readonly roles: readonly NodeRole[]
   readonly options: RunOptions
   /** Nova's name of the host, and what Watcher recommends for it; null when Watcher is not to empty it. */

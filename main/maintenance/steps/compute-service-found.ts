@@ -2,6 +2,7 @@ import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
+import { readMachine } from '../machine-outside.ts'
 import { nodeOf } from '../node-input.ts'
 import type { MaintenanceWorld } from '../ports.ts'
 
@@ -21,7 +22,7 @@ export const computeServiceFound: Step<MaintenanceWorld> = {
     const cloud = ctx.world.openstack
     if (cloud === null) return readyUnless([noCloud(ctx.world.cluster.name, name)], '')
     const [node, services] = await Promise.all([
-      ctx.world.kubernetes.getNode(name, ctx.signal),
+      readMachine(name, ctx.world, ctx.signal),
       cloud.computeServices(ctx.signal),
     ])
     if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)

@@ -25,6 +25,7 @@ import {
 } from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
 import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
+import { readMachine } from '../machine-outside.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, noteInstancesOn } from '../note-instances.ts'
 import type { MaintenanceWorld } from '../ports.ts'
@@ -75,7 +76,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     )
   },
   apply: async (input, ctx) => {
-    const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
+    const node = await readMachine(nodeOf(input), ctx.world, ctx.signal)
     if (!node.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: node.failure }
     const annotated = migrationAttempts(
       node.value.annotations[ATTEMPTS_ANNOTATION] ?? null,

@@ -60,7 +60,7 @@ async function knownOutside(name: string, { world, signal }: MaintenanceContext)
   return {
     code: 'node-outside',
     message: `${name} is a machine outside of Kubernetes: ${some(knowers)}, and the cluster has no node of that name.`,
-    remedy: `Lockkeeper shows where it stands, and does not take it out of service. On Sunbeam do it with \`sunbeam cluster maintenance enable ${name}\`.`,
+    remedy: `Lockkeeper shows where it stands, and does not take it out of service. On Sunbeam do it with \`sunbeam cluster maintenance\`.`,
     override: { kind: 'never', why: 'there is no node to cordon, to drain, or to hold while it is worked on' },
   }
 }

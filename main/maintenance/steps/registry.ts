@@ -21,6 +21,7 @@ import { instancesQuiet } from './instances-quiet.ts'
 import { instancesReturn } from './instances-return.ts'
 import { instancesStatus } from './instances-status.ts'
 import { lockLimitsAllow } from './lock-limits-allow.ts'
+import { machineFound } from './machine-found.ts'
 import { maintenanceApiReady } from './maintenance-api-ready.ts'
 import { migrateInstances } from './migrate-instances.ts'
 import { noEphemeralDisks } from './no-ephemeral-disks.ts'
@@ -56,6 +57,7 @@ import { watcherAvailable } from './watcher-available.ts'
 import { watcherRecommends } from './watcher-recommends.ts'
 
 const STEPS: readonly Step<MaintenanceWorld>[] = [
+  machineFound,
   nodeExists,
   nodeStateKnown,
   rolesAgree,

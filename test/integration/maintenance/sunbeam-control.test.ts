@@ -187,7 +187,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       roles: ['compute', 'storage'],
       stateReason: 'It is a machine outside of Kubernetes.',
     })
-    expect((await checked('enter', 'sun-3')).answer('node-exists')).toMatchObject({
+    expect((await checked('enter', 'sun-3')).answer('machine-found')).toMatchObject({
       blockers: [{ code: 'node-outside', message: expect.stringContaining('machine outside of Kubernetes') }],
     })
     openstack.faults.setComputeUp('sun-3', false)

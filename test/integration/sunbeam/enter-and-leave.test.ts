@@ -194,6 +194,53 @@ describe('the node of demo-sunbeam that hosts the Juju controller', () => {
   }, 60_000)
 })
 
+describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () => {
+  it('is emptied by Watcher and comes back, and no node of Kubernetes is touched', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-'))
+    const data = join(directory, 'data')
+    const demo = await startDemoClouds({
+      clock: systemClock,
+      directory: join(directory, 'clouds'),
+      speed: 20,
+      sunbeam: { computeOnly: true },
+    })
+    try {
+      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const { openstack, kubernetes } = sunbeam
+      const added = await addSunbeam(data, sunbeam)
+      expect(added.code, told(added)).toBe(0)
+      const on = () => [...openstack.state.servers.values()].filter(({ host }) => host === 'sun-4')
+      const service = () =>
+        openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === 'sun-4')
+      const writes = () =>
+        kubernetes.log.all().filter(({ method, path }) => method !== 'GET' && /\/(?:nodes|pods)\//.test(path))
+      expect(on()).toHaveLength(2)
+
+      const entered = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
+      expect(entered.code, told(entered)).toBe(0)
+      expect(entered.stdout).toContain('It runs no pods: nothing is cordoned or drained.')
+      expect(entered.stdout).toContain('sun-4 is in maintenance, verified.')
+      expect(on()).toEqual([])
+      expect(service()).toMatchObject({ enabled: false })
+      const rows = await lockkeeper(data, ['nodes', 'sun'])
+      expect(rows.stdout).toMatch(/sun-4 +compute .* maintenance /)
+
+      const left = await lockkeeper(data, ['leave', 'sun', 'sun-4', '--yes'])
+      expect(left.code, told(left)).toBe(0)
+      expect(service()).toMatchObject({ enabled: true })
+      expect(writes()).toEqual([])
+
+      // With its nova-compute down nobody can send its instances away.
+      openstack.faults.setComputeUp('sun-4', false)
+      const down = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
+      expect(down.code, told(down)).toBe(3)
+    } finally {
+      await demo.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }, 90_000)
+})
+
 /** Registers demo-sunbeam as `sun`, with the controller that its machines are operated by. */
 function addSunbeam(data: string, { cluster, juju }: SunbeamCloud): Promise<CliAnswer> {
   const { kubeconfigPath, context, cloudsYamlPath, cloud, roleMaintenance } = cluster

@@ -1,0 +1,90 @@
+import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
+import type { Blocker } from '../../../shared/domain/plan.ts'
+import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
+import type { Step } from '../../engine/step.ts'
+import { cannotAsk, evidence, readyUnless, some } from '../answers.ts'
+import { nodeOf } from '../node-input.ts'
+import type { MaintenanceWorld } from '../ports.ts'
+
+/**
+ * The machine is one outside of Kubernetes: Nova has its nova-compute, Kubernetes has no node of its name, and Ceph has no OSD on it. Sunbeam's
+ * compute-only machines are such (seed 004, roles). Never overridable.
+ */
+export const machineFound: Step<MaintenanceWorld> = {
+  kind: 'machine-found',
+  role: 'general',
+  risk: 'none',
+  why: 'A machine outside of Kubernetes is not cordoned and not drained; what else it does has to be known before.',
+  title: input => `${nodeOf(input)} is a compute-only machine outside of Kubernetes`,
+  verifyEarly: false,
+  withinMs: 30_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, { world, signal, at }) => {
+    const name = nodeOf(input)
+    const { cluster, kubernetes, openstack, ceph } = world
+    const stores = cephAccessOf(cluster) === 'none' ? null : ceph.osds(signal)
+    const [nodes, services, osds] = await Promise.all([
+      kubernetes.listNodes(signal),
+      openstack?.computeServices(signal) ?? null,
+      stores,
+    ])
+    if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (services?.ok === false) return cannotAsk('The compute services', services.failure)
+    if (osds?.ok === false && osds.failure.code !== 'not-found')
+      return cannotAsk(`Whether ${name} has OSDs`, osds.failure)
+    const service = services?.value.find(({ host }) => host === name)
+    const own = osds?.ok ? osdsOfNode(osds.value, name) : []
+    const node = nodes.value.find(each => each.name === name)
+    const blockers: readonly Blocker[] = [
+      ...(node === undefined ? [] : [isNode(name)]),
+      ...(service === undefined ? [noMachine(name)] : []),
+      ...(own.length === 0
+        ? []
+        : [
+            hasOsds(
+              name,
+              own.map(({ id }) => id),
+            ),
+          ]),
+    ]
+    return readyUnless(blockers, 'Only Nova has something on it. It runs no pods: nothing is cordoned or drained.', {
+      evidence: [
+        evidence(`machine ${name}`, at(), {
+          novaCompute: service?.id ?? null,
+          nodes: nodes.value.length,
+          osds: osds?.ok ? own.map(({ id }) => id) : null,
+        }),
+      ],
+    })
+  },
+}
+
+const never = (why: string) => ({ kind: 'never', why }) as const
+
+function isNode(name: string): Blocker {
+  return {
+    code: 'machine-is-node',
+    message: `${name} is a node of Kubernetes by now.`,
+    remedy: 'Make the plan again: a node is cordoned and drained too.',
+    override: never('its pods would go down with it'),
+  }
+}
+
+function noMachine(name: string): Blocker {
+  return {
+    code: 'node-unknown',
+    message: `Neither Kubernetes nor Nova knows a machine named ${name}.`,
+    remedy: 'Look at its name with `openstack compute service list`.',
+    override: never('there is nothing to act on'),
+  }
+}
+
+function hasOsds(name: string, ids: readonly number[]): Blocker {
+  return {
+    code: 'node-outside',
+    message: `Ceph has OSD ${some(ids.map(String))} on ${name}, a machine outside of Kubernetes.`,
+    remedy: `Lockkeeper notes on a node of Kubernetes that it needs noout, and this machine is none: another node's return would lift it. On Sunbeam use \`sunbeam cluster maintenance\` for ${name}.`,
+    override: never('nothing would keep noout for its OSDs'),
+  }
+}
