@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Contract, requests } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
-import { activeNodeRuns } from './api/active-runs.ts'
+import { activeNodeRuns, hasRunFailed } from './api/active-runs.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { controllerHandlers } from './api/controllers.ts'
@@ -169,6 +169,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const views = createViews({
     open: clusters.open,
     activeRuns: cluster => activeNodeRuns(runs, cluster),
+    hasFailed: runId => hasRunFailed(runs, runId),
     clock,
     onPatch: patch => emit('view.patch', patch),
     onEnded: ended => emit('view.ended', ended),

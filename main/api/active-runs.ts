@@ -11,6 +11,13 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
     .reverse()
 }
 
+/** Whether a run is over and ended otherwise than it was to. */
+export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boolean {
+  const found = runs.view(runId)
+  const state = found.ok ? found.value.view.state : null
+  return state?.kind === 'finished' && state.outcome !== 'done'
+}
+
 /** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const { kind, node } = view.plan

@@ -45,6 +45,8 @@ export interface LiveViewParts {
   /** Ceph, for the OSDs of the nodes; null: nobody asks. */
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
+  /** Whether a run is over and ended otherwise than it was to. */
+  readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
 }
@@ -91,13 +93,14 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   const drawnInstances = new Map<string, InstanceView>()
   const drawnSources = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
-  const settling = createSettling(
-    () => [
+  const settling = createSettling({
+    polled: () => [
       ...(parts.cloud === null ? [] : ['compute-services', 'instances']),
       ...(parts.ceph !== null && facts.cephAnswers ? ['osds'] : []),
     ],
-    () => clock.monotonicMs(),
-  )
+    hasFailed: parts.hasFailed,
+    monotonicMs: () => clock.monotonicMs(),
+  })
   const isBusy = () => facts.activeRuns.length > 0 || settling.waiting().length > 0
   let projects: ClusterView['projects'] = []
   let projectsDirty = false

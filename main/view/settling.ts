@@ -23,8 +23,17 @@ export interface Settling {
   waiting(): readonly string[]
 }
 
-/** `polled`: the lists that have to be read since, as `read` names them. */
-export function createSettling(polled: () => readonly string[], monotonicMs: () => number): Settling {
+export function createSettling({
+  polled,
+  hasFailed,
+  monotonicMs,
+}: {
+  /** The lists that have to be read since, as `read` names them. */
+  readonly polled: () => readonly string[]
+  /** Whether a run ended otherwise than it was to: then the node has arrived nowhere, and is what is heard of it. */
+  readonly hasFailed: (runId: string) => boolean
+  readonly monotonicMs: () => number
+}): Settling {
   const arrivedAt = new Map<string, number>()
   const askedAt = new Map<string, number>()
 
@@ -38,7 +47,8 @@ export function createSettling(polled: () => readonly string[], monotonicMs: () 
   return {
     seenAs(now, before) {
       const origin = before === undefined ? undefined : ORIGINS[before.state]
-      if (before === undefined || origin === undefined || (now.state !== 'partial' && now.state !== origin)) {
+      const isOlder = origin !== undefined && (now.state === 'partial' || now.state === origin)
+      if (before === undefined || !isOlder || (before.runId !== null && hasFailed(before.runId))) {
         arrivedAt.delete(now.name)
         return now
       }

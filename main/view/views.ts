@@ -11,6 +11,7 @@ export interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
+  readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
   readonly onEnded: (ended: { readonly cluster: string; readonly failure: Failure | null }) => void
@@ -47,6 +48,7 @@ export function createViews(parts: ViewsParts): Views {
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
       activeRuns: () => parts.activeRuns(cluster),
+      hasFailed: parts.hasFailed,
       clock: parts.clock,
       onPatch: parts.onPatch,
     })

@@ -34,6 +34,7 @@ async function watched(
   prepare: (world: ScriptedCluster) => void = () => {},
   more: Parameters<typeof fakeCluster>[0] = {},
   activeRuns: () => readonly ActiveNodeRun[] = () => [],
+  hasFailed: (runId: string) => boolean = () => false,
 ): Promise<Watched> {
   const clock = createVirtualClock()
   const world = scriptedCluster()
@@ -47,6 +48,7 @@ async function watched(
     cloud: async () => ok(world.port),
     ceph: null,
     activeRuns,
+    hasFailed,
     clock,
     onPatch: patch => patches.push(patch),
   })
@@ -244,6 +246,7 @@ describe('what cannot be asked', () => {
       cloud: null,
       ceph: null,
       activeRuns: () => [],
+      hasFailed: () => false,
       clock,
       onPatch: () => {},
     })
@@ -483,6 +486,23 @@ describe('a node that a run brought where it was to go', () => {
       ),
       { numRuns: 60 },
     )
+  })
+
+  test('is what is heard of it at once where its run ended otherwise than it was to', async () => {
+    let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
+    const run = await watched(
+      ['n0'],
+      ({ cloud }) => {
+        cloud.services = [fakeService('n0', { status: 'disabled' })]
+      },
+      {},
+      () => runs,
+      runId => runId === 'r1',
+    )
+    runs = []
+    run.view.runsChanged()
+    await run.clock.advance(200)
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'partial' })
   })
 
   test('is partial where lists made since say so', async () => {

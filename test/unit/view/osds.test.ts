@@ -45,6 +45,7 @@ function watched(
       },
     },
     activeRuns: () => runs,
+    hasFailed: () => false,
     clock,
     onPatch: () => {},
   })

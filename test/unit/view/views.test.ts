@@ -38,6 +38,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
   const views = createViews({
     open,
     activeRuns: () => [],
+    hasFailed: () => false,
     clock,
     onPatch: () => {},
     onEnded: each => ended.push(each),
