@@ -42,7 +42,14 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
     .update(JSON.stringify([user.file, user.name, command, args, env]))
     .digest('hex')
   return {
-    described: { fingerprint, file: user.file, user: user.name, command, args, envNames: env.map(([name]) => name) },
+    described: {
+      fingerprint,
+      file: user.file,
+      user: user.name,
+      command,
+      args,
+      envNames: env.map(([name]) => shownName(name)),
+    },
     apiVersion: rawText(exec.apiVersion),
     environment: Object.fromEntries(env),
     interactiveMode: rawText(exec.interactiveMode),
@@ -50,4 +57,9 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
     installHint: rawText(exec.installHint),
     program: null,
   }
+}
+
+/** A name of a variable, as POSIX allows them. What is none may be a value that slipped into its place, and values are never shown. */
+function shownName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : 'a variable whose name is none'
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { inspectClouds } from '../../../main/clusters/inspect-files.ts'
 import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
 import { readJobManifest } from '../../../main/lcm/update/job-manifest.ts'
@@ -77,6 +78,22 @@ const mutated = (good: string) =>
     .array(fc.tuple(fc.nat(good.length), fc.nat(30), PIECE), { minLength: 1, maxLength: 6 })
     .map(edits => edits.reduce((text, [at, cut, piece]) => text.slice(0, at) + piece + text.slice(at + cut), good))
 
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['certificate-authority-data', 'token', 'password', 'value'])
+
+/** Whether each secret still is all that a field for secrets has: whoever is called by a password cannot be told without it. */
+function isInItsPlaces(text: string): boolean {
+  const isClean = (value: unknown, key = ''): boolean => {
+    if (typeof value === 'string') return !value.includes(SECRET) || (value === SECRET && SECRET_FIELDS.has(key))
+    if (typeof value !== 'object' || value === null) return true
+    return Object.entries(value).every(([name, inner]) => !name.includes(SECRET) && isClean(inner, name))
+  }
+  try {
+    return isClean(parse(text))
+  } catch {
+    return true
+  }
+}
+
 const WAYS = [
   ['a kubeconfig', kubeconfig, (path: string) => describeContexts([path])],
   [
@@ -97,7 +114,7 @@ describe.each(WAYS)('%s of any text', (_name, good, read) => {
           expect(['bad-input', 'not-found']).toContain(answer.failure.code)
           expect(answer.failure.message).not.toBe('')
         }
-        expect(JSON.stringify(answer)).not.toContain(SECRET)
+        if (isInItsPlaces(text)) expect(JSON.stringify(answer)).not.toContain(SECRET)
         expect(existsSync(ran)).toBe(false)
       }),
       { numRuns: 300 },
