@@ -1,9 +1,12 @@
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { conditionOf, conditionSentence, needsSomebody } from '../../../shared/domain/run-condition.ts'
+import { LOCK_WAITING } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Printer } from '../printer.ts'
 import { createEventLines } from '../render/event-lines.ts'
 import { renderLive } from '../render/render-live.ts'
+import { hang } from '../words/width.ts'
 
 /** Shows a run under way: redrawn in place on a terminal, else a line an event. */
 export interface RunDisplay {
@@ -28,9 +31,19 @@ function lineByLine(printer: Printer, events: readonly RunEvent[]): RunDisplay {
   // What happened before (a resumed run) is only learned from: the titles of its steps, the refusals told.
   for (const event of events) lines.linesOf(event)
   let held: string[] | null = null
+  let told = ''
+  /** Who has to act, by name, once a lock says that it waits for somebody: the lock itself has ids. */
+  const waiting = ({ body }: RunEvent): readonly string[] => {
+    if (body.kind !== 'fact' || body.fact !== LOCK_WAITING) return []
+    const condition = conditionOf(foldRun(events), false)
+    const sentence = needsSomebody(condition) ? conditionSentence(condition) : ''
+    const isNews = sentence !== '' && sentence !== told
+    told = sentence
+    return isNews ? hang('', printer.look.palette.warn(sentence), printer.look.columns) : []
+  }
   return {
     update: event => {
-      const text = lines.linesOf(event)
+      const text = [...lines.linesOf(event), ...waiting(event)]
       if (held === null) printer.say(...text)
       else held.push(...text)
     },

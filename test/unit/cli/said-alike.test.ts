@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { createRunDisplay } from '../../../main/cli/follow/run-display.ts'
+import { createPrinter } from '../../../main/cli/printer.ts'
 import { renderLive } from '../../../main/cli/render/render-live.ts'
 import { renderRun } from '../../../main/cli/render/render-run.ts'
 import { renderRuns } from '../../../main/cli/render/render-runs.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
 import { summarizeRun } from '../../../main/engine/run-summary.ts'
+import type { RunEvent } from '../../../shared/domain/run.ts'
 import { LOCK_WAITING } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { pipeLook, terminalLook } from '../../fixtures/cli/looks.ts'
@@ -52,6 +56,22 @@ describe('a run that waits for the owner of an instance', () => {
     expect(flat(renderLive(view, Date.parse('2026-11-21T10:01:00.000Z'), terminalLook(300), 40))).toContain(
       `Waits since ${since}: ${WORDS} The owner moves`,
     )
+  })
+
+  it('is followed so line by line too, once', () => {
+    const said: string[] = []
+    const channel = { isTTY: false, columns: 300, rows: 40, write: (text: string) => void said.push(text) }
+    const printer = createPrinter(
+      { env: {}, out: channel, err: channel, offsetMinutes: () => 0 },
+      { json: false, verbose: false, noColor: true },
+    )
+    const events: RunEvent[] = []
+    const display = createRunDisplay(printer, systemClock, events)
+    for (const event of [...story.events, ...story.events.slice(-1)]) {
+      events.push(event)
+      display.update(event)
+    }
+    expect(flat(said).match(new RegExp(`Waits: ${WORDS} The owner moves`, 'g'))).toHaveLength(1)
   })
 
   it('is reported so', () => {
