@@ -247,13 +247,17 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       async function look(signal?: AbortSignal): Promise<Result<Moment>> {
         const stopping = stop === undefined || stop.aborted ? [] : [stop]
         const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
+        /** A look told nothing: what answers may be behind, and an old answer about a Lease that was ours looks like a new one. */
+        let isDoubted = false
         for (;;) {
           if (scope.aborted || !mayAct()) return failed(refused())
           const at = momentOf(clock)
-          const seen = await asked(handle.confirm, signal)
+          // A renewal names the version it changes: the server refuses it where somebody else changed the Lease since.
+          const seen = isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)
           if (scope.aborted || isGone || awaySince !== null) return failed(refused())
           if (!seen.ok) {
             log.warn('the lease could not be read before an effect', { code: seen.failure.code })
+            isDoubted = true
             const trouble = troubleOf(seen.failure)
             const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
             if (next === 'again') continue

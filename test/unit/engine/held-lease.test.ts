@@ -215,10 +215,10 @@ test('who may be gone is watched, saying so, and then followed; an abort ends th
 })
 
 /** A run whose effects pass the gate, of a step that makes its own sense of what the gate refuses. */
-function gated(apply?: Step<ToyCloud>['apply']) {
+function gated(apply?: Step<ToyCloud>['apply'], durationMs = 60_000) {
   const clock = createVirtualClock()
   const disk = emptyDisk()
-  const lease = toyLease()
+  const lease = Object.assign(toyLease(), { durationMs })
   let gate: (signal: AbortSignal) => Promise<Failure | null> = async () => null
   lease.fenced = (world, asked) => {
     gate = async signal => {
@@ -248,6 +248,8 @@ function gated(apply?: Step<ToyCloud>['apply']) {
 }
 
 const FORBIDDEN = failure('not-permitted', 'leases "lockkeeper-node-cmp-1" is forbidden.')
+/** Longer than anybody's patience. */
+const LASTING_MS = 3_600_000
 const AWAY = failure('unreachable', 'The API server does not answer.', { retryable: true })
 
 test('a look at the lease that is refused by a rule ends the step at once, with what it said', async () => {
@@ -274,9 +276,24 @@ test('so it does where the step takes the refusal for something else', async () 
   expect(made.bodies().map(({ kind }) => kind)).not.toContain('gate-opened')
 })
 
+test('after a look that told nothing only a renewal proves the lease: an old answer about it looks like a new one', async () => {
+  const { clock, lease, world, run } = gated()
+  let looks = 0
+  lease.confirm = async () => {
+    looks += 1
+    return looks === 1 ? failed(AWAY) : ok({ kind: 'ours' })
+  }
+  lease.renew = async () => ok({ kind: 'lost', message: 'Somebody else has it.' })
+  await clock.advance(5_000)
+  expect(await run.finished).toMatchObject({ kind: 'left' })
+  expect(looks).toBe(1)
+  expect(world.effects).toEqual([])
+})
+
 test('a lease that cannot be looked at is waited for, said once, and asked about when patience is over', async () => {
-  const { clock, lease, world, bodies, facts, run } = gated()
+  const { clock, lease, world, bodies, facts, run } = gated(undefined, LASTING_MS)
   lease.confirm = async () => failed(AWAY)
+  lease.renew = async () => failed(AWAY)
   await clock.advance(30_000)
   expect(facts('outlasting')).toHaveLength(1)
   await clock.advance(240_000)
@@ -288,8 +305,7 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
     question: expect.stringContaining('The Lease could not be read, so nothing was sent.'),
   })
   expect(world.effects).toEqual([])
-  const { confirm } = toyLease()
-  lease.confirm = confirm
+  Object.assign(lease, { confirm: toyLease().confirm, renew: toyLease().renew })
   run.control({
     kind: 'answer',
     by: 'eva',
@@ -309,15 +325,16 @@ test('an effect that waits for a look at the lease is kept back when a person st
     if (refused !== null) return { kind: 'failed', failure: refused }
     act(ctx.world, 'thing')
     return { kind: 'applied', note: '' }
-  })
+  }, LASTING_MS)
   own.askGate = made.askGate
   const { clock, lease, world, run } = made
-  const { confirm } = lease
+  const { confirm, renew } = lease
   lease.confirm = async () => failed(AWAY)
+  lease.renew = async () => failed(AWAY)
   await clock.advance(30_000)
   run.control({ kind: 'abort', by: 'eva', reason: 'not now' })
   await clock.advance(1_000)
-  lease.confirm = confirm
+  Object.assign(lease, { confirm, renew })
   await clock.advance(60_000)
   expect(await run.finished).toEqual({ kind: 'finished', outcome: 'aborted' })
   expect(world.effects).toEqual([])
