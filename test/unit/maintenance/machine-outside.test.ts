@@ -48,6 +48,29 @@ describe('a machine outside of Kubernetes', () => {
     expect(answer?.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [answer?.kind]).toEqual([says])
   })
 
+  it('is none where its nova-compute is that of a node, which Kubernetes names differently', async () => {
+    const world = sunbeam()
+    const node = { ...fakeNode('rack-2-unit-7'), labels: { 'kubernetes.io/hostname': 'cmp-9' } }
+    for (const named of [fakeNode('cmp-9.maas'), node]) {
+      const kubernetes = { ...world.port.kubernetes, listNodes: async () => ok([fakeNode('sun-1'), named]) }
+      const answer = await checked(Object.assign(sunbeam(), { port: { ...world.port, kubernetes } }))
+      expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'machine-is-node' }] })
+      expect(JSON.stringify(answer)).toContain(`Make the plan for ${named.name}`)
+    }
+  })
+
+  it('is none where pods run, though no list of nodes has it', async () => {
+    const world = sunbeam()
+    const listing = (pods: unknown) => ({ ...world.port.kubernetes, listPodsOnNode: async () => pods as never })
+    const over = (pods: unknown) =>
+      checked(Object.assign(sunbeam(), { port: { ...world.port, kubernetes: listing(pods) } }))
+    expect(await over(ok([{ name: 'mysql-0' }]))).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'machine-runs-pods' }],
+    })
+    expect(await over(failed(failure('unreachable', 'Silent.')))).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
+  })
+
   it('is refused where Ceph has a disk on it: nothing would keep noout for it', async () => {
     const world = sunbeam()
     const osd = { id: 7, host: 'cmp-9', up: true, in: true, noout: false, hostNoout: false }
