@@ -171,6 +171,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     for (const name of facts.dirtyNodes) {
       const found = projectNode(name, facts, drawnInstances, setting) ?? former?.get(name) ?? null
       if (found === null) {
+        settling.forget(name)
         if (drawnNodes.delete(name)) changes.push({ kind: 'node-gone', name })
         continue
       }
@@ -325,8 +326,8 @@ export function startLiveView(parts: LiveViewParts): LiveView {
             projectsDirty = true
             soon()
           },
-          onFacts: (source, askedAt) => {
-            listCame(source, askedAt)
+          onList: listCame,
+          onFacts: source => {
             if (!facts.known.has(source)) {
               facts.known.add(source)
               facts.everyNode()

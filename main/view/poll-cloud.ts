@@ -27,7 +27,9 @@ export interface CloudPolling {
   readonly isBusy: () => boolean
   readonly onState: (source: SourceName, state: SourceState) => void
   /** A list came that was asked for at this moment of the monotonic clock. */
-  readonly onFacts: (source: SourceName, askedAtMs: number) => void
+  readonly onList: (source: SourceName, askedAtMs: number) => void
+  /** Something was heard: a list, or a few instances that were asked for by name. */
+  readonly onFacts: (source: SourceName) => void
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
@@ -77,7 +79,10 @@ export function pollCloud(polling: CloudPolling): {
             : stateOf(answer.failure, offlineSince),
         )
       }
-      if (answer.ok) polling.onFacts(source, askedAt)
+      if (answer.ok) {
+        polling.onList(source, askedAt)
+        polling.onFacts(source)
+      }
       await clock.sleep(everyMs(), signal)
     }
   }
@@ -102,7 +107,6 @@ export function pollCloud(polling: CloudPolling): {
   }
 
   async function readThese(ids: readonly string[]): Promise<void> {
-    const askedAt = Number.NEGATIVE_INFINITY
     const cloud = await polling.cloud()
     if (!cloud.ok) return
     const read = await mapLimited(ids, INSTANCES_AT_ONCE, id => cloud.value.getInstance(id, signal))
@@ -112,8 +116,7 @@ export function pollCloud(polling: CloudPolling): {
       read.flatMap(answer => (answer.ok ? [answer.value] : [])),
       [],
     )
-    // A few are no list of all.
-    polling.onFacts('instances', askedAt)
+    polling.onFacts('instances')
   }
 
   const put = <T>(answer: Result<T>, keep: (value: T) => void): Result<Missing> => {

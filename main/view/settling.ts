@@ -2,7 +2,7 @@ import type { NodeView } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 
-/** A node that lists made since its arrival do not settle by then is what they say. */
+/** So long after its arrival a node is what is known of it, also where lists did not come. */
 const LONGEST_MS = seconds(15)
 /** A watch tells of a change this late at most, where all is well. */
 const SHORTEST_MS = seconds(2)
@@ -17,6 +17,8 @@ export interface Settling {
    * from polls, some of which are seconds older.
    */
   seenAs(now: NodeView, before: NodeView | undefined): NodeView
+  /** There is no such node any more: nothing is waited for any more. */
+  forget(name: string): void
   /** A polled list came; it was asked for at this moment of the monotonic clock. */
   read(source: string, askedAtMs: number): void
   /** Nodes for which lists are waited for: to be drawn again whenever one came, and polls are quick meanwhile. */
@@ -64,6 +66,7 @@ export function createSettling({
         stateReason: 'What worked on it has ended; what the cloud says of it is read afresh.',
       }
     },
+    forget: name => void arrivedAt.delete(name),
     read(source, at) {
       askedAt.set(source, at)
     },

@@ -524,6 +524,29 @@ describe('a node that a run brought where it was to go', () => {
     expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'partial' })
   })
 
+  test('keeps no poll quick once there is no such node any more', async () => {
+    let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
+    const run = await watched(
+      ['n0', 'n1'],
+      ({ cloud }) => {
+        cloud.services = [fakeService('n0', { status: 'disabled' }), fakeService('n1')]
+      },
+      {},
+      () => runs,
+    )
+    runs = []
+    run.view.runsChanged()
+    await run.clock.advance(200)
+    expect(run.view.snapshot().view.nodes[0]).toMatchObject({ name: 'n0', state: 'leaving' })
+    run.world.cloud.services = [fakeService('n1')]
+    run.world.heard.nodes?.onChange([], ['uid-n0'])
+    await run.clock.advance(20_000)
+    expect(run.view.snapshot().view.nodes.map(({ name }) => name)).toEqual(['n1'])
+    run.world.cloud.asked.length = 0
+    await run.clock.advance(60_000)
+    expect(run.world.cloud.asked.filter(list => list === 'services').length).toBeLessThan(20)
+  })
+
   test('is what is known of it where no list comes any more', async () => {
     let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
     const run = await watched(
