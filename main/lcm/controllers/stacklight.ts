@@ -50,7 +50,7 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
     clusterWaits: async (_world, _snapshot, signal) => {
       const pods = await podsOf(world, signal)
       if (!pods.ok) return pods.failure.message
-      return unreadyText(pods.value.filter(pod => isServing(pod)))
+      return unreadyText(pods.value.filter(isServing))
     },
     refresh: async (_world, _snapshot, signal) => {
       const atMs = clock.monotonicMs()
@@ -104,8 +104,10 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
     const message = `Waiting for another ready replica elsewhere than on ${node.name} of StackLight's StatefulSet ${alone.join(', ')}`
     return { kind: 'waiting', message }
   }
-  const held = drain.value.decisions.filter(({ pod }) => pod.namespace === stacklightNamespace)
-  for (const { pod, budgets } of held) {
+  const leaving = drain.value.decisions.filter(
+    ({ pod, fate }) => pod.namespace === stacklightNamespace && fate !== 'keep',
+  )
+  for (const { pod, budgets } of leaving) {
     const shut = budgets.find(({ disruptionsAllowed }) => disruptionsAllowed < 1)
     if (shut === undefined) continue
     return {

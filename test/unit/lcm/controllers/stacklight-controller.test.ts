@@ -58,10 +58,15 @@ function stacklight() {
       planDrain: async (...args: Parameters<typeof planDrain>) => {
         const plan = await planDrain(...args)
         const budget = { name: 'prometheus', disruptionsAllowed: state.allowed, currentHealthy: 2, desiredHealthy: 1 }
-        const leaving = state.pods.filter(pod => pod.nodeName === args[0] && pod.controller?.kind === 'StatefulSet')
-        return plan.ok
-          ? ok({ ...plan.value, decisions: leaving.map(pod => decision(pod, { budgets: [budget] })) })
-          : plan
+        const shut = { ...budget, name: 'fluentd', disruptionsAllowed: 0 }
+        const decisions = state.pods
+          .filter(pod => pod.nodeName === args[0])
+          .map(pod =>
+            pod.controller?.kind === 'DaemonSet'
+              ? decision(pod, { fate: 'keep', budgets: [shut] })
+              : decision(pod, { budgets: [budget] }),
+          )
+        return plan.ok ? ok({ ...plan.value, decisions }) : plan
       },
     },
   })
@@ -115,7 +120,7 @@ describe('seed 003, other applications: the StackLight controller', () => {
     await stop()
   })
 
-  test('a node is released only while the budgets let its pods go', async () => {
+  test('a node is released only while the budgets let its pods go; those of collectors that stay hold nobody', async () => {
     const { fake, start, state } = stacklight()
     const stop = await start()
     state.allowed = 0
