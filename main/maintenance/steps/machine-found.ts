@@ -45,7 +45,7 @@ export const machineFound: Step<MaintenanceWorld> = {
     const blockers: readonly Blocker[] = [
       ...(node === undefined ? [] : [isNode(name, node.name)]),
       ...(node === undefined && pods.value.length > 0 ? [hasPods(name, pods.value.length)] : []),
-      ...(service === undefined ? [noMachine(name)] : []),
+      ...(node === undefined && service === undefined ? [noMachine(name)] : []),
       ...(own.length === 0
         ? []
         : [
@@ -96,7 +96,7 @@ function hasPods(name: string, pods: number): Blocker {
 function noMachine(name: string): Blocker {
   return {
     code: 'node-unknown',
-    message: `Neither Kubernetes nor Nova knows a machine named ${name}.`,
+    message: `Kubernetes has no node named ${name}, and Nova no nova-compute.`,
     remedy: 'Look at its name with `openstack compute service list`.',
     override: never('there is nothing to act on'),
   }
@@ -106,7 +106,7 @@ function hasOsds(name: string, ids: readonly number[]): Blocker {
   return {
     code: 'node-outside',
     message: `Ceph has OSD ${some(ids.map(String))} on ${name}, a machine outside of Kubernetes.`,
-    remedy: `Lockkeeper notes on a node of Kubernetes that it needs noout, and this machine is none: another node's return would lift it. On Sunbeam use \`sunbeam cluster maintenance\` for ${name}.`,
+    remedy: `Lockkeeper notes on a node of Kubernetes that it needs noout, and this machine is none: another node's return would lift it. Use \`sunbeam cluster maintenance\` for ${name}.`,
     override: never('nothing would keep noout for its OSDs'),
   }
 }
