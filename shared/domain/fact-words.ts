@@ -151,7 +151,7 @@ function tellerOf(fact: KeptFact, moment: Teller['moment']): Teller {
 type Words = (teller: Teller) => readonly [FactTone, string]
 
 /** Every fact that a run can journal, in words: one without words does not compile. */
-export const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
+const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [MIGRATION_REQUESTED]: ({ value }) => [
     'plain',
     `${value('how') === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}`,

@@ -3,7 +3,7 @@ import { createEventLines } from '../../../main/cli/render/event-lines.ts'
 import type { StepContext } from '../../../main/engine/step.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import { eventLine } from '../../../renderer/words/run-events.ts'
-import { FACT_WORDS, factLine, factSaying, factSentence } from '../../../shared/domain/fact-words.ts'
+import { factLine, factSaying, factSentence } from '../../../shared/domain/fact-words.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import {
   CLUSTER_REQUEST_CREATED,
@@ -57,10 +57,6 @@ function facesOf(name: string, subject = 'node/cmp-1', values: Record<string, Js
 }
 
 describe('every fact that a run can journal', () => {
-  it('has words', () => {
-    expect(Object.keys(FACT_WORDS).toSorted()).toEqual([...RUN_FACTS].toSorted())
-  })
-
   it('is all that a step can tell: a name without words does not compile', () => {
     const told: string[] = []
     const announce: StepContext<null>['announce'] = fact => told.push(fact)
