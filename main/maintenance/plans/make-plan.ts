@@ -50,7 +50,7 @@ export async function makePlan(
   const read = await world.kubernetes.getNode(wish.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
-  const outside = node === null ? await findOutside(wish.node, world, signal) : ok(null)
+  const outside = node === null ? await findOutside(wish, world, signal) : ok(null)
   if (!outside.ok) return outside
   const roles = node === null ? [] : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const emptied = outside.value ?? (roles.includes('compute') ? node : null)
@@ -68,9 +68,12 @@ export async function makePlan(
   return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
 }
 
-/** The machine of this name where it is one outside of Kubernetes whose nova-compute is up; null: it is none. A silent Nova makes no plan. */
+/**
+ * The machine of this name where it is one outside of Kubernetes; null: it is none. Only one whose nova-compute is up can be emptied; on the way back
+ * it is waited for. A silent Nova makes no plan.
+ */
 async function findOutside(
-  name: string,
+  { node, kind }: Pick<PlanWish, 'node' | 'kind'>,
   world: MaintenanceWorld,
   signal?: AbortSignal,
 ): Promise<Result<ClusterNode | null>> {
@@ -78,7 +81,7 @@ async function findOutside(
   if (cluster.flavour !== 'sunbeam' || openstack === null) return ok(null)
   const services = await openstack.computeServices(signal)
   if (!services.ok) return services
-  const service = services.value.find(({ host, state }) => host === name && state === 'up')
+  const service = services.value.find(({ host, state }) => host === node && (kind === 'leave' || state === 'up'))
   return ok(service === undefined ? null : machineOutside(service))
 }
 

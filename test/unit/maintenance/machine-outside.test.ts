@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMachine } from '../../../main/maintenance/machine-outside.ts'
+import { completeOptions, makePlan } from '../../../main/maintenance/plans/make-plan.ts'
 import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { machineFound } from '../../../main/maintenance/steps/machine-found.ts'
 import { failure } from '../../../shared/domain/failure.ts'
@@ -77,5 +78,17 @@ describe('a machine outside of Kubernetes', () => {
     const ceph = { ...world.port.ceph, osds: async () => ok([osd as never]) }
     const answer = await checked(Object.assign(world, { port: { ...world.port, ceph } }))
     expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'node-outside', override: { kind: 'never' } }] })
+  })
+
+  it.each([
+    ['leave', true],
+    ['enter', false],
+  ] as const)('with its nova-compute down, right after its reboot, it has a plan to %s: %s', async (kind, has) => {
+    const world = sunbeam()
+    world.services = [fakeService('sun-1'), fakeService('cmp-9', { state: 'down' })]
+    const { port } = world
+    const options = completeOptions({ strategy: 'nova' }, port.cluster)
+    const made = await makePlan({ id: 'p', kind, node: 'cmp-9', madeAt: '2026-01-01T00:00:00Z', options }, port)
+    expect(made.ok && made.value.steps.some(step => step.kind === 'machine-found')).toBe(has)
   })
 })
