@@ -44,8 +44,8 @@ export function readyUnless(blockers: readonly Blocker[], reason: string, more: 
 type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
 
 /**
- * A check that only warns where its input says `warns`: in an update it tells before the start what a node's maintenance alone would be blocked by.
- * There the controllers wait by themselves, and whoever updates the whole cluster takes its nodes one after the other.
+ * A check that only warns where its input says `warns`: in an update it tells before the start what a node's maintenance alone would be blocked by, what
+ * could not be read too. Nothing rests on it there: the controllers wait by themselves, and an eviction goes past no budget.
  */
 export function orWarning<Context>(check: Check<Context>): Check<Context> {
   return async (input, ctx) => {
