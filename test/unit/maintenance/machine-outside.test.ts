@@ -80,6 +80,13 @@ describe('a machine outside of Kubernetes', () => {
     expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'node-outside', override: { kind: 'never' } }] })
   })
 
+  it('is none where the list of nodes has it: one answer that a node is gone is not enough', async () => {
+    const { port } = sunbeam({ nodes: ['sun-1', 'cmp-9'] })
+    const gone = failure('not-found', 'nodes "cmp-9" not found')
+    const kubernetes = { ...port.kubernetes, getNode: async () => failed(gone) }
+    expect(await readMachine('cmp-9', { ...port, kubernetes })).toMatchObject({ failure: { code: 'unreadable' } })
+  })
+
   it.each([
     ['leave', true],
     ['enter', false],
