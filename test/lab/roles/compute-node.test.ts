@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
 import { computeService, isSchedulable, openstack, serversByName } from '../cli/referees.ts'
 import {
@@ -132,9 +133,22 @@ describe('strategy watcher', () => {
       bootServers(HOST, [{ name: `${WATCHED}-1`, tag: null, status: 'ACTIVE' }]),
       bootServers(HOST, [{ name: `${WATCHED}-off`, tag: null, status: 'SHUTOFF' }]),
     ])
+    await watcherKnowsThem()
   })
 
   afterAll(() => desk.end())
+
+  /**
+   * Watcher's picture of the cloud follows Nova some seconds later, and a plan that rests on an older one is refused, as it has to be. It is rebuilt
+   * every 15 s here (test/lab/openstack/configs.sh); the dry run that passes says that it has caught up.
+   */
+  function watcherKnowsThem(): Promise<void> {
+    return until(
+      'Watcher’s picture of the cloud has caught up',
+      async () => (await desk.run(...ENTER, '--dry-run')).code === 0,
+      120_000,
+    )
+  }
 
   async function leave(): Promise<void> {
     const left = await desk.run(...LEAVE)
@@ -173,6 +187,7 @@ describe('strategy watcher', () => {
   test('a plan of which an action failed is no success, whatever Watcher says of the plan', async () => {
     const name = `${WATCHED}-2`
     await bootServers(HOST, [{ name, tag: null, status: 'ACTIVE' }])
+    await watcherKnowsThem()
     await setFaults({ [name]: { fail: true } })
     const entered = await desk.run(...ENTER, '--yes')
     await clearFaults()
@@ -187,6 +202,7 @@ describe('strategy watcher', () => {
 
   test('aborted in the middle, the plan is cancelled: what is under way finishes, the rest stays', async () => {
     await bootServers(HOST, [{ name: `${WATCHED}-3`, tag: null, status: 'ACTIVE' }])
+    await watcherKnowsThem()
     await setFaults({ '*': { delay: 6 } })
     const entering = startLockkeeper(desk.dataDirectory, [...ENTER, '--yes'])
     try {
