@@ -1,6 +1,6 @@
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import type { ControllerWorld } from '../lcm/ports.ts'
+import type { ControllerWorld } from '../ports/world.ts'
 
 /** The world of our own application controllers: what procedures have, the locks, and the nodes as the live view's feed tells them. */
 export function controllerWorldOf({ world, locks, watchMaintenance, feeds }: ConnectedWorld): ControllerWorld {

@@ -6,8 +6,8 @@ import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
-import type { ObservationLog } from '../lcm/observer/ports.ts'
 import type { Logger } from '../log/logger.ts'
+import type { ObservationLog } from '../ports/journal.ts'
 import type { Emit } from './serve.ts'
 
 /** Clusters that are observed at once; of more, those asked for least lately are let go. */

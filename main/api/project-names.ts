@@ -1,6 +1,6 @@
 import { minutes } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 
 /** A project may be renamed meanwhile: names are not kept for longer. */
 const KEPT_MS = minutes(1)

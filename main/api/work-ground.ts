@@ -4,7 +4,7 @@ import type { Instance } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { groundOf, type UpdateNode } from '../lcm/update/update-node.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
-import type { MaintenanceWorld } from '../maintenance/ports.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 
 /** A node with what runs on it. */
 export interface WorkNode {

@@ -4,7 +4,7 @@ import { firstWords } from '../../shared/domain/first-words.ts'
 import type { JujuActionOutcome } from '../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { redactText } from '../log/redact.ts'
-import type { MicroCephOutcome } from '../maintenance/ports.ts'
+import type { MicroCephOutcome } from '../ports/ceph.ts'
 
 const Operation = z.object({
   id: z.string().min(1),

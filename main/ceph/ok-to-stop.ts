@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CephOkToStop } from '../../shared/domain/ceph.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { CommandOutput } from '../maintenance/ports.ts'
+import type { CommandOutput } from '../ports/kubernetes.ts'
 import { commandFailure, jsonOf, unreadable, wordsOf } from './read-answer.ts'
 
 /** Since 14.2.22; unsafe answers hold it as well, beside the exit code EBUSY (docs/domain.md C.3). */

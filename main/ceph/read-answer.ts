@@ -4,7 +4,7 @@ import { firstWords } from '../../shared/domain/first-words.ts'
 import { jsonIn } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { redactText } from '../log/redact.ts'
-import type { CommandOutput } from '../maintenance/ports.ts'
+import type { CommandOutput } from '../ports/kubernetes.ts'
 
 /** Reads the JSON of a command that succeeded. */
 export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: string): Result<T> {

@@ -3,7 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { Pod } from '../../shared/domain/kubernetes.ts'
 import { fitsSelector } from '../../shared/domain/label-selector.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { CommandOutput, ExecInPod, KubernetesPort } from '../maintenance/ports.ts'
+import type { CommandOutput, ExecInPod, KubernetesPort } from '../ports/kubernetes.ts'
 
 /** Runs `ceph` with these words and `--format json`; any exit code is an answer. */
 export type RunCeph = (words: readonly string[], signal?: AbortSignal) => Promise<Result<CommandOutput>>

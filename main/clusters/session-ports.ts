@@ -4,19 +4,14 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { ResolvedJuju } from '../juju/resolved-juju.ts'
 import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
-import type { LockWriterPort, ReadLcmReport, WatchMaintenance } from '../lcm/ports.ts'
-import type {
-  CephPort,
-  JujuPort,
-  KubernetesPort,
-  MaintenanceApiPort,
-  MicroCephPort,
-  OpenStackPort,
-  OsdDaemonsPort,
-  WatcherPort,
-} from '../maintenance/ports.ts'
 import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
-import type { KubernetesFeeds } from '../view/ports.ts'
+import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
+import type { JujuPort } from '../ports/juju.ts'
+import type { KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
+import type { ReadLcmReport } from '../ports/lcm.ts'
+import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../ports/maintenance-api.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
 
 /** What this room needs of an open Kubernetes session; main/app.ts makes it of main/kubernetes. */
 export interface KubernetesConnection {

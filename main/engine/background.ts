@@ -2,7 +2,7 @@ import type { Fence } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
-import type { JournalPort } from './journal-port.ts'
+import type { JournalPort } from '../ports/journal.ts'
 import { LOOK_AT_CLOCKS_EVERY_MS } from './sleep-watch.ts'
 
 /** How often a driver looks for requests of other processes, and says that it lives. */

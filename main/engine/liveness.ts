@@ -1,6 +1,6 @@
 import type { ProcessOfDriver, RunDriver, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { RunRow } from './journal-port.ts'
+import type { RunRow } from '../ports/journal.ts'
 
 /** A driver says that it lives every two seconds; one silent for so long is gone. */
 export const SILENT_AFTER_MS = 15_000

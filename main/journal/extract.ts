@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
-import type { ExtractWish, JournalExtract, ReportSource } from '../reports/ports.ts'
+import type { ExtractWish, JournalExtract, ReportSource } from '../ports/journal.ts'
 import { entryJudge } from './chain-check.ts'
 import { hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'

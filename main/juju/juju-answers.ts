@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JujuActionOutcome, JujuStatus, JujuUnit } from '../../shared/domain/juju.ts'
-import type { CommandOutput } from '../maintenance/ports.ts'
+import type { CommandOutput } from '../ports/kubernetes.ts'
 
 /** What is read of a controller's answers; everything else in them is left alone. */
 const State = z.object({ status: z.string().min(1), info: z.string().default('') })

@@ -2,7 +2,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
-import type { JujuPort } from '../maintenance/ports.ts'
+import type { JujuPort } from '../ports/juju.ts'
 import { ApplicationSettings, commandOutputOf, FullStatus, isStatusOf, settingsOf, statusOf } from './juju-answers.ts'
 import { createJujuModel } from './juju-model.ts'
 import { runTask, tagOf } from './juju-tasks.ts'
@@ -11,7 +11,7 @@ import type { ResolvedJuju } from './resolved-juju.ts'
 /** Juju counts time in nanoseconds, as Go does. */
 const NANOSECONDS_PER_MS = 1_000_000
 
-/** Juju as the procedures need it (main/maintenance/ports.ts). It logs in at the first call, and again after the connection broke. */
+/** Juju as the procedures need it (main/ports). It logs in at the first call, and again after the connection broke. */
 export function createJujuPort(options: {
   readonly resolve: () => Promise<Result<ResolvedJuju>>
   readonly clock: Clock

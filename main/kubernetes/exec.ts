@@ -1,7 +1,7 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { jsonIn } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { CommandOutput, ExecInPod, PodCommand } from '../maintenance/ports.ts'
+import type { CommandOutput, ExecInPod, PodCommand } from '../ports/kubernetes.ts'
 import { withoutSecrets } from './errors.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 import type { KubernetesSession } from './session.ts'

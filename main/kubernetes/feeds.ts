@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
-import type { WatchMaintenance } from '../lcm/ports.ts'
-import type { FeedListener, KubernetesFeeds } from '../view/ports.ts'
+import type { FeedListener, KubernetesFeeds } from '../ports/kubernetes.ts'
+import type { WatchMaintenance } from '../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { nodeLeaseOf, observedName } from './leases.ts'

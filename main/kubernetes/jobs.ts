@@ -1,6 +1,6 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
-import type { JobStanding } from '../maintenance/ports.ts'
+import type { JobStanding } from '../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { numberIn, objectIn, objectsIn, textIn } from './fields.ts'
 import { createObject, getObject } from './objects.ts'

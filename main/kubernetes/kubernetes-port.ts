@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
-import type { KubernetesPort } from '../maintenance/ports.ts'
+import type { KubernetesPort } from '../ports/kubernetes.ts'
 import { reviewAccess } from './access.ts'
 import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
@@ -19,7 +19,7 @@ import { readVolume } from './read-volume.ts'
 import { NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/maintenance/ports.ts). */
+/** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/ports). */
 export function createKubernetesPort(options: {
   readonly session: KubernetesSession
   readonly leaseNamespace: string

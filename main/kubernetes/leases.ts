@@ -4,8 +4,8 @@ import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../maintenance/ports.ts'
-import type { NodeLease } from '../view/ports.ts'
+import type { NodeLease } from '../ports/kubernetes.ts'
+import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../ports/leases.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
@@ -191,7 +191,7 @@ export function observedName(address: string, namespace: string, name: string): 
 
 const CLUSTER_PREFIX = 'cluster:'
 
-/** The name of the Lease of a node, or of a subject of the cluster (main/maintenance/ports.ts). */
+/** The name of the Lease of a node, or of a subject of the cluster (main/ports). */
 export function leaseName(node: string): string {
   return node.startsWith(CLUSTER_PREFIX) ? `lockkeeper-${node.slice(CLUSTER_PREFIX.length)}` : `lockkeeper-node-${node}`
 }

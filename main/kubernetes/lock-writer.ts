@@ -1,6 +1,6 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { LockStatusChange, LockWriterPort } from '../lcm/ports.ts'
+import type { LockStatusChange, LockWriterPort } from '../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { deleteExactly, type ExactObject, madeAnew } from './delete-exactly.ts'
 import { Misfit, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
@@ -23,7 +23,7 @@ type Change =
   | { readonly kind: 'refused'; readonly why: ReturnType<typeof failure> }
 
 /**
- * What only application controllers may do: locks and finalizers (main/lcm/ports.ts). Every change is made of a fresh read, whose UID is
+ * What only application controllers may do: locks and finalizers (main/ports). Every change is made of a fresh read, whose UID is
  * compared, and names the version it builds on. A UID in the patch would guard nothing: the status subresource ignores metadata.
  */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {

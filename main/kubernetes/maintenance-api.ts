@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceKind } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { MaintenanceApiPort } from '../maintenance/ports.ts'
+import type { MaintenanceApiPort } from '../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'
 import { deleteExactly } from './delete-exactly.ts'
@@ -21,7 +21,7 @@ import { createObject, findObject } from './objects.ts'
 import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** The node maintenance API over one session, as LCM and onlookers use it (main/maintenance/ports.ts). */
+/** The node maintenance API over one session, as LCM and onlookers use it (main/ports). */
 export function createMaintenanceApi(options: {
   readonly session: KubernetesSession
   readonly clock: Clock

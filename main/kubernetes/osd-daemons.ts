@@ -1,6 +1,6 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { OsdDaemonsPort } from '../maintenance/ports.ts'
+import type { OsdDaemonsPort } from '../ports/ceph.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { Misfit, numberIn, objectIn } from './fields.ts'
 import { listRead } from './list.ts'

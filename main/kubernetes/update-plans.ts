@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdatePhase } from '../../shared/domain/update.ts'
-import type { LcmReport, ReadLcmReport } from '../lcm/ports.ts'
+import type { LcmReport, ReadLcmReport } from '../ports/lcm.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
 import { listRead } from './list.ts'

@@ -2,7 +2,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { WatchState } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceKind, MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { WatchMaintenance } from '../lcm/ports.ts'
+import type { WatchMaintenance } from '../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import {
   NO_MAINTENANCE_API,
@@ -35,7 +35,7 @@ const NEEDED: ReadonlySet<MaintenanceKind> = new Set([
 ])
 
 /**
- * Watches all six kinds over one session, one watch each however many listen (main/lcm/ports.ts, style G29): who comes later hears at
+ * Watches all six kinds over one session, one watch each however many listen (main/ports, style G29): who comes later hears at
  * once what is known, and the last who leaves ends the watches.
  */
 export function createMaintenanceWatch(options: {

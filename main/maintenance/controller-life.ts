@@ -9,10 +9,10 @@ import {
 } from '../../shared/domain/maintenance-api.ts'
 import type { Blocker, OverrideRule } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { CONTROLLERS_LEASE } from '../ports/leases.ts'
 import { BY_FORCE, some } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { LIVES_WITHIN_MS, seenWords, watchHolder } from './node-lease.ts'
-import { CONTROLLERS_LEASE } from './ports.ts'
 
 /** Workloads that answer maintenance requests in a cluster, by what their names hold (docs/domain.md A.2, A.9). */
 const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {

@@ -4,10 +4,10 @@ import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
+import type { JujuPort } from '../ports/juju.ts'
 import { unitOnNode } from './juju-units.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import type { NodesAway } from './other-maintenances.ts'
-import type { JujuPort } from './ports.ts'
 
 /** One member of what keeps the control plane's state, and whether it serves now and may be counted on. */
 export interface DatastoreMember {

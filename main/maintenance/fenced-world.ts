@@ -1,16 +1,12 @@
 import type { Result } from '../../shared/domain/result.ts'
 import type { LeaseGate } from '../engine/lease-keeper.ts'
-import type {
-  CephPort,
-  JujuPort,
-  KubernetesPort,
-  MaintenanceApiPort,
-  MaintenanceWorld,
-  MicroCephPort,
-  OpenStackPort,
-  OsdDaemonsPort,
-  WatcherPort,
-} from './ports.ts'
+import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
+import type { JujuPort } from '../ports/juju.ts'
+import type { KubernetesPort } from '../ports/kubernetes.ts'
+import type { MaintenanceApiPort } from '../ports/maintenance-api.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 
 /**
  * What each call of a port does to the world: `reads`, or `acts` (then the Lease is read right before it). `itself`: it is asked the gate before

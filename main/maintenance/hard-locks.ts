@@ -1,8 +1,8 @@
 import { failure } from '../../shared/domain/failure.ts'
 import type { Pod } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { whyNotWhole } from './pods-gone.ts'
-import type { MaintenanceWorld } from './ports.ts'
 
 /** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
 const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [

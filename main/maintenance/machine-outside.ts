@@ -2,8 +2,8 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { computeServiceOf } from './compute-host.ts'
-import type { MaintenanceWorld } from './ports.ts'
 
 /**
  * A machine of a Sunbeam cloud that is no node of Kubernetes, such as a compute-only one (seed 004, roles): Nova alone knows it, by its nova-compute.

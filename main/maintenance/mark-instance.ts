@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type MaintenanceAction, markDifference, markedActions } from '../../shared/domain/instance-tags.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
-import type { OpenStackPort } from './ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 
 /** How one instance's mark was changed, or why not. */
 export interface MarkOutcome {

@@ -8,10 +8,11 @@ import { type Blocker, type Evidence, type Plan, planSubject } from '../../share
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../shared/domain/run.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../engine/lease-keeper.ts'
+import { type LeasePort, type LeaseRequest, type RunHeads, UPDATE_LEASE } from '../ports/leases.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { BY_FORCE, evidence } from './answers.ts'
 import { fencedWorld } from './fenced-world.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import { type LeasePort, type LeaseRequest, type MaintenanceWorld, type RunHeads, UPDATE_LEASE } from './ports.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
 const DURATION_SECONDS = 60

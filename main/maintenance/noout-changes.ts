@@ -7,9 +7,9 @@ import {
   NOOUT_SET_REQUESTED,
   NOOUT_UNSET_REQUESTED,
 } from '../../shared/domain/run-facts.ts'
+import type { MicroCephPort } from '../ports/ceph.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
-import type { MicroCephPort } from './ports.ts'
 
 /** Sets or removes noout, announced before. */
 export async function changeNoout(reach: NooutReach, noout: boolean, ctx: MaintenanceContext): Promise<Result<void>> {

@@ -2,7 +2,7 @@ import { byName, hasRoom, zoneOf } from '../../shared/domain/destinations.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ComputeService, Instance, ResourceProvider, ServerGroup } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { OpenStackPort } from './ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 
 const MEMBERS_AT_ONCE = 8
 

@@ -6,10 +6,10 @@ import { controlPodsOn, type RoleFacts } from '../../shared/domain/node-roles.ts
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import { rolesOf } from '../../shared/domain/roles.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { unitOnNode } from './juju-units.ts'
-import type { MaintenanceWorld } from './ports.ts'
 import { storesOf, unheardOsds } from './storage-node.ts'
 
 /**

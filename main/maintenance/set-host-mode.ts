@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, type HostMode } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { KubernetesPort } from './ports.ts'
+import type { KubernetesPort } from '../ports/kubernetes.ts'
 
 /** The two annotations of a host as they stand; null where it has none. */
 export interface HostModeAnnotations {

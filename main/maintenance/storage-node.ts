@@ -4,10 +4,10 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { StoresOsds } from '../../shared/domain/node-roles.ts'
 import type { Blocker, Counted, Evidence } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { evidence } from './answers.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import type { MaintenanceWorld } from './ports.ts'
 
 const COUNTED = 'osd'
 

@@ -1,9 +1,9 @@
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { MaintenanceApiPort } from '../ports/maintenance-api.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { maintenanceOf, type NodeMaintenance } from './node-maintenance.ts'
-import type { MaintenanceApiPort } from './ports.ts'
 
 /** As old as a look may be that another node's wait made. */
 const SHARED_MS = 500

@@ -13,10 +13,10 @@ import {
 import type { WatcherAction, WatcherPlan } from '../../shared/domain/watcher.ts'
 import { moveOf } from '../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../shared/domain/watcher-standing.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
 import { some } from './answers.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'
-import type { WatcherPort } from './ports.ts'
 import { planSubjectOf } from './watcher-look.ts'
 
 /** How following a plan of Watcher ended. */

@@ -6,9 +6,9 @@ import { type CoverageChoices, type InstanceFate, instanceFate } from '../../sha
 import type { WatcherStepInput } from '../../shared/domain/watcher-input.ts'
 import { moveOf } from '../../shared/domain/watcher-moves.ts'
 import { type PlanStanding, planStanding } from '../../shared/domain/watcher-standing.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
 import { type ClassifiedInstance, type ComputeHost, readComputeHost } from './classify-instances.ts'
 import type { MaintenanceContext } from './node-input.ts'
-import type { WatcherPort } from './ports.ts'
 
 /** Watcher's plan held against the host as it is now. */
 export interface WatcherLook {

@@ -2,7 +2,8 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { RunOptions } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../shared/domain/watcher.ts'
-import type { MaintenanceWorld, WatcherPort } from './ports.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 
 /** Goal and strategy that empty a host (docs/domain.md B.2). */
 export const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const

@@ -12,8 +12,8 @@ import type { ComputeService, Instance, Listing, NetworkAgent } from '../../shar
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import type { WaveCeph, WaveGround, WaveHost, WaveLimits, WaveNode } from '../../shared/domain/wave-ground.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { computeServiceOf } from './compute-host.ts'
-import type { MaintenanceWorld } from './ports.ts'
 import { type OsdsReported, storesOf } from './storage-node.ts'
 import { readWaveQuorums } from './wave-quorums.ts'
 

@@ -4,9 +4,9 @@ import type { ClusterNode, Pod, Workload } from '../../shared/domain/kubernetes.
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import type { WaveQuorum } from '../../shared/domain/wave-ground.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
 import { controlNodes, datastorePods } from './datastore-members.ts'
 import { quorumServiceOf } from './hard-locks.ts'
-import type { MaintenanceWorld } from './ports.ts'
 import { quorumOf } from './steps/control-quorum.ts'
 
 /** What keeps its state in several members, with what could not be read, in words. */

@@ -1,5 +1,5 @@
 import { ok } from '../../shared/domain/result.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 import { listVolumeServices, setVolumeService } from './cinder-services.ts'
 import { listProjects } from './keystone-projects.ts'
 import type { OpenStackSession } from './keystone-session.ts'
@@ -26,7 +26,7 @@ import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listConsumersOn, listResourceProviders } from './placement-providers.ts'
 
-/** The cloud as the procedures need it (main/maintenance/ports.ts), over a session; every call asks the services afresh. */
+/** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
 export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
   return {
     computeServices: signal => listComputeServices(session, null, signal),

@@ -2,7 +2,7 @@ import type { ReportSubject } from '../../shared/domain/report.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldWindow } from '../../shared/domain/window.ts'
-import type { JournalExtract, ReportSource } from './ports.ts'
+import type { JournalExtract, ReportSource } from '../ports/journal.ts'
 import { readEntries } from './read-entries.ts'
 
 /** What a report of a subject stands on. */

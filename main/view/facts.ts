@@ -4,9 +4,9 @@ import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import type { NodeLease } from '../ports/kubernetes.ts'
 import { type Mandates, mandatesOf, NO_MANDATES } from './node-mandates.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
-import type { NodeLease } from './ports.ts'
 
 /**
  * What is known of a cluster, as its sources last told it, indexed by what is drawn: nodes by name, pods and instances by node and host.

@@ -5,7 +5,7 @@ import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { Instance, Project } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
 
 /** How often each list of the cloud is asked for. */

@@ -3,7 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import type { OpenStackPort } from '../maintenance/ports.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 import { type LiveView, startLiveView, type ViewPatch } from './live-view.ts'
 import type { ActiveNodeRun } from './node-summaries.ts'
 

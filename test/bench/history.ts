@@ -6,7 +6,7 @@ import { createRunService } from '../../main/api/run-service.ts'
 import { systemClock } from '../../main/clock/clock.ts'
 import type { RunEngine } from '../../main/engine/run-engine.ts'
 import { openJournal } from '../../main/journal/journal.ts'
-import type { MaintenanceWorld } from '../../main/maintenance/ports.ts'
+import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { samplePlan } from '../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../fixtures/cli/sample-run.ts'
 

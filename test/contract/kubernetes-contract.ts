@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LeaseRequest } from '../../main/maintenance/ports.ts'
+import type { LeaseRequest } from '../../main/ports/leases.ts'
 import type { DrainOptions } from '../../shared/domain/kubernetes.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, value } from './target.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import type { LockTarget } from '../../main/lcm/ports.ts'
+import type { LockTarget } from '../../main/ports/maintenance-api.ts'
 import type { NodeMaintenanceRequest, NodeWorkloadLock } from '../../shared/domain/maintenance-api.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, until, value } from './target.ts'

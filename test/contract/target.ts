@@ -1,7 +1,8 @@
 import type { KubernetesSession } from '../../main/kubernetes/session.ts'
-import type { LockWriterPort, WatchMaintenance } from '../../main/lcm/ports.ts'
-import type { KubernetesPort, MaintenanceApiPort, OpenStackPort } from '../../main/maintenance/ports.ts'
 import type { OpenStackSession } from '../../main/openstack/keystone-session.ts'
+import type { KubernetesPort } from '../../main/ports/kubernetes.ts'
+import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../../main/ports/maintenance-api.ts'
+import type { OpenStackPort } from '../../main/ports/openstack.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 

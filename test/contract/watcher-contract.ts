@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import type { OpenStackPort, WatcherPort } from '../../main/maintenance/ports.ts'
+import type { OpenStackPort } from '../../main/ports/openstack.ts'
+import type { WatcherPort } from '../../main/ports/watcher.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { WatcherPlan } from '../../shared/domain/watcher.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { KubernetesPort } from '../../main/maintenance/ports.ts'
+import type { KubernetesPort } from '../../main/ports/kubernetes.ts'
 import { kubernetesContract } from '../contract/kubernetes-contract.ts'
 import { maintenanceContract } from '../contract/maintenance-contract.ts'
 import { openstackContract } from '../contract/openstack-contract.ts'

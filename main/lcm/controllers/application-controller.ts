@@ -2,7 +2,7 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { ControllerName, MaintenanceObjects, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 
 /** What may be done to the node once the lock is inactive: `delete` is a NodeDeletionRequest's. */
 export type WorkScope = 'drain' | 'os' | 'delete'

@@ -4,7 +4,7 @@ import {
   MADE_BY_ANNOTATION,
   type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
-import type { LockStatusChange, LockTarget } from '../ports.ts'
+import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
 import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
 import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'

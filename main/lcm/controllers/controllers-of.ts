@@ -1,6 +1,6 @@
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../clock/clock.ts'
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { cephController } from './ceph.ts'
 import { openstackController } from './openstack.ts'

@@ -10,7 +10,8 @@ import {
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { count } from '../../maintenance/answers.ts'
 import { answerersOf, isMadeByUs } from '../../maintenance/controller-life.ts'
-import { CONTROLLERS_LEASE, type MaintenanceWorld } from '../../maintenance/ports.ts'
+import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { holderWords } from './holder-words.ts'
 
 /** Looks who answers maintenance requests on a cluster, and proposes the setting; touches nothing. */

@@ -1,6 +1,6 @@
 import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 import { finalizerOf } from './worker-parts.ts'
 
 /**

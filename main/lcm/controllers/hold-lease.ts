@@ -6,8 +6,9 @@ import type { LeaseGate } from '../../engine/lease-keeper.ts'
 import type { Logger } from '../../log/logger.ts'
 import { type Deeds, fencedPort, fencedWorld } from '../../maintenance/fenced-world.ts'
 import { leaseHandle, seenWords } from '../../maintenance/node-lease.ts'
-import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../maintenance/ports.ts'
-import type { ControllerWorld, LockWriterPort } from '../ports.ts'
+import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../ports/leases.ts'
+import type { LockWriterPort } from '../../ports/maintenance-api.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */

@@ -1,5 +1,5 @@
 import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
-import type { LockTarget } from '../ports.ts'
+import type { LockTarget } from '../../ports/maintenance-api.ts'
 import type { NodeWork, StartedNode } from './application-controller.ts'
 import { createLockSpeaker, type LockSpeaker } from './lock-speaker.ts'
 import type { NodeEntry } from './node-index.ts'

@@ -1,4 +1,4 @@
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 
 /**
  * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the

@@ -1,5 +1,5 @@
 import type { MaintenanceKind, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 
 /** On a lock of ours: the requests for which it was prepared, so that another process knows which of them have to be gone. */
 const REQUESTS_ANNOTATION = 'lockkeeper.dev/requests'

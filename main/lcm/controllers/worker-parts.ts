@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
-import type { ControllerWorld } from '../ports.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
 import type { Wake } from './wake.ts'
 

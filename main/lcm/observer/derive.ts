@@ -8,7 +8,7 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { NodeStage, UpdatePhase } from '../../../shared/domain/update.ts'
-import type { LcmReport } from '../ports.ts'
+import type { LcmReport } from '../../ports/lcm.ts'
 
 /** A node as an onlooker sees it. */
 export interface SeenNode {

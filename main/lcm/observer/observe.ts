@@ -3,12 +3,13 @@ import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { applyMoment, beginTimeline, withEta, withNodes } from '../../../shared/domain/update-fold.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
-import type { LcmReport } from '../ports.ts'
+import type { ObservationLog } from '../../ports/journal.ts'
+import type { LcmReport } from '../../ports/lcm.ts'
 import { isUnderWay } from './derive.ts'
 import { readFigures } from './figures.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
 import { inOrder, lookAt, UNWATCHED_NOTE } from './look.ts'
-import type { ObservationLog, ObservedWorld } from './ports.ts'
+import type { ObservedWorld } from './ports.ts'
 import { type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
 /** Figures beside the timeline, and what LCM says, are asked for this often while an update is under way. */

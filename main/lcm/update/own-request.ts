@@ -4,7 +4,7 @@ import {
   runOf,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { StepContext } from '../../engine/step.ts'
-import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 
 /** The name of the ClusterMaintenanceRequest that a run makes: one a run, so that a resumed run finds its own. */
 export function clusterRequestName(runId: string): string {

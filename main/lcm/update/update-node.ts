@@ -6,7 +6,7 @@ import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
-import type { MaintenanceWorld } from '../../maintenance/ports.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 
 /** A node as the plan of an update needs it. */
 export interface UpdateNode {

@@ -3,8 +3,8 @@ import { rolesToMaintain } from '../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
-import type { MaintenanceWorld } from '../../maintenance/ports.ts'
 import { readRoleFacts } from '../../maintenance/role-facts.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 
 /** A node of a wave as its plan needs it: what it is and what it does. */
 export interface WaveNode {

@@ -7,11 +7,11 @@ import {
   WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { maintenanceSigns } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * Whether the node is out of service already: then the plan does only what is missing, and whoever took it out may be at work on it (seed 004: a node

@@ -1,9 +1,9 @@
 import { whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, readStorageNode, statusEvidence } from '../storage-node.ts'
 
 /** Ceph is whole before a storage node leaves: no HEALTH_ERR, every placement group active and clean (docs/domain.md E.14). */

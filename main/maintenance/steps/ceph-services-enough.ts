@@ -1,9 +1,9 @@
 import { cephServicesRuleOf, servicesWithout } from '../../../shared/domain/ceph-services.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { besideAway, readNodesAway } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * Enough of Ceph's monitors, managers and metadata servers run beside the node's own (seed 004, storage role, "Non-OSD services are enough";

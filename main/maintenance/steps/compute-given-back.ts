@@ -1,9 +1,9 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * The OpenStack Controller has enabled nova-compute again, where the reason it was disabled for was its own; any other reason stays

@@ -1,9 +1,9 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, count, evidence, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import { instanceFound } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
 export const computeReturns: Step<MaintenanceWorld> = {

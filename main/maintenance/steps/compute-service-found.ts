@@ -1,10 +1,10 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { readMachine } from '../machine-outside.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node has a nova-compute service, and it is up: only a live service can send its instances away. */
 export const computeServiceFound: Step<MaintenanceWorld> = {

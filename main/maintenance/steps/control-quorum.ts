@@ -1,10 +1,10 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { besideAway, readNodesAway } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** How many of `total` members must be ready for a quorum (etcd, dqlite: total//2+1, domain.md B.1). */
 export function quorumOf(total: number): number {

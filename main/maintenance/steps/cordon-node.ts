@@ -1,9 +1,9 @@
 import { isCordoned } from '../../../shared/domain/node-conditions.ts'
 import { CORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node takes no new pods (seed 004, control apply "Cordon the node"; docs/drain.md 5.1, V2). */
 export const cordonNode: Step<MaintenanceWorld> = {

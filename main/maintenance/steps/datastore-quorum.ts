@@ -1,9 +1,9 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, blocked, cannotAsk, evidence, passingOf, readyUnless } from '../answers.ts'
 import { readDatastore } from '../datastore-members.ts'
 import { nodeOf } from '../node-input.ts'
 import { besideAway, readNodesAway } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { quorumOf } from './control-quorum.ts'
 
 /** The datastore of Kubernetes keeps its quorum without the node (seed 004, control check "K8s dqlite redundancy"; docs/domain.md B.1). */

@@ -1,11 +1,11 @@
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
 import { instanceLabel, movesAway, readComputeHost } from '../classify-instances.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import { type PlaceOutlook, placeOutlook, readDestinations } from '../outlook.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * Instances that must move have somewhere to go by the rules that a plan shows: a compute host that is enabled and up, in their zone where they are

@@ -2,11 +2,11 @@ import { disabledReasonOf, isMaintenanceReason } from '../../../shared/domain/di
 import { isDisabledAndUp } from '../../../shared/domain/node-conditions.ts'
 import { COMPUTE_DISABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import { noteInstancesBefore } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** nova-compute of the node takes no new instances, with a reason that carries the run; it stays up (seed 004, verify "Nova is disabled"). */
 export const disableCompute: Step<MaintenanceWorld> = {

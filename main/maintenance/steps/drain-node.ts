@@ -2,12 +2,12 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { DrainOutcome, PodDecision, PodName } from '../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../answers.ts'
 import { readClaimsOutlook } from '../claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlockers, podEffect } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { countedPods, provePodsGone, whyNotWhole } from '../pods-gone.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
 export const drainNode: Step<MaintenanceWorld> = {

@@ -1,10 +1,10 @@
 import { isMaintenanceReason, isOurDisabledReason } from '../../../shared/domain/disabled-reason.ts'
 import { COMPUTE_ENABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * nova-compute takes instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (as Rockoon does with its own,

@@ -4,11 +4,12 @@ import type { JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { OVN_ENABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { JujuPort } from '../../ports/juju.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready, some } from '../answers.ts'
 import { unitOnNode } from '../juju-units.ts'
 import { missingServices, servicesOfMember } from '../microovn-status.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
-import type { JujuPort, MaintenanceWorld } from '../ports.ts'
 
 /**
  * OVN's services of a gateway node are enabled and its agents live. Sunbeam prints this step but never applies it, and its own code

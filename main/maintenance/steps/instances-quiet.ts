@@ -1,10 +1,10 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; forced by --force, domain.md B.1). */
 export const instancesQuiet: Step<MaintenanceWorld> = {

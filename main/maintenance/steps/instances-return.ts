@@ -6,12 +6,12 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
 import { isPassing } from '../../engine/outlast.ts'
 import type { Step, StepInput } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, count, done, fails, holds, ready, some } from '../answers.ts'
 import { instanceLabel, instanceSubject } from '../classify-instances.ts'
 import { readComputeService } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, isRunning, noteInstancesOn } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 const LOOK_EVERY_MS = 1_000
 

@@ -1,6 +1,7 @@
 import { nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { isMadeByUs } from '../controller-life.ts'
@@ -8,7 +9,6 @@ import { hardLocks } from '../hard-locks.ts'
 import { heldBackByLimits, limitedNode } from '../lock-limits.ts'
 import { nodeOf } from '../node-input.ts'
 import { readNodeMaintenance } from '../node-maintenance.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and the one

@@ -2,10 +2,10 @@ import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * The machine is one outside of Kubernetes: Nova has its nova-compute, which is that of no node under another name, Kubernetes has neither a node

@@ -2,9 +2,9 @@ import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.t
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { signsOfLife } from '../controller-life.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 const NEVER = { kind: 'never', why: 'nobody would answer the request' } as const
 

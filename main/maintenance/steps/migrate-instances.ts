@@ -3,6 +3,7 @@ import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import {
   blocked,
   cannotAsk,
@@ -28,7 +29,6 @@ import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { readMachine } from '../machine-outside.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, noteInstancesOn } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 
 /**

@@ -2,11 +2,11 @@ import type { Instance } from '../../../shared/domain/openstack.ts'
 import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import { type WatcherMove, watcherMove } from '../../../shared/domain/watcher-moves.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instancesInMotion } from '../own-motion.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * No instance that moves has an ephemeral disk by its flavor (seed 004, compute role, "No ephemeral disks"; docs/domain.md B.1). Two other

@@ -1,8 +1,8 @@
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, done, evidence, readyUnless, some } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node does not host Juju's own controller, which has no second one (seed 004, control check "No Juju controller pod"). */
 export const noJujuController: Step<MaintenanceWorld> = {

@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { blocked, cannotAsk, done } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { madeBy, runOf } from '../../../shared/domain/maintenance-api.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * Nobody else maintains this cluster: no ClusterMaintenanceRequest but this run's own (seed 001: LCM makes them, so one that we did not

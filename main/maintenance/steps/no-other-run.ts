@@ -1,6 +1,8 @@
 import { isGone, type LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Step } from '../../engine/step.ts'
+import { UPDATE_LEASE } from '../../ports/leases.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import {
@@ -15,7 +17,6 @@ import {
   waitRemedy,
   watchHolder,
 } from '../node-lease.ts'
-import { type MaintenanceWorld, UPDATE_LEASE } from '../ports.ts'
 
 /** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
 export const noOtherRun: Step<MaintenanceWorld> = {

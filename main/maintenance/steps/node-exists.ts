@@ -1,9 +1,9 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { blocked, cannotAsk, evidence, ready, some } from '../answers.ts'
 import { matchComputeService } from '../compute-host.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node must exist (seed 004, general check "Node exist"). Never overridable. */
 export const nodeExists: Step<MaintenanceWorld> = {

@@ -1,4 +1,5 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
 import { nodeOf } from '../node-input.ts'
@@ -10,7 +11,6 @@ import {
   readNodeMaintenance,
   waitingFor,
 } from '../node-maintenance.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Every application is back on the node: all its locks are active (seed 001; docs/domain.md A.3). */
 export const nodeLocksActive: Step<MaintenanceWorld> = {

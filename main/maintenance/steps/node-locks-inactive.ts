@@ -1,4 +1,5 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
 import { instancesInTheWay } from '../instances-in-the-way.ts'
@@ -13,7 +14,6 @@ import {
   waitingFor,
 } from '../node-maintenance.ts'
 import { noteInstancesAfter, noteInstancesBefore } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** All application controllers are done with the node: LCM acts only when ALL its locks are inactive (seed 003; docs/domain.md A.4). */
 export const nodeLocksInactive: Step<MaintenanceWorld> = {

@@ -2,10 +2,10 @@ import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
 import { REQUEST_RUN_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { locksEvidence, readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node's locks are there and active, and no maintenance of somebody else is under way on it (seed 001, seed 003). */
 export const nodeLocksSound: Step<MaintenanceWorld> = {

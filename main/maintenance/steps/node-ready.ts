@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Before it is put back into service the node must be Ready (seed 001/002, node maintenance over). */
 export const nodeReady: Step<MaintenanceWorld> = {

@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node must not be the last one that can take work (seed 004, general check "No last node"). */
 export const notLastNode: Step<MaintenanceWorld> = {

@@ -1,9 +1,9 @@
 import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */

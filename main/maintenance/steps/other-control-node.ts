@@ -1,8 +1,8 @@
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Another control node can take the work (seed 004, control check "Last control role"; counts as active when schedulable, domain.md B.1). */
 export const otherControlNode: Step<MaintenanceWorld> = {

@@ -1,9 +1,9 @@
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { findOtherMaintenances, whatRemains } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /**
  * A second node while one is out of service: not forbidden, but said with what would remain. Sunbeam says nothing (docs/domain.md B.1,

@@ -1,9 +1,9 @@
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { VERSIONS_READ } from '../../../shared/domain/version-evidence.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { accessQuestionsOf } from '../access-questions.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
 export const permissionsSuffice: Step<MaintenanceWorld> = {

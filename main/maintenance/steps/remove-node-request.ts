@@ -2,11 +2,11 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { REQUEST_REMOVED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { awaitLocks } from '../await-locks.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The NodeMaintenanceRequest is removed; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
 export const removeNodeRequest: Step<MaintenanceWorld> = {

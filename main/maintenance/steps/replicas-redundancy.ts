@@ -1,12 +1,12 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, orWarning, ready, readyUnless, some } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { drainOptionsOf } from '../drain-choices.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { besideAway, type NodesAway, readNodesAway } from '../other-maintenances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** What keeps replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
 const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])

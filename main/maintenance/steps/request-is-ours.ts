@@ -5,10 +5,10 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Nobody else has the node in maintenance: LCM or a colleague with kubectl would lose it under their hands (seed 001). */
 export const requestIsOurs: Step<MaintenanceWorld> = {

@@ -5,12 +5,12 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { REQUEST_CREATED } from '../../../shared/domain/run-facts.ts'
 import type { Step, StepInput } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { heldMessage } from '../node-lease.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'
 import { noteInstancesBefore } from '../note-instances.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 001; seed 003 phases 3 and 4). */
 export const requestNodeMaintenance: Step<MaintenanceWorld> = {

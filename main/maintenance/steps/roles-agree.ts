@@ -2,9 +2,9 @@ import { roleContradictions, tellersOfRoles } from '../../../shared/domain/node-
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, cannotAsk, evidence, passingOf, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 import { readRoleFactsOf } from '../role-facts.ts'
 
 /**

@@ -6,6 +6,8 @@ import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../shared/domain/run
 import type { WatcherAction, WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../shared/domain/watcher-input.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
+import type { WatcherPort } from '../../ports/watcher.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import {
   blocked,
   cannotAsk,
@@ -24,7 +26,6 @@ import { instanceLabel, instanceSubject, readComputeHost } from '../classify-ins
 import { computeServiceEvidence } from '../compute-service.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { noteInstancesBefore } from '../note-instances.ts'
-import type { MaintenanceWorld, WatcherPort } from '../ports.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 import { watcherBlockers, watcherEffects } from '../watcher-blockers.ts'
 import { actionSubject, followWatcherPlan, startWatcherPlan } from '../watcher-follow.ts'

@@ -1,11 +1,12 @@
 import type { Effect } from '../../../shared/domain/plan.ts'
 import { NOOUT_SET_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { ApplyAnswer, Step } from '../../engine/step.ts'
+import type { MicroCephPort } from '../../ports/ceph.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { changeNoout, microCephFailure, noteNoout } from '../noout-changes.ts'
 import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from '../noout-holders.ts'
-import type { MaintenanceWorld, MicroCephPort } from '../ports.ts'
 import { countedOsds, osdNames } from '../storage-node.ts'
 
 /**

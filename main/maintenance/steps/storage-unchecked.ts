@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { BY_FORCE, blocked } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** A storage node is not claimed safe: this procedure does not ask Ceph, so the operator must have done it and say so. */
 export const storageUnchecked: Step<MaintenanceWorld> = {

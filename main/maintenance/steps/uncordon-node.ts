@@ -1,8 +1,8 @@
 import { UNCORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** The node takes pods again (seed 004, control apply "Uncordon the node"; docs/drain.md 5.1). */
 export const uncordonNode: Step<MaintenanceWorld> = {

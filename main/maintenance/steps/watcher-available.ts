@@ -1,7 +1,7 @@
 import type { Evidence, OverrideRule } from '../../../shared/domain/plan.ts'
 import type { Step } from '../../engine/step.ts'
+import type { MaintenanceWorld } from '../../ports/world.ts'
 import { blocked, cannotAsk, evidence, ready } from '../answers.ts'
-import type { MaintenanceWorld } from '../ports.ts'
 
 /** Watcher is in the catalogue, answers, and knows how a host is emptied (seed 004, compute role, "Watcher exists"; not forceable, docs/domain.md B.1). */
 export const watcherAvailable: Step<MaintenanceWorld> = {

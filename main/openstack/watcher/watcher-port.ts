@@ -3,7 +3,7 @@ import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../../shared/domain/watcher.ts'
 import type { Clock } from '../../clock/clock.ts'
-import type { WaitingRecommendation, WatcherPort } from '../../maintenance/ports.ts'
+import type { WaitingRecommendation, WatcherPort } from '../../ports/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { isAtLeast, print } from '../microversion.ts'
@@ -16,7 +16,7 @@ const MAINTENANCE_STRATEGY = 'host_maintenance'
 /** One action of a plan can be skipped (WA rest_api_version_history.rst). */
 const SKIP_VERSION = { major: 1, minor: 5 }
 
-/** Watcher as the procedures need it (main/maintenance/ports.ts), over a session; every call asks it afresh. */
+/** Watcher as the procedures need it (main/ports), over a session; every call asks it afresh. */
 export function createWatcherPort({
   session,
   clock,

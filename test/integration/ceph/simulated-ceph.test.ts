@@ -17,7 +17,7 @@ import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.t
 import { createOsdDaemons } from '../../../main/kubernetes/osd-daemons.ts'
 import { type KubernetesSession, openKubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import type { CephPort } from '../../../main/maintenance/ports.ts'
+import type { CephPort } from '../../../main/ports/ceph.ts'
 import { isActiveClean } from '../../../shared/domain/ceph.ts'
 import { barePod, FAST, node, workload } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'

@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ExecInPod } from '../../../main/maintenance/ports.ts'
+import type { ExecInPod } from '../../../main/ports/kubernetes.ts'
 import { kubectl } from '../cli/referees.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { removeRequestHandler } from '../../../main/api/remove-request.ts'
 import type { ApiServices } from '../../../main/api/services.ts'
-import { UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
+import { UPDATE_LEASE } from '../../../main/ports/leases.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'

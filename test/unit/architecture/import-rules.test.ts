@@ -39,7 +39,7 @@ describe('the rules refuse', () => {
     ['main/engine/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/engine may not import main/kubernetes/b.ts'],
     [
       'main/engine/a.ts',
-      "import type { A } from '../maintenance/ports.ts'",
+      "import type { A } from '../maintenance/evacuation.ts'",
       'main/engine may not import main/maintenance',
     ],
     ['main/engine/a.ts', "import { readFile } from 'node:fs/promises'", 'main/engine may not import node:fs/promises'],
@@ -48,11 +48,7 @@ describe('the rules refuse', () => {
       "import { a } from '../openstack/b.ts'",
       'main/maintenance may not import main/openstack',
     ],
-    [
-      'main/kubernetes/a.ts',
-      "import { a } from '../maintenance/ports.ts'",
-      'may import only types of main/maintenance/ports',
-    ],
+    ['main/kubernetes/a.ts', "import { a } from '../ports/leases.ts'", 'may import only types of main/ports'],
     ['main/kubernetes/a.ts', "import type { A } from '../maintenance/evacuation.ts'", 'main/kubernetes may not import'],
     [
       'main/kubernetes/a.ts',
@@ -127,7 +123,7 @@ describe('the rules refuse', () => {
 
 describe('the rules allow', () => {
   test.each([
-    ['main/kubernetes/a.ts', "import type { KubernetesPort } from '../maintenance/ports.ts'"],
+    ['main/kubernetes/a.ts', "import type { KubernetesPort } from '../ports/kubernetes.ts'"],
     ['main/kubernetes/b/c.ts', "import { a } from '../a.ts'"],
     ['main/kubernetes/a.ts', "import { KubeConfig } from '@kubernetes/client-node'"],
     ['main/app.ts', "import { a } from './kubernetes/b.ts'\nimport { b } from './demo/b.ts'"],

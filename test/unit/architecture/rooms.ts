@@ -14,9 +14,6 @@ export interface Room {
   readonly ownClock?: boolean
 }
 
-const PORTS = 'main/maintenance/ports.ts'
-const VIEW_PORTS = 'main/view/ports.ts'
-const LCM_PORTS = 'main/lcm/ports.ts'
 const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
 const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
 
@@ -54,12 +51,15 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
 
+  // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
+  { path: 'main/ports', imports: ['shared/domain'] },
+
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
-  { path: 'main/engine', imports: ['shared', 'main/clock'], types: ['main/log/logger.ts'] },
-  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine'] },
+  { path: 'main/engine', imports: ['shared', 'main/clock', 'main/ports/journal.ts'], types: ['main/log/logger.ts'] },
+  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine', 'main/ports'] },
   {
     path: 'main/lcm',
-    imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance'],
+    imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance', 'main/ports'],
     types: ['main/log/logger.ts'],
   },
   {
@@ -71,9 +71,14 @@ export const ROOMS: readonly Room[] = [
     path: 'main/view',
     // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
     imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
-    types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', PORTS],
+    types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', 'main/ports'],
   },
-  { path: 'main/reports', imports: ['shared', 'main/clock'], types: ['main/engine'], builtins: ['crypto'] },
+  {
+    path: 'main/reports',
+    imports: ['shared', 'main/clock', 'main/ports/journal.ts'],
+    types: ['main/engine'],
+    builtins: ['crypto'],
+  },
   {
     // The page of a report is drawn with React, which escapes whatever it is given, and its timeline is the screen's own.
     path: 'main/reports/html-',
@@ -90,7 +95,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
-    types: [PORTS, VIEW_PORTS, LCM_PORTS],
+    types: ['main/ports'],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
     builtins: [...FILES, ...NETWORK, 'child_process'],
@@ -98,43 +103,36 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/openstack',
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
-    types: [PORTS],
+    types: ['main/ports'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
   {
     path: 'main/ceph',
     imports: ['shared/domain', 'main/clock', 'main/log'],
-    types: [PORTS],
+    types: ['main/ports'],
     packages: ['zod'],
   },
   {
     path: 'main/juju',
     imports: ['shared/domain', 'main/clock', 'main/log'],
-    types: [PORTS],
+    types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,
   },
   {
     path: 'main/journal',
     // It throws what the engine's port says it throws.
-    imports: ['shared', 'main/clock', 'main/log', 'main/engine/journal-port.ts'],
+    imports: ['shared', 'main/clock', 'main/log', 'main/ports/journal.ts'],
     // It is where reports come from.
-    types: ['main/engine', 'main/reports/ports.ts'],
+    types: ['main/engine'],
     packages: ['zod'],
     builtins: ['crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
   {
     path: 'main/clusters',
     imports: ['shared', 'main/clock', 'main/files', 'main/log'],
-    types: [
-      'main/kubernetes',
-      'main/openstack/resolved-cloud.ts',
-      'main/juju/resolved-juju.ts',
-      PORTS,
-      VIEW_PORTS,
-      LCM_PORTS,
-    ],
+    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', 'main/juju/resolved-juju.ts', 'main/ports'],
     packages: ['yaml', 'zod'],
     // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
     builtins: [...FILES, 'crypto', 'sqlite'],
@@ -175,6 +173,7 @@ export const ROOMS: readonly Room[] = [
       'main/files',
       'main/lcm',
       'main/maintenance',
+      'main/ports',
       'main/reports',
       'main/settings',
       'main/view',
@@ -249,7 +248,7 @@ export const ROOMS: readonly Room[] = [
       'main/log',
       'main/openstack',
     ],
-    types: [PORTS, LCM_PORTS],
+    types: ['main/ports'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },
   {

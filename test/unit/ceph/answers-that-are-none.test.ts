@@ -3,7 +3,7 @@ import { createCephPort } from '../../../main/ceph/ceph-port.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { createCephSimulator } from '../../../main/demo/ceph/ceph-simulator.ts'
 import type { Lie } from '../../../main/demo/lie.ts'
-import type { CephPort } from '../../../main/maintenance/ports.ts'
+import type { CephPort } from '../../../main/ports/ceph.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 
 const TABLE: Readonly<Record<keyof CephPort, (port: CephPort) => Promise<Result<unknown>>>> = {

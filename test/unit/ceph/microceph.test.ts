@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cephByJuju, createMicroCeph } from '../../../main/ceph/microceph.ts'
-import type { CommandOutput, JujuPort } from '../../../main/maintenance/ports.ts'
+import type { JujuPort } from '../../../main/ports/juju.ts'
+import type { CommandOutput } from '../../../main/ports/kubernetes.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { JujuActionOutcome, JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cephInToolbox } from '../../../main/ceph/toolbox.ts'
-import type { PodCommand } from '../../../main/maintenance/ports.ts'
+import type { PodCommand } from '../../../main/ports/kubernetes.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { fitsSelector } from '../../../shared/domain/label-selector.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type JournalPort, JournalRefused } from '../../../main/engine/journal-port.ts'
 import type { Step } from '../../../main/engine/step.ts'
+import { type JournalPort, JournalRefused } from '../../../main/ports/journal.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../fixtures/engine/memory-journal.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { RunRow } from '../../../main/engine/journal-port.ts'
 import { isInterrupted, SILENT_AFTER_MS } from '../../../main/engine/liveness.ts'
 import { summarizeRun } from '../../../main/engine/run-summary.ts'
+import type { RunRow } from '../../../main/ports/journal.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'

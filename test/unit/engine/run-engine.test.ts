@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { JournalPort } from '../../../main/engine/journal-port.ts'
 import type { Step } from '../../../main/engine/step.ts'
+import type { JournalPort } from '../../../main/ports/journal.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'

@@ -3,7 +3,7 @@ import { systemClock } from '../../../main/clock/clock.ts'
 import type { Lie } from '../../../main/demo/lie.ts'
 import { createJujuPort } from '../../../main/juju/juju-port.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import type { JujuPort } from '../../../main/maintenance/ports.ts'
+import type { JujuPort } from '../../../main/ports/juju.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { withController } from '../../fixtures/juju/juju-world.ts'
 

@@ -5,7 +5,7 @@ import { createCertificates } from '../../../main/demo/kubernetes/transport/cert
 import { createJujuPort } from '../../../main/juju/juju-port.ts'
 import type { ResolvedJuju } from '../../../main/juju/resolved-juju.ts'
 import { type Logger, silentLogger } from '../../../main/log/logger.ts'
-import type { JujuPort } from '../../../main/maintenance/ports.ts'
+import type { JujuPort } from '../../../main/ports/juju.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { sampleWorld, withController } from '../../fixtures/juju/juju-world.ts'
 

@@ -12,7 +12,7 @@ import {
 import { createExec } from '../../../main/kubernetes/exec.ts'
 import { type KubernetesSession, openKubernetesSession } from '../../../main/kubernetes/session.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import type { ExecInPod } from '../../../main/maintenance/ports.ts'
+import type { ExecInPod } from '../../../main/ports/kubernetes.ts'
 import { barePod, FAST, node } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLeaseObserver } from '../../../main/kubernetes/lease-observer.ts'
 import { createLeases } from '../../../main/kubernetes/leases.ts'
-import type { LeaseRequest } from '../../../main/maintenance/ports.ts'
+import type { LeaseRequest } from '../../../main/ports/leases.ts'
 import {
   type FakeAnswer,
   type FakeApi,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMaintenanceWatch } from '../../../main/kubernetes/watch-maintenance.ts'
-import type { WatchMaintenance } from '../../../main/lcm/ports.ts'
+import type { WatchMaintenance } from '../../../main/ports/maintenance-api.ts'
 import { type FakeApi, type FakeStream, startFakeApi, status } from '../../fixtures/kubernetes/fake-api.ts'
 import { type ManualClock, manualClock } from '../../fixtures/kubernetes/manual-clock.ts'
 import { until } from '../../fixtures/kubernetes/until.ts'

@@ -7,8 +7,8 @@ import { awaitLocks } from '../../../main/maintenance/await-locks.ts'
 import { serverNow } from '../../../main/maintenance/controller-life.ts'
 import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
-import type { MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
+import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { heldMessage, nodeLeaseKeeper, watchedWords } from '../../../main/maintenance/node-lease.ts'
-import { type LeaseRequest, type MaintenanceWorld, UPDATE_LEASE } from '../../../main/maintenance/ports.ts'
+import { type LeaseRequest, UPDATE_LEASE } from '../../../main/ports/leases.ts'
+import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'

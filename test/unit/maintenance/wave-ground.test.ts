@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { CephPort, MaintenanceWorld } from '../../../main/maintenance/ports.ts'
 import { type ReadGround, readWaveGround } from '../../../main/maintenance/wave-ground.ts'
+import type { CephPort } from '../../../main/ports/ceph.ts'
+import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'

@@ -1,10 +1,10 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { OpenStackPort } from '../../../main/maintenance/ports.ts'
 import { type OpenStackSession, openOpenStackSession } from '../../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/openstack/openstack-port.ts'
 import { listAll } from '../../../main/openstack/pages.ts'
+import type { OpenStackPort } from '../../../main/ports/openstack.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { createKeptLog, createTestClock, type FixtureCloud, openFixtureCloud } from './fixture-cloud.ts'
 import { recordedAnswer } from './recorded-answers.ts'

@@ -3,7 +3,7 @@ import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, ready, some } from '../../../maintenance/answers.ts'
 import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../../../maintenance/classify-instances.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
-import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 
 /**
  * What the controllers will do with every instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5,

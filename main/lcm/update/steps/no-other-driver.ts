@@ -11,7 +11,8 @@ import {
   waitRemedy,
   watchHolder,
 } from '../../../maintenance/node-lease.ts'
-import { type MaintenanceWorld, UPDATE_LEASE } from '../../../maintenance/ports.ts'
+import { UPDATE_LEASE } from '../../../ports/leases.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 
 /** One driver a cluster: nobody else holds the Lease of its update (style G26). */
 export const noOtherDriver: Step<MaintenanceWorld> = {

@@ -6,8 +6,8 @@ import {
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../../maintenance/answers.ts'
-import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { scopeOf } from '../../../maintenance/steps/request-node-maintenance.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
 
 /** The ClusterMaintenanceRequest by which every application controller learns of the update (seed 003, phase 1). */

@@ -3,8 +3,8 @@ import { judgeWaves } from '../../../../shared/domain/wave-judge.ts'
 import type { JudgedWave, WaveProblem } from '../../../../shared/domain/waves.ts'
 import type { Step, StepInput } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
-import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
 import { readWaveGround } from '../../../maintenance/wave-ground.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 
 /** What is asked of instances: the other rules of waves are checks of their own when a run starts. */
 const OF_INSTANCES: ReadonlySet<WaveProblem['rule']> = new Set(['anti-affinity', 'capacity'])

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceContext } from '../../../maintenance/node-input.ts'
-import type { MaintenanceWorld } from '../../../maintenance/ports.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { awaitChange } from '../await-change.ts'
 import { MISSING_REMEDY, missingClusterLocks } from '../cluster-locks.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
+import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ControllerWorld } from '../../../../main/lcm/ports.ts'
 import { policyOf } from '../../../../main/maintenance/classify-instances.ts'
+import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { must } from '../../../../shared/domain/must.ts'

@@ -8,8 +8,8 @@ import { removeClusterRequest } from '../../../../main/lcm/update/steps/remove-c
 import { requestClusterMaintenance } from '../../../../main/lcm/update/steps/request-cluster-maintenance.ts'
 import { updatePermitted } from '../../../../main/lcm/update/steps/update-permitted.ts'
 import { wholeClusterVerified } from '../../../../main/lcm/update/steps/whole-cluster-verified.ts'
-import type { MaintenanceApiPort } from '../../../../main/maintenance/ports.ts'
 import { noOtherMaintenance } from '../../../../main/maintenance/steps/no-other-maintenance.ts'
+import type { MaintenanceApiPort } from '../../../../main/ports/maintenance-api.ts'
 import {
   type ClusterWorkloadLock,
   DEFAULT_MAINTENANCE_API,

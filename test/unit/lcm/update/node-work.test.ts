@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeWork } from '../../../../main/lcm/update/steps/node-work.ts'
 import { noteNode } from '../../../../main/lcm/update/steps/note-node.ts'
-import type { JobStanding } from '../../../../main/maintenance/ports.ts'
+import type { JobStanding } from '../../../../main/ports/kubernetes.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'

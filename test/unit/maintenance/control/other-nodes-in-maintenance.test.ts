@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { MaintenanceWorld } from '../../../../main/maintenance/ports.ts'
 import { otherNodesInMaintenance } from '../../../../main/maintenance/steps/other-nodes-in-maintenance.ts'
+import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'

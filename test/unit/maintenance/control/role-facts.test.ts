@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { MaintenanceWorld } from '../../../../main/maintenance/ports.ts'
 import { readRoleFacts } from '../../../../main/maintenance/role-facts.ts'
+import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import { agentsOf, gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'

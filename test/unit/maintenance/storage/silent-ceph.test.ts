@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makePlan } from '../../../../main/maintenance/plans/make-plan.ts'
-import type { MaintenanceWorld } from '../../../../main/maintenance/ports.ts'
 import { maintenanceSteps } from '../../../../main/maintenance/steps/registry.ts'
+import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import { type CephOsd, NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'

@@ -1,9 +1,9 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { WatcherPort } from '../../../../main/maintenance/ports.ts'
 import { type OpenStackSession, openOpenStackSession } from '../../../../main/openstack/keystone-session.ts'
 import { createWatcherPort } from '../../../../main/openstack/watcher/watcher-port.ts'
+import type { WatcherPort } from '../../../../main/ports/watcher.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import {

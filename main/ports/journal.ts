@@ -1,7 +1,10 @@
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { ChainLink, ChainRange, JournalEntry } from '../../shared/domain/journal-chain.ts'
+import type { Observation } from '../../shared/domain/observation.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { Fence, ProcessOfDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
+import type { UpdateMoment } from '../../shared/domain/update.ts'
 
 /** Who drives a run, and when it last said so. */
 export interface RunRow {
@@ -48,4 +51,38 @@ export class JournalRefused extends Error {
     super(failure.message)
     this.failure = failure
   }
+}
+
+/** What of the journal a report is made from. */
+export interface ExtractWish {
+  readonly runIds: readonly string[]
+  readonly windowIds: readonly string[]
+  /** Edits by hand and observations on these clusters between two times (ISO, the ends included). */
+  readonly around: readonly { readonly cluster: string; readonly from: string; readonly to: string }[]
+}
+
+/** A part of the journal with the stretch of the chain that holds it. */
+export interface JournalExtract {
+  /** In the order in which they were written. */
+  readonly entries: readonly JournalEntry[]
+  readonly chain: ChainRange
+  /** Entries that are not what the chain says, or are missing, in words; empty: all is as it was written. */
+  readonly damage: readonly string[]
+}
+
+/** What reports need of the journal; main/journal implements it. */
+export interface ReportSource {
+  extract(wish: ExtractWish): Result<JournalExtract>
+  /** The link at a number of the chain here; null when this journal has none: to hold a report against the journal. */
+  linkAt(seq: number): ChainLink | null
+}
+
+/** Where observations are kept; main/journal implements it. */
+export interface ObservationLog {
+  record(cluster: string, updateId: string, observation: Observation): Result<void>
+  /** The update that was observed last on a cluster; null when none was. */
+  lastUpdate(cluster: string): string | null
+  of(cluster: string, updateId: string): Result<readonly Observation[]>
+  /** Figures that were taken on a cluster between two times (ISO), the ends included. */
+  samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
 }

@@ -1,13 +1,65 @@
-import type { ClusterNode, WatchState } from '../../shared/domain/kubernetes.ts'
+import type { WatchState } from '../../shared/domain/kubernetes.ts'
 import type {
+  ClusterMaintenanceRequest,
   ClusterWorkloadLock,
+  DefinitionStatus,
+  DeploymentStatus,
   LockState,
+  MaintenanceKind,
   MaintenanceObjects,
+  NodeMaintenanceRequest,
   NodeWorkloadLock,
 } from '../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { UpdatePhase } from '../../shared/domain/update.ts'
-import type { MaintenanceWorld } from '../maintenance/ports.ts'
+
+/**
+ * The node maintenance API as LCM and as onlookers use it (seed 001; domain.md A.1): read everything, create and remove requests. It never
+ * writes a lock. Every call asks the API server afresh.
+ */
+export interface MaintenanceApiPort {
+  /** Where the six definitions stand on this cluster, against ours. */
+  definitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
+  /** Installs those that are missing and waits until they are served; those that are there are never changed. */
+  installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
+  /** Every object of the six kinds. `not-found` when the cluster does not have the API at all. */
+  objects(signal?: AbortSignal): Promise<Result<MaintenanceObjects>>
+  /** The UID of the object of this name, asked for by itself; null: there is none. A list that does not show it proves nothing. */
+  uidOf(
+    object: { readonly kind: MaintenanceKind; readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<Result<string | null>>
+  /** `conflict` when one of this name is there. */
+  createNodeRequest(
+    request: {
+      readonly name: string
+      readonly nodeName: string
+      readonly scope: 'drain' | 'os'
+      readonly release: string | null
+      readonly annotations: Readonly<Record<string, string>>
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<NodeMaintenanceRequest>>
+  createClusterRequest(
+    request: {
+      readonly name: string
+      readonly scope: 'drain' | 'os'
+      readonly release: string | null
+      readonly annotations: Readonly<Record<string, string>>
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<ClusterMaintenanceRequest>>
+  /** Deletes exactly this object (UID as precondition); one that is gone already is fine. Controllers hold it by finalizers meanwhile. */
+  deleteRequest(
+    request: {
+      readonly kind: 'NodeMaintenanceRequest' | 'ClusterMaintenanceRequest'
+      readonly name: string
+      readonly uid: string
+    },
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
+  /** The OpenStackDeploymentStatus of the namespace; null when the cluster has none. */
+  deploymentStatus(namespace: string, signal?: AbortSignal): Promise<Result<DeploymentStatus | null>>
+}
 
 /** A lock to write to, with the UID so that a lock made anew under the same name is never mistaken for it. */
 export type LockTarget =
@@ -78,34 +130,3 @@ export type WatchMaintenance = (
   },
   signal: AbortSignal,
 ) => Promise<void>
-
-/** Watches the nodes: all of them at first, then all as they are after each change; runs until the signal aborts. */
-export type WatchNodes = (
-  listener: {
-    readonly onNodes: (nodes: readonly ClusterNode[]) => void
-    readonly onState: (state: WatchState) => void
-  },
-  signal: AbortSignal,
-) => Promise<void>
-
-/** The world of application controllers: what procedures have, and the locks. */
-export interface ControllerWorld extends MaintenanceWorld {
-  readonly locks: LockWriterPort
-  readonly watchMaintenance: WatchMaintenance
-  readonly watchNodes: WatchNodes
-}
-
-/** What LCM itself says of an update, where it can be read (docs/domain.md A.8). */
-export interface LcmReport {
-  /** One line a ClusterUpdatePlan, and a status object of LCM's. */
-  readonly lines: readonly string[]
-  /** By the step that is in progress in the only plan that is; null: it does not say. */
-  readonly phase: UpdatePhase | null
-  /** Machines whose update is through, and since when. */
-  readonly upgraded: readonly { readonly machine: string; readonly at: string }[]
-  /** Phases of which every step of its plan is Completed, and when the last one was. */
-  readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
-}
-
-/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/kubernetes implements it. */
-export type ReadLcmReport = (signal?: AbortSignal) => Promise<Result<LcmReport>>

@@ -1,0 +1,157 @@
+import type {
+  AccessAnswer,
+  AccessQuestion,
+  BoundVolume,
+  ClusterNode,
+  DisruptionBudget,
+  DrainFact,
+  DrainOptions,
+  DrainOutcome,
+  DrainPlan,
+  LeaseHolder,
+  Pod,
+  WatchState,
+  Workload,
+} from '../../shared/domain/kubernetes.ts'
+import type { LeaseSeen } from '../../shared/domain/lease-standing.ts'
+import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
+import type { EventOfNode } from '../../shared/domain/node-detail.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import type { LeasePort } from './leases.ts'
+
+/**
+ * What the procedures need of Kubernetes. main/kubernetes implements it; every call asks the API server afresh.
+ * All answers are Results: `not-found`, `not-permitted` (names verb and resource), `unreachable`, `timed-out` and so on.
+ */
+export interface KubernetesPort {
+  listNodes(signal?: AbortSignal): Promise<Result<readonly ClusterNode[]>>
+  getNode(name: string, signal?: AbortSignal): Promise<Result<ClusterNode>>
+  /**
+   * Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. The patch passes `gate`: how
+   * long the read before it takes is not the patch's.
+   */
+  setUnschedulable(
+    name: string,
+    unschedulable: boolean,
+    signal?: AbortSignal,
+    gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>,
+  ): Promise<Result<{ readonly changed: boolean }>>
+  /** Merge-patches annotations; null removes one. */
+  annotateNode(
+    name: string,
+    annotations: Readonly<Record<string, string | null>>,
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
+  listPodsOnNode(node: string, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
+  listPods(namespace: string | null, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
+  getPod(namespace: string, name: string, signal?: AbortSignal): Promise<Result<Pod>>
+  /** What Kubernetes reported about a node lately, newest first. */
+  listNodeEvents(node: string, limit: number, signal?: AbortSignal): Promise<Result<readonly EventOfNode[]>>
+  listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
+  /** The volumes that claims are bound to, and which nodes reach them; `not-permitted` where nobody allowed to look. */
+  listBoundVolumes(signal?: AbortSignal): Promise<Result<readonly BoundVolume[]>>
+  listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>
+  reviewAccess(questions: readonly AccessQuestion[], signal?: AbortSignal): Promise<Result<readonly AccessAnswer[]>>
+  /** What a drain would do now; `dryRun` also sends one dry-run eviction per pod (V9). Only reads. */
+  planDrain(
+    node: string,
+    options: DrainOptions,
+    more: { readonly dryRun: boolean; readonly signal?: AbortSignal },
+  ): Promise<Result<DrainPlan>>
+  /**
+   * Drains (docs/drain.md 5.2-5.6). `onFact` is called synchronously, `pod.eviction-requested` before each request is sent.
+   * `requestedBefore` tells the UIDs whose eviction an earlier process of this run announced: when such a pod already
+   * terminates it is only waited for.
+   */
+  drain(
+    node: string,
+    options: DrainOptions,
+    more: {
+      readonly onFact: (fact: DrainFact) => void
+      readonly requestedBefore: ReadonlySet<string>
+      readonly signal: AbortSignal
+      /** Each request that makes a pod leave is made by it; a failure: it was not sent, and the drain ends. */
+      readonly gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
+      /** Repeats what fails in a way that may pass by itself, with the patience of whoever drains. */
+      readonly outlast?: <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
+    },
+  ): Promise<DrainOutcome>
+  /** Creates a Job, or finds the one of this name: work on a node by a manifest the operator gave. `conflict` never: what is there is answered. */
+  createJob(
+    namespace: string,
+    manifest: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Result<JobStanding>>
+  /** `not-found` when there is none. */
+  getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
+  readonly leases: LeasePort
+}
+
+/** Where a Job stands. */
+export interface JobStanding {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly state: 'running' | 'complete' | 'failed'
+  /** Why it failed, or what it does. */
+  readonly message: string
+}
+
+/** Runs a command in a container and waits for its end; both streams whole (at most 8 MiB each). main/kubernetes implements it. */
+export type ExecInPod = (request: PodCommand, signal?: AbortSignal) => Promise<Result<CommandOutput>>
+
+/** A command to run in a pod; `container` null: the pod's first. */
+export interface PodCommand {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string | null
+  readonly command: readonly string[]
+  readonly timeoutMs: number
+}
+
+/** How a command in a pod ended. */
+export interface CommandOutput {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a watch tells: first everything there is, then changes; and how fresh it is. */
+export interface FeedListener<T> {
+  readonly onChange: (upserts: readonly T[], removedUids: readonly string[]) => void
+  readonly onState: (state: FeedState) => void
+}
+
+/** How fresh a feed is; `absent`: the cluster has no such thing. */
+export type FeedState = WatchState | { readonly kind: 'absent'; readonly why: string }
+
+/** Kubernetes' side of a live view: each runs until the signal aborts. main/kubernetes implements it. */
+export interface KubernetesFeeds {
+  nodes(listener: FeedListener<ClusterNode>, signal: AbortSignal): Promise<void>
+  pods(listener: FeedListener<Pod>, signal: AbortSignal): Promise<void>
+  leases(listener: FeedListener<NodeLease>, signal: AbortSignal): Promise<void>
+  maintenance(listener: MaintenanceListener, signal: AbortSignal): Promise<void>
+}
+
+/** Hears all objects of the node maintenance API, as they are after each change. */
+export interface MaintenanceListener {
+  readonly onObjects: (objects: MaintenanceObjects) => void
+  readonly onState: (state: FeedState) => void
+}
+
+/** Who holds a node, as its Lease says, and since when it was seen to say so; `uid` is the Lease's. Whether the holder is gone is the reader's question. */
+export interface NodeLease {
+  readonly uid: string
+  readonly node: string
+  readonly holder: LeaseHolder | null
+  readonly seen: LeaseSeen
+}
+
+/** Watches the nodes: all of them at first, then all as they are after each change; runs until the signal aborts. */
+export type WatchNodes = (
+  listener: {
+    readonly onNodes: (nodes: readonly ClusterNode[]) => void
+    readonly onState: (state: WatchState) => void
+  },
+  signal: AbortSignal,
+) => Promise<void>

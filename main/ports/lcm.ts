@@ -1,0 +1,17 @@
+import type { Result } from '../../shared/domain/result.ts'
+import type { UpdatePhase } from '../../shared/domain/update.ts'
+
+/** What LCM itself says of an update, where it can be read (docs/domain.md A.8). */
+export interface LcmReport {
+  /** One line a ClusterUpdatePlan, and a status object of LCM's. */
+  readonly lines: readonly string[]
+  /** By the step that is in progress in the only plan that is; null: it does not say. */
+  readonly phase: UpdatePhase | null
+  /** Machines whose update is through, and since when. */
+  readonly upgraded: readonly { readonly machine: string; readonly at: string }[]
+  /** Phases of which every step of its plan is Completed, and when the last one was. */
+  readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
+}
+
+/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/kubernetes implements it. */
+export type ReadLcmReport = (signal?: AbortSignal) => Promise<Result<LcmReport>>

@@ -1,0 +1,69 @@
+import type {
+  AvailabilityZone,
+  ComputeService,
+  Instance,
+  InstanceAction,
+  Listing,
+  Migration,
+  NetworkAgent,
+  Project,
+  ResourceProvider,
+  ServerGroup,
+  VolumeService,
+} from '../../shared/domain/openstack.ts'
+import type { Result } from '../../shared/domain/result.ts'
+
+/** What the procedures need of OpenStack. main/openstack implements it; every call asks the services afresh. */
+export interface OpenStackPort {
+  /** Every nova-compute service (2.53+). */
+  computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>
+  /** The nova-compute service of one host; null when there is none. */
+  computeService(host: string, signal?: AbortSignal): Promise<Result<ComputeService | null>>
+  disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
+  enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
+  /** Servers of a host, all projects, all pages, tags included. */
+  instancesOnHost(host: string, signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  /** Those that Nova says changed since a time of its own clock, and the ids of those that were deleted. Tags are no change to Nova. */
+  instancesChangedSince(
+    since: string,
+    signal?: AbortSignal,
+  ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>>
+  getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
+  /** Adds one tag; the others stay. `conflict` in states in which Nova takes no tags. */
+  addInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
+  /** Removes one tag; `not-found` when it is not there, or the instance is gone. */
+  removeInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>
+  instanceActions(id: string, signal?: AbortSignal): Promise<Result<readonly InstanceAction[]>>
+  /** os-migrateLive with block_migration auto; host null lets the scheduler choose. 202 means asked, not done. */
+  liveMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
+  /** migrate (cold); ends in VERIFY_RESIZE and must be confirmed. */
+  coldMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
+  confirmResize(id: string, signal?: AbortSignal): Promise<Result<void>>
+  /** os-stop; 202 means asked: the guest gets a minute to shut down, then it is off. `conflict` unless it is ACTIVE or in ERROR. */
+  stopInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
+  /** os-start; 202 means asked. `conflict` unless it is stopped. */
+  startInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
+  abortMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
+  forceCompleteMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
+  /** Migration records, newest first. `host` matches source or destination; `since` is an ISO time (2.59 changes-since). */
+  migrations(
+    filter: { readonly instanceId?: string; readonly host?: string; readonly since?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<readonly Migration[]>>
+  /** The running migration of a server with its progress; null when none runs. */
+  runningMigration(instanceId: string, signal?: AbortSignal): Promise<Result<Migration | null>>
+  serverGroups(signal?: AbortSignal): Promise<Result<readonly ServerGroup[]>>
+  availabilityZones(signal?: AbortSignal): Promise<Result<readonly AvailabilityZone[]>>
+  /** Agents of one host, or of all when null. */
+  networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
+  resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+  /** Ids of servers and migrations that hold room on the resource provider of one of these names; null when Placement has none. */
+  consumersOn(names: readonly string[], signal?: AbortSignal): Promise<Result<readonly string[] | null>>
+  /** Every project with its name; `not-permitted` where Keystone lets these credentials see only their own. */
+  projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
+  /** Every cinder-volume service; empty where the cloud has no block storage service. */
+  volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
+  disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
+  enableVolumeService(host: string, signal?: AbortSignal): Promise<Result<void>>
+}
