@@ -28,7 +28,6 @@ export const ROOMS: readonly Room[] = [
       '@blueprintjs/core',
       '@blueprintjs/icons',
       '@blueprintjs/select',
-      '@tanstack/react-table',
       '@tanstack/react-virtual',
       'react',
       'react-dom',
