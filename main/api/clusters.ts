@@ -24,7 +24,9 @@ type ClusterHandlers = Pick<
 >
 
 /** Requests about the registry of clusters and the sessions with them. */
-export function clusterHandlers(services: ApiServices): ClusterHandlers {
+export function clusterHandlers(
+  services: Pick<ApiServices, 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'runs'>,
+): ClusterHandlers {
   const { clusters, runs, emit } = services
 
   const changed = (cluster: string, before: string, after: string) => {

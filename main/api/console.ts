@@ -17,7 +17,9 @@ type ConsoleHandlers = Pick<
 >
 
 /** Requests about this console itself: what it is, what its operator set, and files to choose. */
-export function consoleHandlers(services: ApiServices): ConsoleHandlers {
+export function consoleHandlers(
+  services: Pick<ApiServices, 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'runs'>,
+): ConsoleHandlers {
   const { face, preferences, queues, clusters, emit } = services
   return {
     'console.describe': async () =>

@@ -9,7 +9,7 @@ import type { ApiServices } from './services.ts'
 
 /** Requests about our own application controllers. */
 export function controllerHandlers(
-  services: ApiServices,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'controllers' | 'log' | 'worlds'>,
 ): Pick<Handlers, 'controllers.detect' | 'controllers.status' | 'controllers.start' | 'controllers.stop'> {
   const { controllers, worlds } = services
   const watched = new Set<string>()

@@ -3,7 +3,7 @@ import type { ApiServices } from './services.ts'
 
 /** Requests about the definitions of the node maintenance API. */
 export function definitionHandlers(
-  services: ApiServices,
+  services: Pick<ApiServices, 'worlds'>,
 ): Pick<Handlers, 'definitions.status' | 'definitions.install'> {
   return {
     'definitions.status': async ({ cluster }) => {

@@ -16,7 +16,9 @@ import type { ApiServices } from './services.ts'
 const MARKED_AT_ONCE = 4
 
 /** Requests that change something by hand, outside a run: each answered by what the world says afterwards, each kept in the journal. */
-export function editHandlers(services: ApiServices): Pick<Handlers, 'node.set-mode' | 'instance.mark' | 'edit.list'> {
+export function editHandlers(
+  services: Pick<ApiServices, 'edits' | 'log' | 'onInstancesTouched' | 'runs' | 'worlds'>,
+): Pick<Handlers, 'node.set-mode' | 'instance.mark' | 'edit.list'> {
   return {
     'node.set-mode': async ({ cluster, node, mode, attempts, restore }) => {
       const connected = await services.worlds.open(cluster)
@@ -59,7 +61,7 @@ async function markInstances(
   { world, openstackFailure }: ConnectedWorld,
   cluster: string,
   marks: RequestInput<'instance.mark'>['marks'],
-  services: ApiServices,
+  services: Pick<ApiServices, 'edits' | 'log' | 'onInstancesTouched' | 'runs'>,
 ): Promise<Result<RequestOutput<'instance.mark'>>> {
   if (openstackFailure !== null) return failed(openstackFailure)
   const { openstack } = world

@@ -1,5 +1,5 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
-import type { RunInHistory } from './run-in-history.ts'
+import type { RunInHistory } from '../runs/run-in-history.ts'
 
 /** Whether every word that was typed occurs somewhere in what is known of a thing; capitals do not matter. */
 export function textMatcher(text: string): (known: readonly string[]) => boolean {

@@ -1,11 +1,11 @@
 import type { HistoryRun, ListedWindow } from '../../shared/contract/index.ts'
 import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
 import { ok } from '../../shared/domain/result.ts'
+import type { RunInHistory } from '../runs/run-in-history.ts'
+import { createWindowBook } from '../windows/window-book.ts'
 import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
-import type { RunInHistory } from './run-in-history.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
-import { createWindowBook } from './window-book.ts'
 
 /** Requests about what happened on all clusters. */
 export function historyHandlers({

@@ -25,7 +25,9 @@ type Asked = ClusterMaintenanceRequest | NodeMaintenanceRequest
 type Request = Asked | NodeDeletionRequest | NodeDisableNotification
 
 /** Requests about the objects of the node maintenance API, whoever made them. */
-export function maintenanceObjectHandlers(services: ApiServices): Pick<Handlers, 'maintenance.list'> {
+export function maintenanceObjectHandlers(
+  services: Pick<ApiServices, 'clock' | 'worlds'>,
+): Pick<Handlers, 'maintenance.list'> {
   return {
     'maintenance.list': async ({ cluster }) => {
       const connected = await services.worlds.open(cluster)

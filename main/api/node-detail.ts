@@ -13,7 +13,7 @@ import type { ApiServices } from './services.ts'
 const EVENTS_SHOWN = 100
 
 /** The detail of one node: its parts are read at once, and one that cannot be read does not hide the others. */
-export function nodeDetailHandlers(services: ApiServices): Pick<Handlers, 'node.show'> {
+export function nodeDetailHandlers(services: Pick<ApiServices, 'clock' | 'worlds'>): Pick<Handlers, 'node.show'> {
   return {
     'node.show': async ({ cluster, node: name }) => {
       const opened = await services.worlds.open(cluster)

@@ -11,13 +11,13 @@ import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf, usualPolicyOf } from '../maintenance/classify-instances.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import { listControlPlanePods } from '../maintenance/role-facts.ts'
+import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
 import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
-import { activeNodeRuns } from './active-runs.ts'
-import { createProjectNames, type ProjectNames } from './project-names.ts'
+import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -25,7 +25,9 @@ import type { ApiServices } from './services.ts'
 const AT_ONCE = 8
 
 /** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
-export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' | 'instance.list'> {
+export function nodeHandlers(
+  services: Pick<ApiServices, 'clock' | 'runs' | 'worlds'>,
+): Pick<Handlers, 'node.list' | 'instance.list'> {
   const projectNames = createProjectNames(services.clock)
   return {
     'node.list': async ({ cluster }) => {
@@ -48,7 +50,7 @@ export function nodeHandlers(services: ApiServices): Pick<Handlers, 'node.list' 
 async function listNodes(
   { world, openstackFailure }: ConnectedWorld,
   cluster: string,
-  services: ApiServices,
+  services: Pick<ApiServices, 'clock' | 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
   const [nodes, computes, agents, osds, objects, pods] = await Promise.all([
@@ -161,7 +163,7 @@ function projectsOf(
 async function listInstances(
   { world, openstackFailure }: ConnectedWorld,
   node: string | null,
-  services: ApiServices,
+  services: Pick<ApiServices, 'clock'>,
 ): Promise<Result<Omit<RequestOutput<'instance.list'>, 'projects'>>> {
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)

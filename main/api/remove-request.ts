@@ -16,7 +16,9 @@ type Wish = RequestInput<'request.remove'>
  * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Whoever made it may still rely on it, so that a
  * stranger's needs a reason; what a run of Lockkeeper made is ended by that run, or by the node's return.
  */
-export function removeRequestHandler(services: ApiServices): Pick<Handlers, 'request.remove'> {
+export function removeRequestHandler(
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'log' | 'runs' | 'worlds'>,
+): Pick<Handlers, 'request.remove'> {
   return {
     'request.remove': async wish => {
       const { cluster } = wish
@@ -40,7 +42,7 @@ export function removeRequestHandler(services: ApiServices): Pick<Handlers, 'req
 async function remove(
   wish: Wish,
   world: MaintenanceWorld,
-  services: ApiServices,
+  services: Pick<ApiServices, 'clock' | 'edits' | 'log' | 'runs'>,
 ): Promise<Result<RequestOutput<'request.remove'>>> {
   const { cluster, kind, name, uid } = wish
   const target = `${kind}/${name}`
@@ -96,7 +98,11 @@ async function remove(
  * That nobody drives the node, or an update of the cluster, of which this journal may know nothing: an update holds no Lease of its nodes. One
  * whose console seems gone is watched until it was seen to be.
  */
-async function noDriver(node: string | null, world: MaintenanceWorld, services: ApiServices): Promise<Result<void>> {
+async function noDriver(
+  node: string | null,
+  world: MaintenanceWorld,
+  services: Pick<ApiServices, 'clock'>,
+): Promise<Result<void>> {
   const look = { world, clock: services.clock, signal: new AbortController().signal, runId: '' }
   const subjects = [{ lease: UPDATE_LEASE, subject: world.cluster.name }]
   if (node !== null) subjects.push({ lease: node, subject: node })
@@ -117,7 +123,7 @@ function whyNot(
     readonly finalizers: readonly string[]
   },
   wish: Wish & { readonly node: string | null; readonly hasNodeRequests: boolean },
-  services: ApiServices,
+  services: Pick<ApiServices, 'runs'>,
 ): Failure | null {
   const { cluster, kind, node, force } = wish
   if (request.deletingSince !== null) {

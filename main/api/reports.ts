@@ -17,7 +17,12 @@ import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 /** Requests about reports: made from this journal alone, so that they are the same wherever it is read. */
-export function reportHandlers(services: ApiServices): Pick<Handlers, 'report.make' | 'report.verify'> {
+export function reportHandlers(
+  services: Pick<
+    ApiServices,
+    'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'runs' | 'signer' | 'windows'
+  >,
+): Pick<Handlers, 'report.make' | 'report.verify'> {
   const { journal, windows, installation, signer } = services
   return {
     'report.make': async ({ subject, format, table, redact }) => {
@@ -42,7 +47,10 @@ export function reportHandlers(services: ApiServices): Pick<Handlers, 'report.ma
   }
 }
 
-function makeReport(given: ReportSubject, services: ApiServices): Result<Report> {
+function makeReport(
+  given: ReportSubject,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'runs' | 'windows'>,
+): Result<Report> {
   const { runs, windows, journal, clock, clusters, installation } = services
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
@@ -76,12 +84,12 @@ function makeReport(given: ReportSubject, services: ApiServices): Result<Report>
     : ok(report)
 }
 
-function runSubject(given: string, { runs }: ApiServices): Result<ReportSubject> {
+function runSubject(given: string, { runs }: Pick<ApiServices, 'runs'>): Result<ReportSubject> {
   const found = runs.view(given)
   return found.ok ? ok({ kind: 'run', id: found.value.view.id }) : found
 }
 
-function windowSubject(given: string, { windows }: ApiServices): Result<ReportSubject> {
+function windowSubject(given: string, { windows }: Pick<ApiServices, 'windows'>): Result<ReportSubject> {
   const ids = given === '' ? [] : windows.idsBeginningWith(given)
   const id = ids.find(each => each === given) ?? (ids.length === 1 ? ids[0] : undefined)
   if (id !== undefined) return ok({ kind: 'window', id })
@@ -93,7 +101,11 @@ function windowSubject(given: string, { windows }: ApiServices): Result<ReportSu
   )
 }
 
-function clusterName(given: ReportSubject, id: string, { windows, runs }: ApiServices): string {
+function clusterName(
+  given: ReportSubject,
+  id: string,
+  { windows, runs }: Pick<ApiServices, 'runs' | 'windows'>,
+): string {
   if (given.kind === 'run') {
     const found = runs.view(id)
     return found.ok ? found.value.view.plan.cluster : ''
@@ -106,7 +118,7 @@ function clusterName(given: ReportSubject, id: string, { windows, runs }: ApiSer
 async function inFormat(
   report: Report,
   { format, table, name }: { readonly format: ReportFormat; readonly table: CsvTable; readonly name: string },
-  { face }: ApiServices,
+  { face }: Pick<ApiServices, 'face'>,
 ): Promise<Result<ReportFile>> {
   const hash = report.chain.after
   const text = (mediaType: string, content: string): Result<ReportFile> =>

@@ -8,11 +8,12 @@ import { isoNow } from '../clock/clock.ts'
 import { watchedWords } from '../maintenance/node-lease.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { uncordonNode } from '../maintenance/steps/uncordon-node.ts'
-import { createEstimateKeeper } from './kept-estimate.ts'
-import { createOutlook, planGone } from './outlook.ts'
+import type { RunService } from '../runs/run-service.ts'
+import { createEstimateKeeper } from '../windows/kept-estimate.ts'
+import { createOutlook, planGone } from '../windows/outlook.ts'
+import { windowOfRun } from '../windows/window-of-run.ts'
 import type { Handlers } from './serve.ts'
-import type { ApiServices, RunService } from './services.ts'
-import { windowOfRun } from './window-of-run.ts'
+import type { ApiServices } from './services.ts'
 
 type RunHandlers = Pick<
   Handlers,
@@ -32,7 +33,12 @@ type RunHandlers = Pick<
 >
 
 /** Requests about plans and runs. What the operator confirms is the plan that was shown: it is kept by its id (shown-plans.ts). */
-export function runHandlers(services: ApiServices): RunHandlers {
+export function runHandlers(
+  services: Pick<
+    ApiServices,
+    'clock' | 'clusters' | 'emit' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
+  >,
+): RunHandlers {
   const { runs, worlds, plans } = services
   const outlook = createOutlook(services)
   const keepEstimate = createEstimateKeeper(services)

@@ -1,22 +1,18 @@
-import type { ConsoleDescription, RunSummary } from '../../shared/contract/index.ts'
-import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
-import type { Result } from '../../shared/domain/result.ts'
-import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { ConsoleDescription } from '../../shared/contract/index.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { EditJournal } from '../journal/edits.ts'
-import type { Journal, RunFilter } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
-import type { MaintenanceWorld } from '../ports/world.ts'
 import type { Signer } from '../reports/signature.ts'
+import type { RunService } from '../runs/run-service.ts'
+import type { ShownPlans } from '../runs/shown-plans.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../settings/preferences.ts'
 import type { Face } from './face.ts'
-import type { RunInHistory } from './run-in-history.ts'
 import type { Emit } from './serve.ts'
-import type { ShownPlans } from './shown-plans.ts'
 
 /** What the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
@@ -46,53 +42,4 @@ export interface ApiServices {
   readonly clock: Clock
   readonly log: Logger
   readonly newId: () => string
-}
-
-/** A run that this process drives. */
-export interface ActiveRun {
-  readonly runId: string
-  pause(): void
-  unpause(): void
-  abort(reason: string, by: string): void
-  detach(): void
-  answer(gateId: string, choice: 'continue' | 'retry' | 'skip' | 'abort', reason: string, by: string): void
-}
-
-/** Runs: the engine over the journal, as the router uses them. */
-export interface RunService {
-  readonly driver: ProcessOfDriver
-  check(plan: Plan, world: MaintenanceWorld): Promise<CheckedPlan>
-  start(plan: Plan, world: MaintenanceWorld): Promise<Result<ActiveRun>>
-  resume(runId: string, world: MaintenanceWorld): Promise<Result<ActiveRun>>
-  active(runId: string): ActiveRun | null
-  view(runId: string): Result<{
-    readonly view: RunView
-    readonly events: readonly RunEvent[]
-    readonly interrupted: boolean
-    readonly summary: RunSummary
-  }>
-  /** Newest first. */
-  list(filter: RunFilter): Result<readonly RunSummary[]>
-  /** What the history keeps of each run, newest first; read once, afterwards only what was added. */
-  history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The runs of a cluster that are not over, newest first. */
-  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
-  /** Ids of the runs on a cluster that this process drives. */
-  drivenOn(cluster: string): readonly string[]
-  /** Asks the process that drives the run, whichever it is. */
-  request(
-    runId: string,
-    control:
-      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' | 'detach' }
-      | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
-      | { readonly kind: 'abort'; readonly reason: string }
-      | {
-          readonly kind: 'answer'
-          readonly gateId: string
-          readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
-          readonly reason: string
-        },
-  ): Result<void>
-  /** Ends a run that nobody drives. */
-  abortUndriven(runId: string, reason: string): Result<void>
 }

@@ -5,14 +5,14 @@ import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { isoNow } from '../clock/clock.ts'
 import { proposeUpdate } from '../lcm/update/propose-update.ts'
 import { readUpdateGround } from '../lcm/update/update-node.ts'
+import { planClusterUpdate } from '../windows/update-plan.ts'
 import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
-import { planClusterUpdate } from './update-plan.ts'
 
 /** Requests about the update of a whole cluster; a plan that was shown is started with `run.start`, as any other. */
 export function updateHandlers(
-  services: ApiServices,
+  services: Pick<ApiServices, 'clock' | 'newId' | 'plans' | 'runs' | 'worlds'>,
   observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
   const { runs, worlds, clock } = services

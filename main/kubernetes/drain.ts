@@ -78,7 +78,7 @@ async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: E
     departures,
     places: createInFlight(DRAIN_REQUESTS_AT_ONCE),
   }
-  // The journal refused a fact: nothing more may be asked of the world (main/engine/step.ts, StopStepping).
+  // The journal refused a fact: nothing more may be asked of the world (main/runs/engine/step.ts, StopStepping).
   const guarded = (work: Promise<PodEnd>): Promise<PodEnd> =>
     work.catch((error: unknown) => {
       broken.push(error)

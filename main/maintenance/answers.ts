@@ -10,8 +10,8 @@ import type {
   Passing,
   VerifyAnswer,
 } from '../../shared/domain/plan.ts'
-import { isPassing } from '../engine/outlast.ts'
-import type { StepInput } from '../engine/step.ts'
+import { isPassing } from '../runs/engine/outlast.ts'
+import type { StepInput } from '../runs/engine/step.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
@@ -71,7 +71,7 @@ export function cannotAsk(what: string, failure: Failure): CheckAnswer {
   ])
 }
 
-/** For what may pass by itself: who asked waits it out (main/engine/outlast.ts). */
+/** For what may pass by itself: who asked waits it out (main/runs/engine/outlast.ts). */
 export function passingOf(failure: Failure): { readonly passing?: Passing } {
   return isPassing(failure) ? { passing: { retryAfterMs: failure.retryAfterMs ?? 0 } } : {}
 }

@@ -1,5 +1,4 @@
 import type { Result } from '../../shared/domain/result.ts'
-import type { LeaseGate } from '../engine/lease-keeper.ts'
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
 import type { JujuPort } from '../ports/juju.ts'
 import type { KubernetesPort } from '../ports/kubernetes.ts'
@@ -7,6 +6,7 @@ import type { MaintenanceApiPort } from '../ports/maintenance-api.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
+import type { LeaseGate } from '../runs/engine/lease-keeper.ts'
 
 /**
  * What each call of a port does to the world: `reads`, or `acts` (then the Lease is read right before it). `itself`: it is asked the gate before

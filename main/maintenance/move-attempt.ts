@@ -9,7 +9,7 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../shared/domain/run-facts.ts'
-import { isPassing } from '../engine/outlast.ts'
+import { isPassing } from '../runs/engine/outlast.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, lastUnseen, type PendingRequest } from './evacuation-facts.ts'
 import { cloudOf, type MaintenanceContext } from './node-input.ts'

@@ -1,7 +1,7 @@
 import { must } from '../../shared/domain/must.ts'
-import type { StepContext, StepInput } from '../engine/step.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
+import type { StepContext, StepInput } from '../runs/engine/step.ts'
 
 /** The context that every step of this room gets. */
 export type MaintenanceContext = StepContext<MaintenanceWorld>

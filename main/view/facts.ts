@@ -5,8 +5,8 @@ import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '..
 import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
+import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type Mandates, mandatesOf, NO_MANDATES } from './node-mandates.ts'
-import type { ActiveNodeRun } from './node-summaries.ts'
 
 /**
  * What is known of a cluster, as its sources last told it, indexed by what is drawn: nodes by name, pods and instances by node and host.

@@ -13,9 +13,9 @@ import {
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../maintenance/compute-host.ts'
+import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type Mandates, strangerRow } from './node-mandates.ts'
 import { type NodeStanding, standOf } from './node-standing.ts'
@@ -24,18 +24,6 @@ import { type NodeStanding, standOf } from './node-standing.ts'
 export interface NodeOccupancy {
   readonly pods: number | null
   readonly instances: number | null
-}
-
-/** A run that is not finished, and the node it works on. */
-export interface ActiveNodeRun {
-  readonly runId: string
-  readonly node: string
-  /** Where the node is going: of an update, out of service until its way back is begun. */
-  readonly kind: NodeRunKind
-  /** Whether a console drives it now; one that was left or killed only says where the node was going. */
-  readonly isDriven: boolean
-  /** What it waits for on this node, in a sentence; absent: nothing there stands still. */
-  readonly waits?: string
 }
 
 /** Everything the node list is made of, read before. */

@@ -4,8 +4,8 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
+import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type LiveView, startLiveView, type ViewPatch } from './live-view.ts'
-import type { ActiveNodeRun } from './node-summaries.ts'
 
 export interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */

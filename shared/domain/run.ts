@@ -114,7 +114,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     question: z.string(),
     /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
     choices: z.array(z.enum(['continue', 'retry', 'skip', 'abort'])),
-    /** The step is applied again with the answer (main/engine/step.ts): it counts for just this question. */
+    /** The step is applied again with the answer (main/runs/engine/step.ts): it counts for just this question. */
     leansOnAnswer: z.boolean().optional(),
   }),
   z.strictObject({
@@ -196,7 +196,7 @@ export interface RunFact {
 
 /**
  * Where a run stands by its events alone. Whether a `running` run is really being driven is not in its events:
- * see `isInterrupted` of main/engine/liveness.ts.
+ * see `isInterrupted` of main/runs/engine/liveness.ts.
  */
 export type RunState =
   | { readonly kind: 'created' }

@@ -93,7 +93,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'the Lease was not read before an effect',
     changes: [
       {
-        file: 'main/engine/held-lease.ts',
+        file: 'main/runs/engine/held-lease.ts',
         mended: 'const looked = await look(signal)',
         before: 'const looked = isHeld() ? ok(momentOf(clock)) : await look(signal)',
       },
@@ -104,12 +104,12 @@ const MUTANTS: readonly Mutant[] = [
     was: 'each resume gave an instance all its attempts again',
     changes: [
       {
-        file: 'main/engine/run-engine.ts',
+        file: 'main/runs/engine/run-engine.ts',
         mended: 'if (finishedFailed) allowOneMore(view, record)',
         before: 'allowOneMore(view, record)',
       },
       {
-        file: 'main/engine/run-engine.ts',
+        file: 'main/runs/engine/run-engine.ts',
         mended: "    if (state !== 'failed') continue\n",
         before: "    if (state === 'verified' || state === 'skipped') continue\n",
       },
@@ -138,7 +138,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'a renewal that failed once was the end of the run',
     changes: [
       {
-        file: 'main/engine/held-lease.ts',
+        file: 'main/runs/engine/held-lease.ts',
         mended: 'else return retryIn(renewed.failure)',
         before: 'else giveUp(renewed.failure.message)',
       },
@@ -147,14 +147,14 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'pause-unheard-while-away',
     was: 'a pause that was asked for while the Lease was away was forgotten when it came back',
-    changes: [{ file: 'main/engine/stop-switch.ts', mended: '  pause: 1,', before: '  pause: 0,' }],
+    changes: [{ file: 'main/runs/engine/stop-switch.ts', mended: '  pause: 1,', before: '  pause: 0,' }],
   },
   {
     name: 'sent-after-the-stop',
     was: 'an announced request that waited for a look at the Lease was sent minutes after a person had stopped the run',
     changes: [
       {
-        file: 'main/engine/held-lease.ts',
+        file: 'main/runs/engine/held-lease.ts',
         mended: 'stop === undefined || stop.aborted ? []',
         before: 'stop === undefined || !stop.aborted ? []',
       },
@@ -176,7 +176,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'an update took one node more at once than it may',
     changes: [
       {
-        file: 'main/engine/walk-block.ts',
+        file: 'main/runs/engine/walk-block.ts',
         mended: 'running.size < block.atOnce &&',
         before: 'running.size <= block.atOnce &&',
       },
@@ -187,7 +187,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'a run whose Lease was gone had failed, instead of being interrupted',
     changes: [
       {
-        file: 'main/engine/drive-to-rest.ts',
+        file: 'main/runs/engine/drive-to-rest.ts',
         mended: "      record.append({ kind: 'lease-lost', node, why: reason.why })\n",
         before:
           "      record.append({ kind: 'lease-lost', node, why: reason.why })\n      return finish(record, 'failed', reason.why)\n",

@@ -1,5 +1,5 @@
-import type { RestState } from '../../main/engine/drive-to-rest.ts'
 import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
+import type { RestState } from '../../main/runs/engine/drive-to-rest.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { minutes } from '../../shared/domain/durations.ts'
 import type { NodeRunKind, Plan, RunOptions } from '../../shared/domain/plan.ts'

@@ -1,4 +1,4 @@
-import type { DrivenRun } from '../../main/engine/drive-to-rest.ts'
+import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'

@@ -1,14 +1,14 @@
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { createHeldLease, type GateTrouble, momentOf } from '../../engine/held-lease.ts'
-import type { LeaseGate } from '../../engine/lease-keeper.ts'
 import type { Logger } from '../../log/logger.ts'
 import { type Deeds, fencedPort, fencedWorld } from '../../maintenance/fenced-world.ts'
 import { leaseHandle, seenWords } from '../../maintenance/node-lease.ts'
 import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../ports/leases.ts'
 import type { LockWriterPort } from '../../ports/maintenance-api.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
+import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
+import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
 import { holderWords } from './holder-words.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */

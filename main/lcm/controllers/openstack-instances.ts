@@ -23,12 +23,12 @@ import {
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { isoNow } from '../../clock/clock.ts'
-import { createOutlasting, outlastRead } from '../../engine/outlast.ts'
-import { StopStepping } from '../../engine/step.ts'
 import { instanceLabel, policyOf } from '../../maintenance/classify-instances.ts'
 import { evacuate } from '../../maintenance/evacuation.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
 import { countedInstances, proveInstances } from '../../maintenance/prove-instances.ts'
+import { createOutlasting, outlastRead } from '../../runs/engine/outlast.ts'
+import { StopStepping } from '../../runs/engine/step.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { serversPresentText } from './lock-texts.ts'
 

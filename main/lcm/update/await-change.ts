@@ -1,9 +1,9 @@
 import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../shared/domain/run-facts.ts'
-import type { ApplyAnswer } from '../../engine/step.ts'
 import { TOLD_STILL_AFTER_MS } from '../../maintenance/await-locks.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import type { ApplyAnswer } from '../../runs/engine/step.ts'
 
 /** Often enough that an update is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000

@@ -9,8 +9,8 @@ import {
   WORK_JOB_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
-import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import type { ApplyAnswer } from '../../runs/engine/step.ts'
 import { awaitChange } from './await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
 

@@ -1,8 +1,8 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { factText, NODE_BEFORE, NODE_WORKED } from '../../../shared/domain/run-facts.ts'
-import type { ApplyAnswer } from '../../engine/step.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import type { ApplyAnswer } from '../../runs/engine/step.ts'
 import { awaitChange } from './await-change.ts'
 
 /** What of a node tells that it was worked on. */

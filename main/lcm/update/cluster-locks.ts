@@ -5,9 +5,9 @@ import {
   type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence } from '../../../shared/domain/plan.ts'
-import type { StepInput } from '../../engine/step.ts'
 import { evidence, some } from '../../maintenance/answers.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
+import type { StepInput } from '../../runs/engine/step.ts'
 
 const COUNTED = 'cluster-lock'
 

@@ -3,8 +3,8 @@ import {
   type MaintenanceObjects,
   runOf,
 } from '../../../shared/domain/maintenance-api.ts'
-import type { StepContext } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { StepContext } from '../../runs/engine/step.ts'
 
 /** The name of the ClusterMaintenanceRequest that a run makes: one a run, so that a resumed run finds its own. */
 export function clusterRequestName(runId: string): string {

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
-import { planStep } from '../../engine/step.ts'
 import { some } from '../../maintenance/answers.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { pauseHere } from './steps/pause-here.ts'
 
 type Block = Plan['blocks'][number]

@@ -1,7 +1,6 @@
 import { must } from '../../../shared/domain/must.ts'
 import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { NodeStage } from '../../../shared/domain/update.ts'
-import { planStep, type Step, type StepInput } from '../../engine/step.ts'
 import { enterPlain } from '../../maintenance/plans/enter-plain.ts'
 import { enterSunbeam } from '../../maintenance/plans/enter-sunbeam.ts'
 import { leavePlain } from '../../maintenance/plans/leave-plain.ts'
@@ -20,6 +19,7 @@ import { stopOsds } from '../../maintenance/steps/stop-osds.ts'
 import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
 import { unsetNoout } from '../../maintenance/steps/unset-noout.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import { planStep, type Step, type StepInput } from '../../runs/engine/step.ts'
 import type { WavesRequest } from './plan-waves.ts'
 import { nodeReadyAgain } from './steps/node-ready-again.ts'
 import { nodeWork } from './steps/node-work.ts'
@@ -38,7 +38,7 @@ const UNDONE_BY: ReadonlyMap<string, string> = new Map([
 
 /**
  * A node's way through a wave: its own enter procedure, the work, Ready again, and what its leave procedure does. Its checks are asked when
- * the plan is made and once more when its turn comes (main/engine/walk-block.ts).
+ * the plan is made and once more when its turn comes (main/runs/engine/walk-block.ts).
  */
 export function waveLane(
   place: {

@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { watcherInput } from '../../../shared/domain/watcher-input.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { computeReturns } from '../steps/compute-returns.ts'
 import { computeServiceFound } from '../steps/compute-service-found.ts'
 import { destinationsExist } from '../steps/destinations-exist.ts'

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { computeServiceFound } from '../steps/compute-service-found.ts'
 import { cordonNode } from '../steps/cordon-node.ts'

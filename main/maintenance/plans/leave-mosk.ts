@@ -1,5 +1,5 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { computeGivenBack } from '../steps/compute-given-back.ts'
 import { maintenanceApiReady } from '../steps/maintenance-api-ready.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'

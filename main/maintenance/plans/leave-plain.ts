@@ -1,5 +1,5 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { computeReturns } from '../steps/compute-returns.ts'
 import { computeServiceFound } from '../steps/compute-service-found.ts'
 import { enableCompute } from '../steps/enable-compute.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../shared/domain/plan.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { enableCompute } from '../steps/enable-compute.ts'
 import { enableOvn } from '../steps/enable-ovn.ts'
 import { machineFound } from '../steps/machine-found.ts'

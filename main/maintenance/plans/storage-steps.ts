@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
-import { planStep } from '../../engine/step.ts'
+import { planStep } from '../../runs/engine/step.ts'
 import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { cephClean } from '../steps/ceph-clean.ts'
 import { cephHealthy } from '../steps/ceph-healthy.ts'

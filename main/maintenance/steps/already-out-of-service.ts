@@ -6,8 +6,8 @@ import {
   REQUEST_CREATED,
   WATCHER_PLAN_STARTED,
 } from '../../../shared/domain/run-facts.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'

@@ -1,7 +1,7 @@
 import { whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { osdEvidence, readStorageNode, statusEvidence } from '../storage-node.ts'

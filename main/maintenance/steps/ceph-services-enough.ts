@@ -1,6 +1,6 @@
 import { cephServicesRuleOf, servicesWithout } from '../../../shared/domain/ceph-services.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { besideAway, readNodesAway } from '../other-maintenances.ts'

@@ -1,6 +1,6 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { nodeOf } from '../node-input.ts'

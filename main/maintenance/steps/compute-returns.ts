@@ -1,5 +1,5 @@
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, count, evidence, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'

@@ -1,6 +1,6 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { readMachine } from '../machine-outside.ts'

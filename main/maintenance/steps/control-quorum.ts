@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { besideAway, readNodesAway } from '../other-maintenances.ts'

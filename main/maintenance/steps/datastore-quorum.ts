@@ -1,5 +1,5 @@
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, evidence, passingOf, readyUnless } from '../answers.ts'
 import { readDatastore } from '../datastore-members.ts'
 import { nodeOf } from '../node-input.ts'

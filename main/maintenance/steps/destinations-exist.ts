@@ -1,7 +1,7 @@
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
 import { instanceLabel, movesAway, readComputeHost } from '../classify-instances.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'

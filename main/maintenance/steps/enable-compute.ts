@@ -1,7 +1,7 @@
 import { isMaintenanceReason, isOurDisabledReason } from '../../../shared/domain/disabled-reason.ts'
 import { COMPUTE_ENABLE_REQUESTED } from '../../../shared/domain/run-facts.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { computeServiceEvidence, readComputeService } from '../compute-service.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'

@@ -1,6 +1,6 @@
 import type { Blocker, Effect } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../classify-instances.ts'
 import { nodeOf } from '../node-input.ts'

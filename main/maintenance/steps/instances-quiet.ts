@@ -1,7 +1,7 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../shared/domain/run-facts.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'

@@ -1,7 +1,7 @@
 import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import { instanceStatus } from '../../../shared/domain/watcher-instance-status.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../answers.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from '../classify-instances.ts'
 import { nodeOf } from '../node-input.ts'

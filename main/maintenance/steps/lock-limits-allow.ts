@@ -1,7 +1,7 @@
 import { nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { computeServiceOf } from '../compute-host.ts'
 import { isMadeByUs } from '../controller-life.ts'

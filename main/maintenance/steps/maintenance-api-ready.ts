@@ -1,8 +1,8 @@
 import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { signsOfLife } from '../controller-life.ts'
 

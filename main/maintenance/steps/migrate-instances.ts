@@ -2,8 +2,8 @@ import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../shared/domain/i
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import {
   blocked,
   cannotAsk,

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, done, evidence, readyUnless, some } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 

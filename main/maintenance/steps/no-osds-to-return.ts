@@ -1,5 +1,5 @@
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { blocked, cannotAsk, done } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from '../storage-node.ts'

@@ -1,6 +1,6 @@
 import { madeBy, runOf } from '../../../shared/domain/maintenance-api.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 
 /**

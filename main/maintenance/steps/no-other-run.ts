@@ -1,8 +1,8 @@
 import { isGone, type LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import type { Step } from '../../engine/step.ts'
 import { UPDATE_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import {

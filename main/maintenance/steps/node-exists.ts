@@ -1,6 +1,6 @@
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { blocked, cannotAsk, evidence, ready, some } from '../answers.ts'
 import { matchComputeService } from '../compute-host.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'

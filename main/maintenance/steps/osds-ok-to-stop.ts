@@ -1,6 +1,6 @@
 import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'

@@ -1,6 +1,6 @@
 import { failure } from '../../../shared/domain/failure.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { findOtherMaintenances, whatRemains } from '../other-maintenances.ts'

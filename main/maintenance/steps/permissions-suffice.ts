@@ -1,7 +1,7 @@
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { VERSIONS_READ } from '../../../shared/domain/version-evidence.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { accessQuestionsOf } from '../access-questions.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../answers.ts'
 

@@ -1,5 +1,5 @@
-import type { Step, StepRegistry } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step, StepRegistry } from '../../runs/engine/step.ts'
 import { alreadyOutOfService } from './already-out-of-service.ts'
 import { cephCanSpare } from './ceph-can-spare.ts'
 import { cephClean } from './ceph-clean.ts'

@@ -1,7 +1,7 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, orWarning, ready, readyUnless, some } from '../answers.ts'
 import { cephDaemonOf } from '../ceph-daemons.ts'
 import { drainOptionsOf } from '../drain-choices.ts'

@@ -4,8 +4,8 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../node-maintenance.ts'

@@ -4,8 +4,8 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import { REQUEST_CREATED } from '../../../shared/domain/run-facts.ts'
-import type { Step, StepInput } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step, StepInput } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 import { heldMessage } from '../node-lease.ts'

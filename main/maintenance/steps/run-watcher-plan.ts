@@ -5,9 +5,9 @@ import { overrideFor } from '../../../shared/domain/plan.ts'
 import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../shared/domain/watcher-input.ts'
-import type { ApplyAnswer, Step } from '../../engine/step.ts'
 import type { WatcherPort } from '../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { ApplyAnswer, Step } from '../../runs/engine/step.ts'
 import {
   blocked,
   cannotAsk,

@@ -1,6 +1,6 @@
 import { UNCORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 

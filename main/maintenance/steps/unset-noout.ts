@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { changeNoout, exitMicroCeph, noteNoout } from '../noout-changes.ts'

@@ -1,6 +1,6 @@
 import type { Evidence, OverrideRule } from '../../../shared/domain/plan.ts'
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { blocked, cannotAsk, evidence, ready } from '../answers.ts'
 
 /** Watcher is in the catalogue, answers, and knows how a host is emptied (seed 004, compute role, "Watcher exists"; not forceable, docs/domain.md B.1). */

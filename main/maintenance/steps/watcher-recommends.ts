@@ -1,5 +1,5 @@
-import type { Step } from '../../engine/step.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { Step } from '../../runs/engine/step.ts'
 import { blocked } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
 

@@ -54,11 +54,21 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/ports', imports: ['shared/domain'] },
 
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
-  { path: 'main/engine', imports: ['shared', 'main/clock', 'main/ports/journal.ts'], types: ['main/log/logger.ts'] },
-  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/engine', 'main/ports'] },
+  {
+    path: 'main/runs/engine',
+    imports: ['shared', 'main/clock', 'main/ports/journal.ts'],
+    types: ['main/log/logger.ts'],
+  },
+  // The runs of this process and those that the journal knows.
+  {
+    path: 'main/runs',
+    imports: ['shared', 'main/clock', 'main/ports', 'main/runs/engine'],
+    types: ['main/journal', 'main/log/logger.ts'],
+  },
+  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/runs/engine', 'main/ports'] },
   {
     path: 'main/lcm',
-    imports: ['shared', 'main/clock', 'main/engine', 'main/maintenance', 'main/ports'],
+    imports: ['shared', 'main/clock', 'main/runs/engine', 'main/maintenance', 'main/ports'],
     types: ['main/log/logger.ts'],
   },
   {
@@ -67,15 +77,20 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/files/yaml-text.ts'],
   },
   {
+    // Windows, waves, estimates and owners: what many nodes take, and when.
+    path: 'main/windows',
+    imports: ['shared', 'main/clock', 'main/lcm/update', 'main/maintenance', 'main/ports', 'main/runs'],
+    types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
+  },
+  {
     path: 'main/view',
     // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
     imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
-    types: ['main/clusters/clusters.ts', 'main/engine', 'main/log/logger.ts', 'main/ports'],
+    types: ['main/clusters/clusters.ts', 'main/runs', 'main/log/logger.ts', 'main/ports'],
   },
   {
     path: 'main/reports',
     imports: ['shared', 'main/clock', 'main/ports/journal.ts'],
-    types: ['main/engine'],
     builtins: ['crypto'],
   },
   {
@@ -123,8 +138,6 @@ export const ROOMS: readonly Room[] = [
     path: 'main/journal',
     // It throws what the engine's port says it throws.
     imports: ['shared', 'main/clock', 'main/log', 'main/ports/journal.ts'],
-    // It is where reports come from.
-    types: ['main/engine'],
     packages: ['zod'],
     builtins: ['crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
@@ -168,14 +181,16 @@ export const ROOMS: readonly Room[] = [
       'main/clock',
       'main/log',
       'main/clusters',
-      'main/engine',
+      'main/runs/engine',
       'main/files',
       'main/lcm',
       'main/maintenance',
       'main/ports',
       'main/reports',
+      'main/runs',
       'main/settings',
       'main/view',
+      'main/windows',
     ],
     types: ['main/journal'],
     packages: ['zod'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEventLines } from '../../../main/cli/render/event-lines.ts'
-import type { StepContext } from '../../../main/engine/step.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
+import type { StepContext } from '../../../main/runs/engine/step.ts'
 import { eventLine } from '../../../renderer/words/run-events.ts'
 import { factLine, factSaying, factSentence } from '../../../shared/domain/fact-words.ts'
 import type { Json } from '../../../shared/domain/json.ts'

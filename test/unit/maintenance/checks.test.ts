@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../../main/engine/step.ts'
 import { computeReturns } from '../../../main/maintenance/steps/compute-returns.ts'
 import { computeServiceFound } from '../../../main/maintenance/steps/compute-service-found.ts'
 import { controlQuorum, quorumOf } from '../../../main/maintenance/steps/control-quorum.ts'
@@ -20,6 +19,7 @@ import { permissionsSuffice } from '../../../main/maintenance/steps/permissions-
 import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-redundancy.ts'
 import { storageUnchecked } from '../../../main/maintenance/steps/storage-unchecked.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import type { Step } from '../../../main/runs/engine/step.ts'
 import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { StopStepping } from '../../../main/engine/step.ts'
 import { evacuate } from '../../../main/maintenance/evacuation.ts'
 import { pollIntervalMs } from '../../../main/maintenance/move-attempt.ts'
 import { migrateInstances } from '../../../main/maintenance/steps/migrate-instances.ts'
+import { StopStepping } from '../../../main/runs/engine/step.ts'
 import {
   INSTANCE_MOVED,
   MIGRATION_FAILED,

@@ -1,7 +1,6 @@
 // One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
 
 import { describe, expect, it } from 'vitest'
-import { createRunEngine } from '../../../main/engine/run-engine.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { awaitLocks } from '../../../main/maintenance/await-locks.ts'
 import { serverNow } from '../../../main/maintenance/controller-life.ts'
@@ -9,6 +8,7 @@ import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,

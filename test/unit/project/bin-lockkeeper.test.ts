@@ -53,7 +53,7 @@ test('a bundle newer than every source runs', () => {
   expect(start(direct())).toEqual(['/cache/lockkeeper/compile', ...flags, join(house, 'out/cli/lockkeeper.mjs')])
 })
 
-test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/engine/new.ts', 'renderer/ui/timeline-figure.tsx'])(
+test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/runs/engine/new.ts', 'renderer/ui/timeline-figure.tsx'])(
   'a bundle older than %s does not run',
   path => {
     place('out/cli/lockkeeper.mjs', '', OLD)

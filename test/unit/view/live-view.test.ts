@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { ActiveNodeRun } from '../../../main/runs/active-runs.ts'
 import { type LiveView, startLiveView, type ViewPatch } from '../../../main/view/live-view.ts'
-import type { ActiveNodeRun } from '../../../main/view/node-summaries.ts'
 import { applyChanges, type LiveCluster, liveOf } from '../../../renderer/stores/views.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'

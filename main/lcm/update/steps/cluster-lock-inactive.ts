@@ -1,8 +1,8 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds, some } from '../../../maintenance/answers.ts'
 import { serverNow, whyStill } from '../../../maintenance/controller-life.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../await-change.ts'
 import {
   clusterLocksEvidence,

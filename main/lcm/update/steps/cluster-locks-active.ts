@@ -1,7 +1,7 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import type { Step } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../await-change.ts'
 import { clusterLocksEvidence, MISSING_REMEDY, markOf, missingClusterLocks, standingOf } from '../cluster-locks.ts'
 

@@ -1,6 +1,6 @@
-import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 
 /** The cluster serves the node maintenance API: without it there is nobody to ask (docs/domain.md A.1). */
 export const definitionsServed: Step<MaintenanceWorld> = {

@@ -1,6 +1,6 @@
-import type { Step } from '../../../engine/step.ts'
 import { evidence, ready } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 
 /**
  * Says that a cluster whose compute nodes are emptied by Watcher one by one is emptied through Nova in waves: an action plan of Watcher's is

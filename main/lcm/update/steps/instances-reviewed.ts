@@ -1,9 +1,9 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
-import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, ready, some } from '../../../maintenance/answers.ts'
 import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../../../maintenance/classify-instances.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 
 /**
  * What the controllers will do with every instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5,

@@ -1,9 +1,9 @@
 import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
-import type { Step } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { countedClusterLocks } from '../cluster-locks.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */

@@ -1,5 +1,4 @@
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
-import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../../maintenance/answers.ts'
 import {
   LIVES_WITHIN_MS,
@@ -13,6 +12,7 @@ import {
 } from '../../../maintenance/node-lease.ts'
 import { UPDATE_LEASE } from '../../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 
 /** One driver a cluster: nobody else holds the Lease of its update (style G26). */
 export const noOtherDriver: Step<MaintenanceWorld> = {

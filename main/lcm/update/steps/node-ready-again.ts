@@ -1,7 +1,7 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import type { Step } from '../../../engine/step.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../await-change.ts'
 
 /** After the work the node reports as Ready before anything is scheduled onto it. */

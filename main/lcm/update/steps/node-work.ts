@@ -1,8 +1,8 @@
 import { assertNever, must } from '../../../../shared/domain/must.ts'
 import { NodeWorkGate } from '../../../../shared/domain/update.ts'
-import type { ApplyAnswer, Step, StepInput } from '../../../engine/step.ts'
 import { type MaintenanceContext, nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { awaitJob } from '../await-job.ts'
 import { awaitNode } from '../await-node.ts'
 

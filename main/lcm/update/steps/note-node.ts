@@ -1,7 +1,7 @@
 import { NODE_BEFORE } from '../../../../shared/domain/run-facts.ts'
-import type { Step } from '../../../engine/step.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 
 /** What the node runs before it is worked on is journaled, so that a reboot is told from none even after a restart of the console. */
 export const noteNode: Step<MaintenanceWorld> = {

@@ -1,6 +1,6 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import type { Step } from '../../../engine/step.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../await-change.ts'
 import { locksMeant, markOf, standingOf } from '../cluster-locks.ts'
 

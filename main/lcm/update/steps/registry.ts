@@ -1,5 +1,5 @@
-import type { Step, StepRegistry } from '../../../engine/step.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepRegistry } from '../../../runs/engine/step.ts'
 import { clusterLockInactive } from './cluster-lock-inactive.ts'
 import { clusterLocksActive } from './cluster-locks-active.ts'
 import { definitionsServed } from './definitions-served.ts'

@@ -1,8 +1,8 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import { CLUSTER_REQUEST_REMOVED } from '../../../../shared/domain/run-facts.ts'
-import type { Step } from '../../../engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../await-change.ts'
 import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
 

@@ -4,10 +4,10 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
-import type { Step } from '../../../engine/step.ts'
 import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../../maintenance/answers.ts'
 import { scopeOf } from '../../../maintenance/steps/request-node-maintenance.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
 import { clusterRequestName, ownClusterRequest } from '../own-request.ts'
 
 /** The ClusterMaintenanceRequest by which every application controller learns of the update (seed 003, phase 1). */

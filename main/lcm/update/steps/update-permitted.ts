@@ -1,8 +1,8 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
-import type { Step, StepInput } from '../../../engine/step.ts'
 import { cannotAsk, count, evidence, readyUnless } from '../../../maintenance/answers.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 
 /** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
 export const updatePermitted: Step<MaintenanceWorld> = {

@@ -1,10 +1,10 @@
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
 import { cephAccessOf } from '../../../../shared/domain/role-maintenance.ts'
-import type { Step, StepInput } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../../maintenance/node-input.ts'
 import { osdNames, proveOsds } from '../../../maintenance/storage-node.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 
 /**
  * The cluster can spare the nodes of a wave together. What is asked of each node by itself (another node in service, OSDs ok to stop) may

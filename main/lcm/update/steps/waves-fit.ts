@@ -1,10 +1,10 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { judgeWaves } from '../../../../shared/domain/wave-judge.ts'
 import type { JudgedWave, WaveProblem } from '../../../../shared/domain/waves.ts'
-import type { Step, StepInput } from '../../../engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import { readWaveGround } from '../../../maintenance/wave-ground.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 
 /** What is asked of instances: the other rules of waves are checks of their own when a run starts. */
 const OF_INSTANCES: ReadonlySet<WaveProblem['rule']> = new Set(['anti-affinity', 'capacity'])

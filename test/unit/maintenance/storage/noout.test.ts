@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StopStepping } from '../../../../main/engine/step.ts'
+import { StopStepping } from '../../../../main/runs/engine/step.ts'
 import { type CephKind, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
 
 const KINDS: readonly CephKind[] = ['rook', 'old', 'microceph']

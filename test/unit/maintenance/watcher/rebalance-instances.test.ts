@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ApplyAnswer } from '../../../../main/engine/step.ts'
 import type { MaintenanceContext } from '../../../../main/maintenance/node-input.ts'
 import { rebalanceInstances } from '../../../../main/maintenance/steps/rebalance-instances.ts'
+import type { ApplyAnswer } from '../../../../main/runs/engine/step.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { OPERATOR_ANSWERED, TRY_AGAIN, WATCHER_PLAN_MADE } from '../../../../shared/domain/run-facts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { StopStepping } from '../../../../main/engine/step.ts'
+import { StopStepping } from '../../../../main/runs/engine/step.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { fakeContext, fakeInstance } from '../../../fixtures/maintenance/fake-world.ts'
 import {

@@ -1,0 +1,173 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { PlannedStep, VerifyAnswer } from '../../../shared/domain/plan.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { NOT_VERIFIED_YET, type RunFactName } from '../../../shared/domain/run-facts.ts'
+import type { Logger } from '../../log/logger.ts'
+import { JournalRefused } from '../../ports/journal.ts'
+import type { Outlasting } from './outlast.ts'
+import { deadlineAfter, withPatience } from './patience.ts'
+import type { SleepWatch } from './sleep-watch.ts'
+import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
+
+/** No verify looks longer than this, however long its apply may take: by then an operator should know. */
+const VERIFY_LIMIT_MS = 600_000
+
+/** What a verify sees while it looks on is told again when it changed, at most so often: some of it counts seconds. */
+const TELL_EVERY_MS = 10_000
+
+/** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
+export interface SleptOver {
+  readonly kind: 'slept'
+}
+
+/** What ends an attempt: the run stops, or the machine slept. */
+export interface Ends {
+  readonly stop: AbortSignal
+  readonly sleep: SleepWatch
+}
+
+/**
+ * Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. What refuses an effect at its gate
+ * ends the attempt with its own words, whatever the step makes of it.
+ */
+export async function applyStep<World>(
+  planned: PlannedStep,
+  step: Step<World>,
+  contextWith: (signal: AbortSignal, refuse: (why: Failure) => void) => StepContext<World>,
+  { stop, sleep }: Ends,
+  log: Logger,
+): Promise<ApplyAnswer | SleptOver> {
+  const { clock } = sleep
+  const deadline = deadlineAfter(planned.withinMs, clock)
+  const slept = sleep.signal
+  const gate = new AbortController()
+  let refused: Failure | null = null
+  const refuse = (why: Failure) => {
+    refused ??= why
+    gate.abort()
+  }
+  const signal = AbortSignal.any([stop, deadline.signal, slept, gate.signal])
+  const interrupted = (): ApplyAnswer | SleptOver => {
+    if (stop.aborted) return { kind: 'stopped' }
+    return slept.aborted ? { kind: 'slept' } : { kind: 'failed', failure: refused ?? timedOut(planned) }
+  }
+  try {
+    const work = step.apply?.(planned.input, contextWith(signal, refuse))
+    const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
+    if (answer === 'hung') {
+      log.warn('a step goes on after it was told to stop', { step: planned.id })
+      return interrupted()
+    }
+    if (gate.signal.aborted) return interrupted()
+    const cutShort = answer.kind === 'stopped' || (answer.kind === 'failed' && answer.failure.code === 'aborted')
+    return cutShort && signal.aborted ? interrupted() : answer
+  } catch (error) {
+    if (error instanceof StopStepping) return interrupted()
+    return { kind: 'failed', failure: crashOf(planned, error, log) }
+  } finally {
+    await deadline.callOff()
+  }
+}
+
+const APPLIED: ApplyAnswer = { kind: 'applied', note: '' }
+
+/** Verifies a step, looking again until it holds, cannot hold any more, or its time is up. Null when the run stopped meanwhile. */
+export async function verifyStep<World>(
+  planned: PlannedStep,
+  step: Step<World>,
+  contextWith: (signal: AbortSignal) => StepContext<World>,
+  more: Ends & {
+    readonly limitMs: number
+    readonly log: Logger
+    readonly outlasting: Outlasting
+    /** Journals a fact of the step. */
+    readonly tell: (fact: RunFactName, values: RunFact['values']) => void
+  },
+): Promise<VerifyAnswer | null> {
+  const { stop, sleep, log, outlasting, tell } = more
+  const { clock } = sleep
+  const limitMs = Math.min(planned.withinMs, VERIFY_LIMIT_MS, more.limitMs)
+  let until = clock.monotonicMs() + limitMs
+  let looks = 0
+  let told: { readonly reason: string; readonly atMs: number } | null = null
+  for (;;) {
+    const beganMs = clock.monotonicMs()
+    const answer = await lookOnce(planned, step, contextWith, { stop, sleep }, log)
+    if (stop.aborted) return null
+    if (answer.kind === 'slept') continue
+    if (answer.kind === 'cannot-tell' && answer.passing !== undefined) {
+      const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
+      const next = await outlasting.after('verify', trouble, stop)
+      if (next !== 'again') return next === 'stopped' ? null : answer
+      // Whoever followed was told of the trouble meanwhile, and of a limit that moves now.
+      told = null
+      // What nobody could tell is no answer to be measured against the limit.
+      until += clock.monotonicMs() - beganMs
+      continue
+    }
+    outlasting.gotOn('verify')
+    if (answer.kind === 'holds' || !answer.mayStillHold || clock.monotonicMs() >= until) return answer
+    looks += 1
+    const nowMs = clock.monotonicMs()
+    const isNew = told === null || (told.reason !== answer.reason && nowMs - told.atMs >= TELL_EVERY_MS)
+    // Most of what does not hold at the first look holds at the second.
+    if (looks > 1 && isNew) {
+      const leftMs = Math.round(until - nowMs)
+      tell(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })
+      told = { reason: answer.reason, atMs: nowMs }
+    }
+    await clock.sleep(step.verifyEveryMs, stop)
+    if (stop.aborted) return null
+  }
+}
+
+/** One look may take as long as any verify, but no longer: a request that never answers is not waited for. */
+export async function lookOnce<World>(
+  planned: PlannedStep,
+  step: Step<World>,
+  contextWith: (signal: AbortSignal) => StepContext<World>,
+  { stop, sleep }: Ends,
+  log: Logger,
+): Promise<VerifyAnswer | SleptOver> {
+  const { clock } = sleep
+  const deadline = deadlineAfter(VERIFY_LIMIT_MS, clock)
+  const slept = sleep.signal
+  const signal = AbortSignal.any([stop, deadline.signal, slept])
+  try {
+    const work = step.verify?.(planned.input, contextWith(signal))
+    if (work === undefined) return { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
+    const answer = await withPatience(work, signal, clock)
+    // Also what holds: parts of it may have been read before the machine slept.
+    if (slept.aborted) return { kind: 'slept' }
+    return answer === 'hung' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer
+  } catch (error) {
+    if (slept.aborted) return { kind: 'slept' }
+    return fault(crashOf(planned, error, log).message)
+  } finally {
+    await deadline.callOff()
+  }
+}
+
+function fault(reason: string): VerifyAnswer {
+  return { kind: 'cannot-tell', reason, remedy: 'The log has the details.', evidence: [], mayStillHold: false }
+}
+
+function timedOut(planned: PlannedStep): Failure {
+  return failure(
+    'timed-out',
+    `"${planned.title}" did not finish within ${durationWords(planned.withinMs)}. Resume the run to go on with it.`,
+    // Its time is up: trying at once again is not what a deadline is for.
+    { retryable: false },
+  )
+}
+
+/** Exceptions are bugs (style G36): the run stops safely, the operator is told where to look. */
+function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
+  if (error instanceof JournalRefused) return error.failure
+  log.error('a step crashed', { step: planned.id, error })
+  return failure(
+    'internal',
+    `"${planned.title}" failed on Lockkeeper's own side. What it had announced is in the journal; the log has the details.`,
+  )
+}

@@ -1,0 +1,145 @@
+import {
+  type Blocker,
+  type CheckAnswer,
+  type CheckedPlan,
+  overrideFor,
+  type Plan,
+  type PlannedStep,
+  type StepCheck,
+} from '../../../shared/domain/plan.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import { deadlineAfter, withPatience } from './patience.ts'
+import type { Step, StepContext, StepRegistry } from './step.ts'
+
+/** How many checks read at once: enough to be quick, few enough not to burden an API server. */
+const CHECKS_AT_ONCE = 6
+
+/** A check only reads: one that does not answer in this time is a blocker. */
+const CHECK_LIMIT_MS = 120_000
+
+/** Makes the context of one step; the engine keeps facts and signals behind it. */
+export type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
+
+/** Runs the checks of these steps. A check that throws is a blocker that nothing overrides: not knowing is not passing. */
+export async function runChecks<World>(
+  steps: readonly PlannedStep[],
+  registry: StepRegistry<World>,
+  contextOf: ContextOf<World>,
+  more: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
+): Promise<ReadonlyMap<string, CheckAnswer>> {
+  const answers = new Map<string, CheckAnswer>()
+  const queue = steps.filter(step => step.verbs.includes('check'))
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      answers.set(next.id, await runCheck(next, registry.get(next.kind), contextOf, more))
+    }
+  }
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work))
+  return answers
+}
+
+async function runCheck<World>(
+  planned: PlannedStep,
+  step: Step<World> | undefined,
+  contextOf: ContextOf<World>,
+  { stop, clock, log }: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
+): Promise<CheckAnswer> {
+  if (step?.check === undefined) {
+    return crashed(
+      `This version does not know the step ${planned.kind}.`,
+      'Drive the run with the version that made its plan.',
+    )
+  }
+  const deadline = deadlineAfter(Math.min(planned.withinMs, CHECK_LIMIT_MS), clock)
+  const signal = AbortSignal.any([stop, deadline.signal])
+  try {
+    const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
+    // What its deadline cut short is told as such, not as what was cut short.
+    if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
+    return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.', {
+      passing: { retryAfterMs: 0 },
+    })
+  } catch (error) {
+    log.error('a check crashed', { step: planned.id, error })
+    return crashed(
+      `The check of "${planned.title}" failed on Lockkeeper's own side.`,
+      'The log has the details; report them.',
+    )
+  } finally {
+    await deadline.callOff()
+  }
+}
+
+function crashed(message: string, remedy: string, more: Pick<Blocker, 'passing'> = {}): CheckAnswer {
+  const override = { kind: 'never', why: 'what could not be checked may not be assumed' } as const
+  return {
+    kind: 'blocked',
+    blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],
+    evidence: [],
+    warnings: [],
+    effects: [],
+  }
+}
+
+/** Which override, if any, lifts all blockers of an answer; `null` with blockers left means it stays blocked. */
+export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overriddenBy'] {
+  if (answer.kind !== 'blocked') return null
+  const flags = answer.blockers.map(blocker => overrideFor(blocker, plan.options.overrides))
+  return flags.every(flag => flag !== null) ? (flags[0] ?? null) : null
+}
+
+/** Checks a whole plan without touching anything (style G17): what the operator reads before confirming. */
+export async function checkPlan<World>(options: {
+  readonly plan: Plan
+  readonly registry: StepRegistry<World>
+  readonly world: World
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal?: AbortSignal
+}): Promise<CheckedPlan> {
+  const { plan, registry, world, clock, log } = options
+  const signal = options.signal ?? new AbortController().signal
+  const contextOf: ContextOf<World> = (step, stepSignal) => ({
+    world,
+    clock,
+    runId: plan.id,
+    operator: '',
+    stepId: step.id,
+    options: plan.options,
+    signal: stepSignal,
+    resumed: false,
+    counted: () => step.counted ?? [],
+    history: () => [],
+    runHistory: () => [],
+    announce: mayNotAct,
+    report: mayNotAct,
+    stoppedBy: () => null,
+    outlast: (_what, read) => read(),
+    at: () => isoNow(clock),
+  })
+  const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })
+  const checks = plan.steps.flatMap(step => {
+    const answer = answers.get(step.id)
+    return answer === undefined ? [] : [{ stepId: step.id, answer, overriddenBy: overriddenBy(answer, plan) }]
+  })
+  return {
+    plan: { ...plan, steps: plan.steps.map(step => ({ ...step, ...countedOf(step, answers.get(step.id)) })) },
+    checkedAt: isoNow(clock),
+    checks,
+    startable: checks.every(check => check.answer.kind !== 'blocked' || check.overriddenBy !== null),
+  }
+}
+
+/** What was counted when the plan was shown goes with the plan: what happens to the world in between is held against it. */
+function countedOf(
+  { counted: before = [] }: PlannedStep,
+  answer: CheckAnswer | undefined,
+): Pick<PlannedStep, 'counted'> {
+  const counted = answer?.counted ?? before
+  return counted.length === 0 ? {} : { counted }
+}
+
+function mayNotAct(): never {
+  throw new Error('Broken invariant: a check acts on nothing, so it has nothing to announce')
+}

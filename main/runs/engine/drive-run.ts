@@ -1,0 +1,234 @@
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { type CheckAnswer, overrideFor, type Plan } from '../../../shared/domain/plan.ts'
+import type { RunOutcome } from '../../../shared/domain/run.ts'
+import type { Logger } from '../../log/logger.ts'
+import { verifyStep } from './apply-step.ts'
+import { overriddenBy } from './check-plan.ts'
+import type { Gates } from './gate.ts'
+import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
+import { type RunRecord, stepView } from './run-record.ts'
+import { inOrder, segmentsOf } from './segments.ts'
+import type { SleepWatch } from './sleep-watch.ts'
+import type { StepRegistry } from './step.ts'
+import type { StopSwitch } from './stop-switch.ts'
+import { walkBlock } from './walk-block.ts'
+import {
+  ask,
+  awaitOpenQuestion,
+  checkSteps,
+  contextWith,
+  hasTouched,
+  isAskedAbout,
+  isBehind,
+  lookLimit,
+  patienceOver,
+  standingOf,
+  walkStep,
+} from './walk-step.ts'
+
+/** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
+const FINAL_VERIFY_MS = 120_000
+
+/** What drives a run: everything it leans on. */
+export interface Drive<World> {
+  readonly record: RunRecord
+  readonly registry: StepRegistry<World>
+  /** The world as a step may use it; `refuse` hears what its gate refuses for good. */
+  readonly worldFor: (stepId: string, refuse: (why: Failure) => void) => World
+  /** With the clock of the run. */
+  readonly sleep: SleepWatch
+  /** How long what may pass by itself is waited out before a person is asked. */
+  readonly outlastMs: number
+  readonly outlastingOf: (stepId: string) => Outlasting
+  readonly log: Logger
+  readonly stop: StopSwitch
+  readonly gates: Gates
+  readonly resumed: boolean
+  /** Whether the run may act at this instant (it holds the lease). */
+  readonly mayAct: () => boolean
+  /** Tells that the run waits for an answer, and that it goes on. */
+  readonly onWaiting: (waiting: boolean) => void
+  readonly newId: () => string
+}
+
+/** How far one pass came: to the end, or stopped by the switch. */
+export type PassAnswer =
+  | {
+      readonly kind: 'ended'
+      readonly outcome: RunOutcome
+      readonly summary: string
+      /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
+      readonly mayPass?: true
+    }
+  | { readonly kind: 'stopped' }
+
+/** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
+export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> {
+  for (const { step } of drive.record.view().steps) {
+    if (step.lane === null && (await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
+  }
+  const answers = await check(drive)
+  if (answers === null) return { kind: 'stopped' }
+  if (answers.blocked !== null) return answers.blocked
+  const { plan } = drive.record.view()
+  for (const segment of segmentsOf(inOrder(plan.steps), plan.blocks)) {
+    if (segment.kind === 'block') {
+      const ended = await walkBlock(segment, answers.answers, drive)
+      if (ended !== null) return ended
+      continue
+    }
+    const { step } = segment
+    if (!step.verbs.includes('apply')) continue
+    if (drive.stop.isHeld() && !isBehind(drive.record, step)) {
+      drive.stop.stop({ kind: 'pause' })
+      return { kind: 'stopped' }
+    }
+    const ended = await walkStep(step, answers.answers.get(step.id), drive)
+    if (ended !== null) return ended
+  }
+  return verifyAll(drive)
+}
+
+interface Checked {
+  readonly answers: ReadonlyMap<string, CheckAnswer>
+  readonly blocked: PassAnswer | null
+}
+
+/** The patience of each step of a run, all by one rule: it is shorter before anything was touched. */
+export function outlastings(
+  record: RunRecord,
+  outlastMs: number,
+  clock: SleepWatch['clock'],
+): (stepId: string) => Outlasting {
+  const known = new Map<string, Outlasting>()
+  const patienceMs = () => (hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS))
+  return stepId => {
+    const own =
+      known.get(stepId) ??
+      createOutlasting({
+        clock,
+        patienceMs,
+        tell: (fact, values) => {
+          record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { ...values } })
+        },
+      })
+    known.set(stepId, own)
+    return own
+  }
+}
+
+async function check<World>(drive: Drive<World>): Promise<Checked | null> {
+  const { record, stop } = drive
+  const { plan } = record.view()
+  // Of a lane with an open question nothing is looked at before it is answered.
+  const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
+  const answers = await checkSteps(open, drive)
+  if (stop.signal.aborted) return null
+  const blocking: string[] = []
+  for (const step of open) {
+    const answer = answers.get(step.id)
+    if (answer === undefined) continue
+    record.append({ kind: 'step-checked', stepId: step.id, answer })
+    if (answer.kind !== 'blocked') continue
+    // In a lane that is not the first thing to be touched, what blocks is asked when its turn comes (walk-block.ts).
+    if (step.lane !== null && hasTouched(record)) continue
+    if (overriddenBy(answer, plan) === null) {
+      blocking.push(
+        ...answer.blockers
+          .filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
+          .map(blocker => blocker.message),
+      )
+      continue
+    }
+    for (const blocker of answer.blockers) {
+      const flag = must(overrideFor(blocker, plan.options.overrides), 'overriddenBy says that all blockers are lifted')
+      const given = must(
+        plan.options.overrides.find(override => override.flag === flag),
+        'overrideFor only answers given flags',
+      )
+      record.append({
+        kind: 'blocker-overridden',
+        stepId: step.id,
+        code: blocker.code,
+        message: blocker.message,
+        flag,
+        reason: given.reason,
+      })
+    }
+  }
+  if (blocking.length === 0) return { answers, blocked: null }
+  const touched = hasTouched(record)
+  const standings = open.flatMap(step => {
+    const standing = standingOf(answers.get(step.id), plan)
+    return standing.kind === 'free' ? [] : [{ step, standing }]
+  })
+  const first = standings[0]
+  if (touched && first !== undefined && standings.every(({ standing }) => standing.kind === 'may-pass')) {
+    const question = patienceOver(`Cannot go on: ${blocking.join(' ')}`, drive)
+    const choice = await ask(first.step, question, ['retry', 'abort'], drive)
+    return choice === 'stopped' ? null : check(drive)
+  }
+  return {
+    answers,
+    blocked: {
+      kind: 'ended',
+      outcome: touched ? 'failed' : 'checks-failed',
+      summary: `${touched ? 'Cannot go on' : 'Nothing was touched'}: ${blocking.join(' ')}`,
+    },
+  }
+}
+
+/** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
+async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
+  const { record, registry, outlastingOf } = drive
+  const failing: string[] = []
+  const untold: string[] = []
+  const skipped: string[] = []
+  for (const step of record.view().plan.steps) {
+    if (stepView(record, step.id).state === 'skipped') {
+      skipped.push(step.title)
+      continue
+    }
+    if (!step.verbs.includes('verify') || !step.verifyFinally) continue
+    const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
+    const look = () => verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, FINAL_VERIFY_MS))
+    let answer = await look()
+    while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
+      const question = patienceOver(`${step.title}: Cannot tell whether it is so: ${answer.reason}`, drive)
+      if ((await ask(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
+      answer = await look()
+    }
+    if (answer === null) return { kind: 'stopped' }
+    outlastingOf(step.id).settled(true)
+    record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
+    if (answer.kind === 'fails') failing.push(`${step.title}: ${answer.reason}`)
+    if (answer.kind === 'cannot-tell') untold.push(`${step.title}: ${answer.reason}`)
+  }
+  const { plan } = record.view()
+  if (failing.length + untold.length > 0) {
+    const doubts = untold.length === 0 ? [] : [`Cannot tell whether it is so: ${untold.join(' ')}`]
+    return { kind: 'ended', outcome: 'failed', summary: ['Not verified.', ...failing, ...doubts].join(' ') }
+  }
+  const except = skipped.length === 0 ? '' : `, but for what was skipped: ${skipped.join('; ')}`
+  return { kind: 'ended', outcome: 'done', summary: `${doneWords(plan)}, verified${except}.` }
+}
+
+function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
+  switch (kind) {
+    case 'enter':
+      return `${node} is in maintenance`
+    case 'leave':
+      return `${node} is back in service`
+    case 'update':
+      // Waves of nodes have nothing of the whole cluster before and after their blocks.
+      return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
+        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size)}`
+        : `The nodes of ${cluster} that were planned are back in service`
+  }
+}
+
+/** Of an update of some nodes never more is said than of those. */
+function counted(nodes: number): string {
+  return nodes === 1 ? '1 node' : `${nodes} nodes`
+}

@@ -1,0 +1,433 @@
+import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
+import { durationWords } from '../../../shared/domain/duration-words.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import type { Fence, ProcessOfDriver, RunEvent, RunOutcome, RunView } from '../../../shared/domain/run.ts'
+import type { RunControl } from '../../../shared/domain/run-control.ts'
+import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { JournalPort } from '../../ports/journal.ts'
+import { keepAlive } from './background.ts'
+import { watchClocks } from './clock-watch.ts'
+import { outlastings, passOver } from './drive-run.ts'
+import { createGates } from './gate.ts'
+import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
+import type { LeaseKeeper } from './lease-keeper.ts'
+import type { Surroundings } from './liveness.ts'
+import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
+import { deadlineAfter } from './patience.ts'
+import type { RunRecord } from './run-record.ts'
+import { createSleepWatch } from './sleep-watch.ts'
+import { type StepRegistry, StopStepping } from './step.ts'
+import type { StopReason, StopSwitch } from './stop-switch.ts'
+import { hasTouched, isBehind, patienceOver } from './walk-step.ts'
+
+/** Where a driven run came to rest. */
+export type RestState =
+  | { readonly kind: 'finished'; readonly outcome: RunOutcome }
+  /** The driver left; the run can be resumed. `why`: the journal could not be written; null: for any other reason. */
+  | { readonly kind: 'left'; readonly why: string | null }
+
+const LEFT: RestState = { kind: 'left', why: null }
+
+/** A run this process drives. */
+export interface DrivenRun {
+  readonly runId: string
+  /** Resolves when this process no longer drives it. Never rejects. */
+  readonly finished: Promise<RestState>
+  control(control: RunControl): void
+}
+
+/** What the engine is built of. */
+export interface EngineOptions<World> {
+  readonly journal: JournalPort
+  readonly registry: StepRegistry<World>
+  readonly lease: LeaseKeeper<World>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly driver: ProcessOfDriver
+  readonly surroundings: Surroundings
+  /** The clocks of the servers of a world against this machine's; unless given, none is told. */
+  readonly clocksOf?: (world: World, signal: AbortSignal) => Promise<readonly MeasuredClock[]>
+  readonly newId: () => string
+  readonly onEvent: (event: RunEvent) => void
+  /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
+  readonly outlastMs?: number
+  /** The run opened a question, or goes on after one. */
+  readonly onWaiting: (runId: string, waiting: boolean) => void
+}
+
+/** By which claim a process drives a run, and whether another one did before. */
+export interface HowDriven {
+  readonly fence: Fence
+  readonly resumed: boolean
+  /** Whether a driver of an earlier epoch is provably no more. */
+  readonly isDriverGone: (driverId: string) => boolean
+}
+
+/** Drives a run from here until it rests; what other processes ask of it comes in through `control`. */
+export function driveRun<World>(
+  record: RunRecord,
+  world: World,
+  how: HowDriven,
+  stop: StopSwitch,
+  options: EngineOptions<World>,
+): DrivenRun {
+  const { runId } = record
+  const gates = createGates()
+  // Shown as open already: an answer may come before the lease is held.
+  for (const { gateId, choices } of record.view().openGates) gates.open(gateId, choices)
+  const control = (request: RunControl): void => {
+    switch (request.kind) {
+      case 'pause':
+        stop.stop({ kind: 'pause' })
+        record.append({ kind: 'pause-requested', by: request.by })
+        break
+      case 'pause-after-node':
+        stop.hold()
+        record.append({ kind: 'pause-after-node-requested', by: request.by })
+        break
+      case 'skip-lane':
+        if (!skipLane(record, request))
+          options.log.warn('a node that was begun cannot be passed', { runId, lane: request.lane })
+        break
+      case 'unpause':
+        record.append({ kind: 'resume-requested', by: request.by })
+        stop.goOn()
+        break
+      case 'detach':
+        stop.stop({ kind: 'detach', why: `${request.by} left it` })
+        break
+      case 'abort':
+        // Stopping comes first: it must not be lost because the journal is busy.
+        stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
+        record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
+        break
+      case 'answer':
+        if (!gates.answer(request))
+          options.log.warn('an answer to a question that is not open', { runId, gateId: request.gateId })
+    }
+  }
+  let over = false
+  const finished = driveToRest(record, world, how, stop, gates, control, options)
+    .catch((error: unknown): RestState => {
+      const reason = stop.reason()
+      if (reason?.kind === 'journal-refused') {
+        options.log.error('a run stopped: the journal cannot be written', { runId, why: reason.why })
+        return { kind: 'left', why: reason.why }
+      }
+      if (error instanceof StopStepping) return LEFT
+      // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
+      options.log.error('a run stopped on our own side', { runId, error })
+      return LEFT
+    })
+    .finally(() => {
+      over = true
+    })
+  return {
+    runId,
+    finished,
+    control: request => {
+      if (!over) control(request)
+    },
+  }
+}
+
+/** Passes every step of a lane that was not begun; false when it was, or there is no such lane. */
+export function skipLane(record: RunRecord, { lane, reason }: Extract<RunControl, { kind: 'skip-lane' }>): boolean {
+  const own = record.view().steps.filter(({ step }) => step.lane?.name === lane)
+  if (own.length === 0 || own.some(step => step.attempts > 0 || step.state === 'waiting')) return false
+  for (const { step, state } of own) {
+    if (state !== 'skipped') record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
+  }
+  return true
+}
+
+async function driveToRest<World>(
+  record: RunRecord,
+  world: World,
+  how: HowDriven,
+  stop: StopSwitch,
+  gates: ReturnType<typeof createGates>,
+  control: (request: RunControl) => void,
+  options: EngineOptions<World>,
+): Promise<RestState> {
+  const { journal, registry, lease, clock, log, newId } = options
+  const { runId } = record
+  const { plan } = record.view()
+  const node = planSubject(plan)
+  const handle = lease.of(plan, { runId, ...how }, world)
+  const beside = new AbortController()
+  const { fence } = how
+  let hold: HeldLease | null = null
+  const sleep = createSleepWatch(clock, slept => {
+    try {
+      record.append({ kind: 'machine-slept', ...slept })
+      hold?.retake(`The machine slept for ${durationWords(slept.ms)}.`)
+    } catch (error) {
+      // Replaced meanwhile, or the journal cannot be written: the next word of the run finds that out too.
+      log.warn('that the machine slept could not be journaled', { runId, error })
+    }
+  })
+  const outlastMs = options.outlastMs ?? OUTLAST_MS
+  const outlastingOf = outlastings(record, outlastMs, sleep.clock)
+  const onTick = sleep.look
+  const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, onTick, until: beside.signal })
+  let kept: Promise<void> | null = null
+  let watched: Promise<void> | null = null
+  let whyAway = ''
+  /** The question about a Lease that stays away. */
+  let leaseQuestion: string | null = null
+  try {
+    const taken = await takeItsLease()
+    if (taken.kind !== 'held') return taken
+    const held = taken.hold
+    hold = held
+    watched = watchItsClocks()
+    const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
+    const { resumed } = how
+    const worldFor = (stepId: string, refuse: (why: Failure) => void) =>
+      lease.fenced(world, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))
+    const mayAct = () => {
+      sleep.look()
+      if (held.isHeld()) return true
+      held.retake()
+      return false
+    }
+    for (;;) {
+      const pass = await passOver({
+        record,
+        registry,
+        worldFor,
+        sleep,
+        outlastMs,
+        outlastingOf,
+        log,
+        stop,
+        gates,
+        resumed,
+        mayAct,
+        onWaiting,
+        newId,
+      })
+      if (pass.kind === 'ended') return finish(record, pass.outcome, pass.summary)
+      const rest = await untilItGoesOn(held)
+      if (rest !== null) return rest
+    }
+  } finally {
+    beside.abort()
+    // Clean-up runs whatever stopped the run (style G24); a lease that stays behind runs out by itself.
+    const gone =
+      (kept === null && stop.reason() === null) ||
+      stop.reason()?.kind === 'lease-lost' ||
+      stop.reason()?.kind === 'replaced'
+    const limit = deadlineAfter(RELEASE_LIMIT_MS, clock)
+    const released = gone ? ok(undefined) : await handle.release(limit.signal)
+    await limit.callOff()
+    if (!released.ok) log.warn('the lease could not be released', { runId, code: released.failure.code })
+    await Promise.all([alive, kept, watched])
+  }
+
+  /** What it cannot journal ends the watch: the next word of the run finds that out too. */
+  async function watchItsClocks(): Promise<void> {
+    const { clocksOf } = options
+    if (clocksOf === undefined) return
+    const measure = (signal: AbortSignal) => clocksOf(world, signal)
+    const tell = (clocks: readonly MeasuredClock[]) => record.append({ kind: 'clocks-measured', clocks: [...clocks] })
+    await watchClocks({ measure, tell, clock, until: beside.signal }).catch((error: unknown) =>
+      log.warn('the clocks of the servers could not be journaled', { runId, error }),
+    )
+  }
+
+  /** Takes the Lease; where the run rests instead when it cannot. */
+  async function takeItsLease(): Promise<RestState | { readonly kind: 'held'; readonly hold: HeldLease }> {
+    const taken = await takeLease(handle, {
+      clock,
+      signal: leaving(),
+      onWatching: (message, forMs) => record.append({ kind: 'lease-watched', node, message, forMs }),
+      outlasting: outlastingTheLease(),
+    })
+    if (taken.ok && taken.value.kind === 'acquired') {
+      record.append({ kind: 'lease-acquired', node, identity: lease.identityOf({ runId, fence }) })
+      const hold = createHeldLease({
+        handle,
+        askedAt: taken.value.askedAt,
+        clock,
+        log,
+        onAway: why => {
+          whyAway = why
+          stop.stop({ kind: 'lease-away', why })
+          record.append({ kind: 'lease-away', node, why })
+        },
+        onBack: awayMs => record.append({ kind: 'lease-back', node, awayMs: Math.round(awayMs) }),
+        onGone: why => stop.stop({ kind: 'lease-lost', why }),
+        until: beside.signal,
+      })
+      kept = hold.keep().catch((error: unknown) => {
+        // The journal took no word of it: nothing more is begun (run-record.ts), and the run is found interrupted.
+        log.error('the lease is kept no longer', { runId, error })
+        stop.stop({ kind: 'lease-lost', why: 'The journal could not be written.' })
+      })
+      return { kind: 'held', hold }
+    }
+    const reason = stop.reason()
+    const rest = reason === null ? null : restFor(reason, record)
+    if (rest !== null) return rest
+    const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
+    if (!how.resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
+    record.append({ kind: 'driver-left', why: `The lease of ${node} could not be taken: ${why}` })
+    return LEFT
+  }
+
+  /** A run that nobody is kept from beginning later waits less long. What waits for the Lease is the step that comes first. */
+  function outlastingTheLease(): Outlasting {
+    const first = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+    return createOutlasting({
+      clock: sleep.clock,
+      patienceMs: () => (how.resumed ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)),
+      tell: (fact, values) => {
+        if (first === undefined) return
+        record.append({
+          kind: 'fact',
+          stepId: first.id,
+          fact,
+          subject: first.id,
+          announces: false,
+          values: { ...values },
+        })
+      },
+    })
+  }
+
+  /** Aborted once the run stops for good; a pause waits until the Lease is there. */
+  function leaving(): AbortSignal {
+    const scope = new AbortController()
+    const follow = async () => {
+      while (!beside.signal.aborted && !scope.signal.aborted) {
+        const reason = stop.reason()
+        if (reason !== null && reason.kind !== 'pause') scope.abort()
+        else await stop.changed()
+      }
+    }
+    void follow()
+    return scope.signal
+  }
+
+  /**
+   * Waits out a pause and an absence of the Lease; where the run rests when it does not go on. All its steps have come to rest before. A Lease that
+   * stays away is asked about; it is asked for on, and what nobody took is taken back whether or not somebody answered.
+   */
+  async function untilItGoesOn(hold: HeldLease): Promise<RestState | null> {
+    let saidPaused = false
+    let sinceMs = sleep.clock.monotonicMs()
+    for (;;) {
+      const reason = stop.reason()
+      // Who goes on after a pause may find the Lease still away: the pause was the more urgent reason and took its place.
+      if (reason === null && hold.isHeld()) return null
+      const rest = reason === null ? null : restFor(reason, record)
+      if (rest !== null) return rest
+      if (reason?.kind === 'pause' && !saidPaused) {
+        record.append({ kind: 'paused' })
+        saidPaused = true
+      }
+      if (reason?.kind === 'lease-away' && hold.isHeld()) stop.leaseIsBack()
+      else if (reason?.kind === 'pause') {
+        await stop.changed()
+        sinceMs = sleep.clock.monotonicMs()
+      } else {
+        if (sleep.clock.monotonicMs() - sinceMs >= patienceMs()) askAboutLease()
+        if (await isToldToRetry()) sinceMs = sleep.clock.monotonicMs()
+        await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
+      }
+    }
+  }
+
+  /** Before anything was touched nobody is kept from starting later. */
+  function patienceMs(): number {
+    return hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)
+  }
+
+  /** Asks at the step that comes next, unless the run waits for an answer already. */
+  function askAboutLease(): void {
+    const next = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+    if (next === undefined || record.view().openGates.length > 0) return
+    const gateId = newId()
+    const question = patienceOver(`Nothing is done on ${node}, its Lease is away. ${whyAway}`, {
+      outlastMs: patienceMs(),
+    })
+    gates.open(gateId, LEASE_CHOICES)
+    record.append({ kind: 'gate-opened', stepId: next.id, gateId, question, choices: [...LEASE_CHOICES] })
+    leaseQuestion = gateId
+    options.onWaiting(runId, true)
+  }
+
+  /**
+   * Hears what is answered while the Lease is away: an abort needs none, whatever it answers; that the Lease is to be waited for again is kept
+   * with its question. All other answers are taken when the run goes on.
+   */
+  async function isToldToRetry(): Promise<boolean> {
+    for (const gate of record.view().openGates) {
+      const answer = await gates.wait(gate.gateId, Promise.resolve())
+      if (answer === null) continue
+      const { gateId, choice, reason, by } = answer
+      if (choice !== 'abort' && gateId !== leaseQuestion) continue
+      record.append({ kind: 'gate-answered', stepId: gate.stepId, gateId, choice, reason, by })
+      gates.close(gateId)
+      options.onWaiting(runId, gates.isAnyOpen())
+      if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
+      else return true
+    }
+    return false
+  }
+}
+
+/** Giving a Lease back may take this long. */
+const RELEASE_LIMIT_MS = 15_000
+/** What may be answered to the question about a Lease that stays away. */
+const LEASE_CHOICES = ['retry', 'abort'] as const
+/** How often a run whose Lease is away looks whether it is back. */
+const LOOK_AT_LEASE_MS = 500
+
+/** What a run that was stopped for good comes to; null when it may go on. */
+function restFor(reason: StopReason, record: RunRecord): RestState | null {
+  switch (reason.kind) {
+    case 'lease-away':
+    case 'pause':
+      return null
+    case 'detach':
+      record.append({ kind: 'driver-left', why: reason.why })
+      return LEFT
+    case 'abort':
+      return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason.replace(/\.?$/, '.')}`)
+    case 'replaced':
+      return LEFT
+    case 'journal-refused':
+      return { kind: 'left', why: reason.why }
+    case 'lease-lost': {
+      const node = planSubject(record.view().plan)
+      record.append({ kind: 'lease-lost', node, why: reason.why })
+      record.append({
+        kind: 'driver-left',
+        why: `The lease of ${node} was lost, so nothing more was begun. ${reason.why}`,
+      })
+      return LEFT
+    }
+  }
+}
+
+/** Ends a run, saying what stays changed. */
+export function finish(record: RunRecord, outcome: RunOutcome, summary: string): RestState {
+  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
+  record.append({ kind: 'run-finished', outcome, summary, leftBehind })
+  return { kind: 'finished', outcome }
+}
+
+/** What was begun and stays as it is, with how to undo it: an abort says so instead of pretending (style G24). */
+function whatStays(view: RunView): string[] {
+  const undone = undoneSteps(view)
+  return view.steps
+    .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))
+    .map(({ step }) => `${step.title}: ${step.undo}`)
+}

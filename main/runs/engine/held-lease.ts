@@ -1,0 +1,310 @@
+import { atMostWords, durationWords } from '../../../shared/domain/duration-words.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { KEPT_BACK, sentWhile } from '../../clock/sent-while.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
+import { type Outlasting, troubleOf } from './outlast.ts'
+
+/** A renewal that failed is tried again after this, a little more by chance; so is a look that got no answer. */
+const RETRY_MS = 1_000
+/** One request about a Lease may take this long; a slower answer is none, and it is asked again. */
+const REQUEST_LIMIT_MS = 5_000
+/** A look at the Lease older than this, by either clock, is no reason to act: the process may have been suspended since. */
+const FRESH_MS = 5_000
+/** How often the Lease is looked at again for one effect, because the last look was old by the time the request could be sent. */
+const MOST_LOOKS = 5
+/** A Lease whose holder may be gone is watched this long at most; who holds one for longer is told at once. */
+const LONGEST_WATCH_MS = 90_000
+const LOOK_AGAIN_MS = 2_000
+
+/** An instant by both clocks: the one that never jumps stands still while the machine sleeps, the other one tells that it slept. */
+export interface Moment {
+  readonly monotonicMs: number
+  readonly wallMs: number
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { monotonicMs: clock.monotonicMs(), wallMs: clock.now() }
+}
+
+/** A wall clock that is set back by less is one that is kept right. */
+const SET_BACK_MS = 1_000
+
+/** How long ago a moment was at the worst: whichever clock says more. */
+function elapsedMs(since: Moment, clock: Clock): number {
+  return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)
+}
+
+/** Whether a moment was no longer ago than that. A wall clock that was set back since hides how long the machine slept: then nobody knows. */
+function isWithin(ms: number, since: Moment, clock: Clock): boolean {
+  const wasSetBack = clock.now() - since.wallMs < clock.monotonicMs() - since.monotonicMs - SET_BACK_MS
+  return !wasSetBack && elapsedMs(since, clock) <= ms
+}
+
+/** Asking for a Lease came to this. */
+export type LeaseTaken =
+  | { readonly kind: 'acquired'; readonly askedAt: Moment }
+  | { readonly kind: 'held'; readonly message: string }
+
+/**
+ * Takes a Lease. One whose holder may be gone is watched until it was seen unchanged for as long as it lasts, or to be renewed; `onWatching` is
+ * told once who holds it and how long that may take. An API server that does not answer as it should is outlasted; the last failure once
+ * patience is over. Resolves when the signal aborts.
+ */
+export async function takeLease(
+  handle: LeaseHandle,
+  more: {
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    readonly onWatching: (message: string, forMs: number) => void
+    readonly outlasting: Outlasting
+  },
+): Promise<Result<LeaseTaken>> {
+  const { clock, signal, outlasting } = more
+  let told = false
+  for (;;) {
+    const askedAt = momentOf(clock)
+    const answer = await handle.acquire(signal)
+    const trouble = answer.ok ? null : troubleOf(answer.failure)
+    if (trouble === null) outlasting.settled(answer.ok)
+    else if ((await outlasting.after('lease', trouble, signal)) === 'again') continue
+    if (!answer.ok) return answer
+    if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
+    const { message, freeInMs } = answer.value
+    if (freeInMs === null) return ok({ kind: 'held', message })
+    if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
+      return ok({ kind: 'held', message: `${message} If its console is gone, it is free in ${atMostWords(freeInMs)}.` })
+    }
+    if (!told) more.onWatching(message, freeInMs)
+    told = true
+    await clock.sleep(Math.min(freeInMs, LOOK_AGAIN_MS), signal)
+  }
+}
+
+/** A Lease that was taken, until it is given back. */
+export interface HeldLease {
+  /** Whether it lasts at this instant by our own clocks, counted from before the last request that was answered. */
+  isHeld(): boolean
+  /** The gate before each effect. A look at the Lease that fails for good, or for longer than the run is patient, refuses the effect by name. */
+  gateFor(trouble: GateTrouble): LeaseGate
+  /**
+   * Nothing more is done under the Lease until it was asked for again: for who learns that it may be gone, as after a sleep of the machine.
+   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
+   */
+  retake(why?: string): void
+  /** Renews until the signal aborts or the Lease is gone. Never rejects. */
+  keep(): Promise<void>
+}
+
+/** Who waits while the Lease cannot be looked at, and who hears that it could not. */
+export interface GateTrouble {
+  readonly outlasting: Pick<Outlasting, 'after' | 'gotOn'>
+  /** The look failed, and is not repeated: nothing was sent. */
+  readonly refuse: (why: Failure) => void
+  /**
+   * Aborts when the run is told to stop: nothing was sent yet, so an effect that waits for a look is kept back. One that is asked for after it, to
+   * leave things in order, waits as any other.
+   */
+  readonly stop?: AbortSignal
+}
+
+/** Of what a step waits out: the looks at its Lease. */
+const LOOK = 'lease'
+
+/** How a Lease is kept. */
+export interface HeldLeaseOptions {
+  readonly handle: LeaseHandle
+  /** Before the request that took it. */
+  readonly askedAt: Moment
+  readonly clock: Clock
+  readonly log: Logger
+  /** It ran out, or nobody holds it: nothing may be done until {@link onBack}. It is tried to be taken back meanwhile. */
+  readonly onAway: (why: string) => void
+  /** Nobody had taken it: it is ours again. What was known before is old. */
+  readonly onBack: (awayMs: number) => void
+  /** Somebody else took it, or it was away for {@link giveUpAfterMs}: final. */
+  readonly onGone: (why: string) => void
+  /** How long it is tried to be taken back; absent: for as long as nobody else has it. */
+  readonly giveUpAfterMs?: number
+  readonly until: AbortSignal
+}
+
+/** Keeps a Lease: renewed early, tried again within a second, taken back when nobody took it. */
+export function createHeldLease(options: HeldLeaseOptions): HeldLease {
+  const { handle, clock, log, until, giveUpAfterMs = Number.POSITIVE_INFINITY } = options
+  let askedAt = options.askedAt
+  let awaySince: Moment | null = null
+  let isGone = false
+  let wake = new AbortController()
+
+  const whyOut = () =>
+    elapsedMs(askedAt, clock) >= handle.durationMs
+      ? 'It ran out: it could not be renewed in time.'
+      : 'The clock of this machine was set back: nobody knows how long ago it was renewed.'
+  const isInTime = () => isWithin(handle.durationMs, askedAt, clock)
+  const isHeld = () => !isGone && awaySince === null && isInTime()
+
+  function goAway(why: string): void {
+    if (isGone || awaySince !== null || until.aborted) return
+    awaySince = momentOf(clock)
+    log.warn('the lease is away', { why })
+    options.onAway(why)
+    wake.abort()
+  }
+
+  function held(since: Moment): void {
+    askedAt = since
+    if (awaySince === null || isGone) return
+    const awayMs = elapsedMs(awaySince, clock)
+    awaySince = null
+    options.onBack(awayMs)
+  }
+
+  function giveUp(why: string): void {
+    if (isGone || until.aborted) return
+    isGone = true
+    options.onGone(why)
+  }
+
+  /** An answer that does not come in time is a failure; the request is given up. */
+  async function asked<T>(ask: (signal: AbortSignal) => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> {
+    const over = new AbortController()
+    const scope = AbortSignal.any([until, over.signal, ...(signal === undefined ? [] : [signal])])
+    const late = clock
+      .sleep(REQUEST_LIMIT_MS, scope)
+      .then(() =>
+        failed(failure('timed-out', 'The API server gave no answer about the Lease in time.', { retryable: true })),
+      )
+    const answer = await Promise.race([ask(scope), late])
+    over.abort()
+    return answer
+  }
+
+  /** Asks once; answers how long to wait before the next time, null when it is over. */
+  async function renewOnce(): Promise<number | null> {
+    const at = momentOf(clock)
+    const renewed = await asked(handle.renew)
+    if (until.aborted || isGone) return null
+    if (renewed.ok && renewed.value.kind === 'free') {
+      goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+      const taken = await asked(handle.acquire)
+      if (until.aborted || isGone) return null
+      if (!taken.ok) return retryIn(taken.failure)
+      if (taken.value.kind === 'held') giveUp(taken.value.message)
+      else held(at)
+    } else if (renewed.ok && renewed.value.kind === 'lost') giveUp(renewed.value.message)
+    else if (renewed.ok) held(at)
+    else return retryIn(renewed.failure)
+    return isGone ? null : (handle.durationMs / 6) * (0.9 + clock.random() * 0.2)
+  }
+
+  function retryIn(why: Failure): number {
+    log.warn('the lease could not be renewed', { code: why.code })
+    if (!isInTime()) goAway(`${whyOut()} ${why.message}`)
+    if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
+      giveUp(`It could not be taken back for ${durationWords(giveUpAfterMs)}. ${why.message}`)
+    }
+    return RETRY_MS * (1 + clock.random())
+  }
+
+  async function renewAgainAndAgain(): Promise<void> {
+    let waitMs: number | null = handle.durationMs / 6
+    while (waitMs !== null && !until.aborted && !isGone) {
+      await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
+      if (until.aborted || isGone) return
+      waitMs = await renewOnce()
+      // Whoever found it away meanwhile has been heard: this was the asking.
+      wake = new AbortController()
+    }
+  }
+
+  /** A renewal that hangs does not hide that the Lease has run out. */
+  async function watchTime(): Promise<void> {
+    while (!until.aborted && !isGone) {
+      await clock.sleep(RETRY_MS, until)
+      if (!until.aborted && !isInTime()) goAway(whyOut())
+    }
+  }
+
+  const refused = () => failure('aborted', KEPT_BACK)
+
+  /** As the gate asks before it looks: who finds that the Lease ran out says so. */
+  function mayAct(): boolean {
+    if (!isInTime()) goAway(whyOut())
+    return isHeld()
+  }
+
+  return {
+    isHeld,
+    retake: (why = whyOut()) => goAway(why),
+    keep: async () => {
+      await Promise.all([renewAgainAndAgain(), watchTime()])
+    },
+    gateFor: ({ outlasting, refuse, stop }) => {
+      /** When the Lease was looked at and was this run's, or why nothing may be sent. */
+      async function look(signal?: AbortSignal): Promise<Result<Moment>> {
+        const stopping = stop === undefined || stop.aborted ? [] : [stop]
+        const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
+        /** A look told nothing: what answers may be behind, and an old answer about a Lease that was ours looks like a new one. */
+        let isDoubted = false
+        for (;;) {
+          if (scope.aborted || !mayAct()) return failed(refused())
+          const at = momentOf(clock)
+          // A renewal names the version it changes: the server refuses it where somebody else changed the Lease since.
+          const seen = isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)
+          if (scope.aborted || isGone || awaySince !== null) return failed(refused())
+          if (!seen.ok) {
+            log.warn('the lease could not be read before an effect', { code: seen.failure.code })
+            isDoubted = true
+            const trouble = troubleOf(seen.failure)
+            const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
+            if (next === 'again') continue
+            if (next === 'stopped' || isGone || awaySince !== null) return failed(refused())
+            const why = `The Lease could not be read, so nothing was sent. ${seen.failure.message}`
+            const failure = { ...seen.failure, message: why }
+            refuse(failure)
+            return failed(failure)
+          }
+          outlasting.gotOn(LOOK)
+          if (seen.value.kind === 'lost') {
+            giveUp(seen.value.message)
+            return failed(refused())
+          }
+          if (seen.value.kind === 'free') {
+            goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+            return failed(refused())
+          }
+          if (isWithin(FRESH_MS, at, clock) && isInTime()) return ok(at)
+        }
+      }
+      return async (effect, signal) => {
+        for (let left = MOST_LOOKS; left > 0; left -= 1) {
+          const looked = await look(signal)
+          if (!looked.ok) return looked
+          let isSent = false
+          let isOld = false
+          const mayBeSentNow = () => {
+            if (!mayAct()) return false
+            // What an effect sends after its first request is held to the Lease alone: to stop half-way is worse.
+            isOld ||= !isSent && !isWithin(FRESH_MS, looked.value, clock)
+            isSent ||= !isOld
+            return isSent
+          }
+          const made = await sentWhile(mayBeSentNow, effect)
+          if (!isOld) return made
+        }
+        return failed(
+          failure(
+            'timed-out',
+            'Between each look at the Lease and the request too much time passed, so nothing was sent.',
+            {
+              retryable: true,
+            },
+          ),
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { OUTLASTED, OUTLASTING, type RunFactName } from '../../../shared/domain/run-facts.ts'
+import type { Clock } from '../../clock/clock.ts'
+
+/** How long a run waits for what may pass by itself, in time that the machine was awake and nothing got on, before it asks a person. */
+export const OUTLAST_MS = minutes(5)
+
+/** The same before anything was touched: nobody is kept from starting later. */
+export const OUTLAST_UNTOUCHED_MS = minutes(1)
+
+/** How far apart tries are: after 1, 2, 4, 8, 16 and from then on 20 seconds, each up to a quarter more. */
+const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.25 } as const
+
+/** Why something did not happen now, and when the server would be asked again. */
+export interface PassingTrouble {
+  readonly reason: string
+  /** What the server asked for; 0: nothing. */
+  readonly retryAfterMs: number
+}
+
+/**
+ * Whether a failure may pass without anybody changing anything, so that a run outlasts it: the service is away, slow, busy, failing or answers
+ * nonsense; or it refuses credentials, which are renewed meanwhile by whoever issues them. A refusal by a rule never passes.
+ */
+export function isPassing(failure: Failure): boolean {
+  return failure.retryable || failure.code === 'unauthenticated'
+}
+
+/** The trouble of a failure that may pass; null for one that stays. */
+export function troubleOf(failure: Failure): PassingTrouble | null {
+  return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
+}
+
+/**
+ * When to try again after the `tries`th failure in a row, which began `lastedMs` ago; null when patience is over. A server that asks for a longer
+ * wait gets it, as far as patience goes.
+ */
+export function waitBeforeTryingMs(of: {
+  readonly tries: number
+  readonly lastedMs: number
+  readonly patienceMs: number
+  readonly retryAfterMs: number
+  /** In [0, 1). */
+  readonly random: number
+}): number | null {
+  const left = of.patienceMs - of.lastedMs
+  if (left <= 0) return null
+  const backoff = Math.min(BACKOFF.maxMs, BACKOFF.firstMs * BACKOFF.factor ** (of.tries - 1))
+  return Math.min(left, Math.max(of.retryAfterMs, backoff * (1 + BACKOFF.jitter * of.random)))
+}
+
+/** What a try after a failure came to. */
+export type AfterTrouble = 'again' | 'patience-over' | 'stopped'
+
+/** Waits out what passes by itself, for all that one step does: its checks, its apply, its verifies and the reads within them. */
+export interface Outlasting {
+  /** Waits before the next try of what `key` names. */
+  after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
+  /** What `key` names got on: its patience begins anew. */
+  gotOn(key: string): void
+  /** The step did what it was to, or a person said to try again: nothing is waited out any more. */
+  settled(passed: boolean): void
+}
+
+/** `tell` journals a fact of the step: once when waiting begins and once when it is over, however often is tried between. */
+export function createOutlasting(options: {
+  readonly clock: Clock
+  readonly patienceMs: () => number
+  readonly tell: (fact: RunFactName, values: RunFact['values']) => void
+}): Outlasting {
+  const { clock, patienceMs, tell } = options
+  const troubled = new Map<string, { readonly sinceMs: number; tries: number }>()
+  let told: { readonly sinceMs: number; readonly since: string } | null = null
+  let isOver = false
+
+  const tellEnd = (passed: boolean): void => {
+    if (told === null) return
+    tell(OUTLASTED, { since: told.since, waitedMs: Math.round(clock.monotonicMs() - told.sinceMs), passed })
+    told = null
+  }
+  /** Whoever goes on later waits anew, and says so. */
+  const stopped = (): AfterTrouble => {
+    troubled.clear()
+    isOver = false
+    told = null
+    return 'stopped'
+  }
+  return {
+    after: async (key, { reason, retryAfterMs }, signal) => {
+      if (signal.aborted) return stopped()
+      const nowMs = clock.monotonicMs()
+      const trouble = troubled.get(key) ?? { sinceMs: nowMs, tries: 0 }
+      troubled.set(key, trouble)
+      trouble.tries += 1
+      const lastedMs = nowMs - trouble.sinceMs
+      const random = clock.random()
+      const waitMs = isOver
+        ? null
+        : waitBeforeTryingMs({ tries: trouble.tries, lastedMs, patienceMs: patienceMs(), retryAfterMs, random })
+      if (waitMs === null) {
+        // Whatever else of the step fails is not waited for as long once more.
+        isOver = true
+        tellEnd(false)
+        return 'patience-over'
+      }
+      if (told === null) {
+        const [now, leftMs] = [clock.now(), patienceMs() - lastedMs]
+        told = { sinceMs: trouble.sinceMs, since: new Date(now - lastedMs).toISOString() }
+        tell(OUTLASTING, { reason, since: told.since, until: new Date(now + leftMs).toISOString() })
+      }
+      await clock.sleep(waitMs, signal)
+      return signal.aborted ? stopped() : 'again'
+    },
+    gotOn: key => {
+      if (!troubled.delete(key) || troubled.size > 0) return
+      isOver = false
+      tellEnd(true)
+    },
+    settled: passed => {
+      troubled.clear()
+      isOver = false
+      tellEnd(passed)
+    },
+  }
+}
+
+/** Repeats a read while it fails in a way that may pass; answers with the last failure once patience is over or the run stops. */
+export async function outlastRead<T>(
+  key: string,
+  read: () => Promise<Result<T>>,
+  outlasting: Outlasting,
+  signal: AbortSignal,
+): Promise<Result<T>> {
+  for (;;) {
+    const answer = await read()
+    if (answer.ok) {
+      outlasting.gotOn(key)
+      return answer
+    }
+    const trouble = troubleOf(answer.failure)
+    // A failure that stays ends the waiting as well: it is another answer.
+    if (trouble === null && !signal.aborted) outlasting.gotOn(key)
+    if (trouble === null || (await outlasting.after(key, trouble, signal)) !== 'again') return answer
+  }
+}
+
+/**
+ * Whether an attempt that failed had got on before: it told something that was not told before. What it only announced, and that it waited,
+ * is no progress.
+ */
+export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
+  const known = new Set(before.map(printOf))
+  return after
+    .slice(before.length)
+    .some(fact => !fact.announces && fact.fact !== OUTLASTING && fact.fact !== OUTLASTED && !known.has(printOf(fact)))
+}
+
+function printOf({ fact, subject, values }: RunFact): string {
+  return JSON.stringify([fact, subject, values])
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../clock/clock.ts'
+
+/** How long something that was told to stop may take to do so. Afterwards it is not waited for: what it announces is refused anyway. */
+const PATIENCE_MS = 30_000
+
+/**
+ * The result of some work, or `hung` when the work goes on long after its signal was aborted: a request that ignores its signal must
+ * not hold up a run for ever (style G24, G25).
+ */
+export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
+  const over = new AbortController()
+  let listen = () => {}
+  const hung = new Promise<'hung'>(resolve => {
+    listen = () => {
+      void clock.sleep(PATIENCE_MS, over.signal).then(() => {
+        if (!over.signal.aborted) resolve('hung')
+      })
+    }
+    if (signal.aborted) listen()
+    else signal.addEventListener('abort', listen, { once: true })
+  })
+  try {
+    return await Promise.race([work, hung])
+  } finally {
+    signal.removeEventListener('abort', listen)
+    over.abort()
+    // Whatever becomes of it later was not waited for.
+    work.catch(() => {})
+  }
+}
+
+/** A signal that aborts after `ms` of awake time, and how to call the timer off; `ended` resolves when the timer is gone. */
+export function deadlineAfter(
+  ms: number,
+  clock: Clock,
+): { readonly signal: AbortSignal; readonly callOff: () => Promise<void> } {
+  const deadline = new AbortController()
+  const off = new AbortController()
+  const until = clock.monotonicMs() + ms
+  const wait = async () => {
+    // A timer that fires because the machine woke up is early: only the time awake counts.
+    for (let left = ms; left > 0 && !off.signal.aborted; left = until - clock.monotonicMs()) {
+      await clock.sleep(left, off.signal)
+    }
+    if (!off.signal.aborted) deadline.abort()
+  }
+  const timer = wait()
+  return {
+    signal: deadline.signal,
+    callOff: () => {
+      off.abort()
+      return timer
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { CheckedPlan, Plan } from '../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Fence, OpenGate, RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
+import type { RunControl } from '../../../shared/domain/run-control.ts'
+import { OPERATOR_RESUMED } from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { JournalRefused, type RunRow } from '../../ports/journal.ts'
+import { checkPlan } from './check-plan.ts'
+import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
+import { isInterrupted, isOwnAndLeft, isProcessGone, type Surroundings } from './liveness.ts'
+import { createRunRecord, type RunRecord } from './run-record.ts'
+import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
+import { keepAnswer } from './walk-step.ts'
+
+/** Starts, resumes and drives runs. */
+export interface RunEngine<World> {
+  check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
+  start(plan: Plan, world: World): Result<DrivenRun>
+  resume(runId: string, world: World): Result<DrivenRun>
+  /** Ends a run that nobody drives, saying what stays changed. */
+  abortUndriven(runId: string, reason: string): Result<void>
+}
+
+export function createRunEngine<World>(options: EngineOptions<World>): RunEngine<World> {
+  const { journal, clock, log, driver, newId, onEvent } = options
+
+  const load = (runId: string): Result<{ readonly view: RunView; readonly events: readonly RunEvent[] }> => {
+    const events = journal.events(runId)
+    if (!events.ok) return events
+    const view = events.value.length === 0 ? null : foldRun(events.value)
+    return view === null
+      ? failed(failure('not-found', `There is no run ${runId}.`, { target: `run/${runId}` }))
+      : ok({ view, events: events.value })
+  }
+
+  const openRecord = (runId: string, events: readonly RunEvent[], stop: StopSwitch, fence: Fence): RunRecord =>
+    createRunRecord({
+      runId,
+      journal,
+      fence,
+      events,
+      onEvent,
+      onReplaced: () => stop.stop({ kind: 'replaced' }),
+      onRefused: ({ message }) => stop.stop({ kind: 'journal-refused', why: message }),
+    })
+
+  const driving = new Set<string>()
+  const drive: typeof driveRun<World> = (record, ...rest) => {
+    const run = driveRun(record, ...rest)
+    driving.add(run.runId)
+    void run.finished.then(() => driving.delete(run.runId))
+    return run
+  }
+  const nobodyDrives = (view: RunView, row: RunRow) =>
+    isInterrupted(view, row, options.surroundings) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
+
+  return {
+    check: (plan, world, signal) =>
+      checkPlan({ plan, registry: options.registry, world, clock, log, ...(signal === undefined ? {} : { signal }) }),
+    start: (plan, world) => {
+      const runId = newId()
+      try {
+        const first = { ...driver, epoch: 1 }
+        const event = journal.createRun(runId, { kind: 'run-created', plan, driver: first })
+        onEvent(event)
+        const stop = createStopSwitch()
+        const record = openRecord(runId, [event], stop, first)
+        record.append({ kind: 'run-driven', driver: first, resumed: false })
+        return ok(drive(record, world, { fence: first, resumed: false, isDriverGone: () => false }, stop, options))
+      } catch (error) {
+        log.error('a run could not be journaled', { error })
+        if (error instanceof JournalRefused) return failed(error.failure)
+        return failed(
+          failure(
+            'server-fault',
+            'The journal could not be written, so the run was not started. Nothing was touched; look at the disk and the log.',
+          ),
+        )
+      }
+    },
+    resume: (runId, world) => {
+      const loaded = load(runId)
+      if (!loaded.ok) return loaded
+      const { view, events } = loaded.value
+      if (view.state.kind === 'finished' && view.state.outcome !== 'failed') {
+        return failed(
+          failure('conflict', `Run ${runId} is over; there is nothing to resume. Start a new one.`, {
+            target: `run/${runId}`,
+          }),
+        )
+      }
+      const row = journal.row(runId)
+      const finishedFailed = view.state.kind === 'finished'
+      const free = row !== null && (finishedFailed || nobodyDrives(view, row))
+      const epoch = free ? journal.claim(runId, driver, row) : null
+      if (epoch === null) return failed(drivenElsewhere(view))
+      const claimed = { ...driver, epoch }
+      const stop = createStopSwitch()
+      const record = openRecord(runId, events, stop, claimed)
+      record.append({ kind: 'run-driven', driver: claimed, resumed: true })
+      if (finishedFailed) allowOneMore(view, record)
+      obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
+      return ok(
+        drive(
+          record,
+          world,
+          { fence: claimed, resumed: true, isDriverGone: goneAmong(events, options.surroundings) },
+          stop,
+          options,
+        ),
+      )
+    },
+    abortUndriven: (runId, reason) => {
+      const loaded = load(runId)
+      if (!loaded.ok) return loaded
+      if (loaded.value.view.state.kind === 'finished') {
+        return failed(
+          failure('conflict', `Run ${runId} is over; there is nothing to abort.`, { target: `run/${runId}` }),
+        )
+      }
+      const row = journal.row(runId)
+      const free = row !== null && nobodyDrives(loaded.value.view, row)
+      const epoch = free ? journal.claim(runId, driver, row) : null
+      if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
+      const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })
+      record.append({ kind: 'abort-requested', by: driver.operator, reason })
+      finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason.replace(/\.?$/, '.')}`)
+      return ok(undefined)
+    },
+  }
+}
+
+/** Which drivers that the events of a resumed run name are provably no more: what they held need not run out first. */
+function goneAmong(events: readonly RunEvent[], surroundings: Surroundings): (driverId: string) => boolean {
+  const drivers = new Map<string, RunDriver>()
+  for (const { body } of events) {
+    if ((body.kind === 'run-created' || body.kind === 'run-driven') && body.driver.id !== undefined)
+      drivers.set(body.driver.id, body.driver)
+  }
+  return driverId => {
+    const driver = drivers.get(driverId)
+    // This very process left the run before it takes it up again.
+    return driver !== undefined && (driverId === surroundings.self.id || isProcessGone(driver, surroundings))
+  }
+}
+
+function drivenElsewhere({ id, driver }: RunView): Failure {
+  return failure(
+    'held',
+    `Run ${id} is driven by ${driver.operator} on ${driver.machine} (process ${driver.pid}). Pause or abort it there, or with \`lockkeeper run pause|abort\`.`,
+    { target: `run/${id}` },
+  )
+}
+
+/** Who resumes a run that failed wants it tried again: once, whatever had used up its attempts. */
+function allowOneMore(view: RunView, record: RunRecord): void {
+  for (const { step, state } of view.steps) {
+    if (state !== 'failed') continue
+    const fact = { fact: OPERATOR_RESUMED, subject: step.id, announces: false, values: {} }
+    record.append({ kind: 'fact', stepId: step.id, ...fact })
+  }
+}
+
+/** What was asked of a driver that was gone already: an abort still holds, so does the answer to the question it left open, and a node passed. */
+function obeyLate(
+  controls: readonly RunControl[],
+  asked: readonly OpenGate[],
+  record: RunRecord,
+  stop: StopSwitch,
+): void {
+  for (const request of controls) {
+    if (request.kind === 'abort') {
+      stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
+      record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
+    }
+    if (request.kind === 'skip-lane') skipLane(record, request)
+    if (request.kind !== 'answer') continue
+    const { gateId, choice, reason, by } = request
+    const gate = asked.find(open => open.gateId === gateId)
+    if (gate === undefined) continue
+    const { stepId } = gate
+    record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
+    if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
+    else keepAnswer(gate, { choice, reason }, record)
+  }
+}

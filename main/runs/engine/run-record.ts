@@ -1,0 +1,106 @@
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../../shared/domain/run.ts'
+import type { RunFactName } from '../../../shared/domain/run-facts.ts'
+import { applyRunEvent, foldRun } from '../../../shared/domain/run-fold.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import { DriverReplaced, type JournalPort, JournalRefused } from '../../ports/journal.ts'
+import { type Outlasting, outlastRead } from './outlast.ts'
+import { type StepContext, StopStepping } from './step.ts'
+import type { StopReason } from './stop-switch.ts'
+
+/** A run's events and what they fold to, kept in step: what is appended is on disk before the view changes. */
+export interface RunRecord {
+  readonly runId: string
+  view(): RunView
+  append(body: RunEventBody): void
+}
+
+export function createRunRecord(options: {
+  readonly runId: string
+  readonly journal: JournalPort
+  readonly fence: Fence
+  /** Another process drives the run now. */
+  readonly onReplaced: () => void
+  /** The journal did not take a word, so that nothing more may be begun. */
+  readonly onRefused: (why: Failure) => void
+  readonly events: readonly RunEvent[]
+  readonly onEvent: (event: RunEvent) => void
+}): RunRecord {
+  const { runId, journal, fence, onEvent, onReplaced, onRefused } = options
+  let view = foldRun(options.events)
+  // What comes after a word that was not kept would make another story of it: this process writes no more, and who resumes looks afresh.
+  let refused: JournalRefused | null = null
+  const write = (body: RunEventBody): RunEvent => {
+    if (refused !== null) throw refused
+    try {
+      return journal.append(runId, body, fence)
+    } catch (error) {
+      if (error instanceof JournalRefused) {
+        refused = error
+        onRefused(error.failure)
+      }
+      if (!(error instanceof DriverReplaced)) throw error
+      onReplaced()
+      throw new StopStepping(error.message)
+    }
+  }
+  return {
+    runId,
+    view: () => view,
+    append: body => {
+      const event = write(body)
+      view = applyRunEvent(view, event)
+      onEvent(event)
+    },
+  }
+}
+
+/** A step of the run as it stands now. */
+export function stepView(record: RunRecord, stepId: string): StepView {
+  return must(
+    record.view().steps.find(step => step.step.id === stepId),
+    'steps are looked up by ids of the run’s own plan',
+  )
+}
+
+/** The context of a step: facts go to the journal before their effect, and nothing is announced once the run stops. */
+export function stepContext<World>(options: {
+  readonly record: RunRecord
+  readonly step: PlannedStep
+  readonly world: World
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly resumed: boolean
+  /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
+  readonly mayAct: () => boolean
+  readonly stoppedBy: () => StopReason['kind'] | null
+  readonly outlasting: Outlasting
+}): StepContext<World> {
+  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting } = options
+  const keep =
+    (announces: boolean) =>
+    (fact: RunFactName, subject: string, values: RunFact['values'] = {}) => {
+      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: nothing new is begun')
+      record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
+    }
+  return {
+    world,
+    clock,
+    runId: record.runId,
+    operator: record.view().driver.operator,
+    stepId: step.id,
+    options: record.view().plan.options,
+    signal,
+    resumed,
+    counted: () => stepView(record, step.id).counted,
+    history: () => stepView(record, step.id).facts,
+    runHistory: () => record.view().steps.flatMap(({ facts }) => facts),
+    announce: keep(true),
+    report: keep(false),
+    stoppedBy,
+    outlast: (what, read) => outlastRead(what, read, outlasting, signal),
+    at: () => isoNow(clock),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
+
+/** The steps of one lane: a node of an update. */
+export interface Lane {
+  readonly name: string
+  readonly steps: readonly PlannedStep[]
+}
+
+/** A piece of a plan that is walked as one: a step by itself, or the lanes of a block side by side. */
+export type Segment =
+  | { readonly kind: 'step'; readonly step: PlannedStep }
+  | { readonly kind: 'block'; readonly id: string; readonly atOnce: number; readonly lanes: readonly Lane[] }
+
+/** A plan as it is walked: steps in order, with runs of steps of one block gathered into its lanes (shared/domain/plan.ts, `lane`). */
+export function segmentsOf(steps: readonly PlannedStep[], blocks: Plan['blocks']): readonly Segment[] {
+  const segments: Segment[] = []
+  for (const step of steps) {
+    if (step.lane === null) {
+      segments.push({ kind: 'step', step })
+      continue
+    }
+    const { block: id, name } = step.lane
+    const last = segments.at(-1)
+    const block = last?.kind === 'block' && last.id === id ? last : null
+    if (block !== null) segments.pop()
+    const before = block?.lanes ?? []
+    const lanes = before.some(lane => lane.name === name)
+      ? before.map(lane => (lane.name === name ? { name, steps: [...lane.steps, step] } : lane))
+      : [...before, { name, steps: [step] }]
+    segments.push({ kind: 'block', id, atOnce: blocks.find(known => known.id === id)?.atOnce ?? 1, lanes })
+  }
+  return segments
+}
+
+/** The plan's order, which its dependencies may only refine: a step comes after everything it needs. */
+export function inOrder(steps: readonly PlannedStep[]): readonly PlannedStep[] {
+  const ordered = new Set<PlannedStep>()
+  const byId = new Map(steps.map(step => [step.id, step]))
+  const visit = (step: PlannedStep, path: readonly string[]) => {
+    if (ordered.has(step)) return
+    if (path.includes(step.id))
+      throw new Error(`Broken invariant: the plan's steps need each other in a circle: ${path.join(', ')}`)
+    for (const need of step.needs) {
+      const needed = byId.get(need)
+      if (needed !== undefined) visit(needed, [...path, step.id])
+    }
+    ordered.add(step)
+  }
+  for (const step of steps) visit(step, [])
+  return [...ordered]
+}

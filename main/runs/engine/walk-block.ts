@@ -1,0 +1,122 @@
+import type { CheckAnswer } from '../../../shared/domain/plan.ts'
+import { overriddenBy } from './check-plan.ts'
+import type { Drive, PassAnswer } from './drive-run.ts'
+import { stepView } from './run-record.ts'
+import type { Lane, Segment } from './segments.ts'
+import { ask, awaitOpenQuestion, checkSteps, hasTouched, isAskedAbout, isSettled, walkStep } from './walk-step.ts'
+
+/**
+ * Walks the lanes of a block, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
+ * after the node, no other lane is begun and those under way come to their own rest first.
+ */
+export async function walkBlock<World>(
+  block: Extract<Segment, { kind: 'block' }>,
+  answers: ReadonlyMap<string, CheckAnswer>,
+  drive: Drive<World>,
+): Promise<PassAnswer | null> {
+  const { stop } = drive
+  const open = block.lanes.filter(lane => !isLaneBehind(lane, drive))
+  const isFirst = (lane: Lane) => isBegun(lane, drive) || lane.steps.some(step => isAskedAbout(drive.record, step))
+  const queue = [...open.filter(isFirst), ...open.filter(lane => !isFirst(lane))]
+  const running = new Set<Promise<void>>()
+  const thrown: unknown[] = []
+  let ended: PassAnswer | null = null
+  const work = async (lane: Lane) => {
+    const answer = await walkLane(lane, answers, drive)
+    if (answer !== null && ended?.kind !== 'ended') ended = answer
+  }
+  for (;;) {
+    while (running.size < block.atOnce && ended === null && thrown.length === 0 && !stop.signal.aborted) {
+      const next = queue[0]
+      if (next === undefined || (stop.isHeld() && !isBegun(next, drive))) break
+      queue.shift()
+      const job: Promise<void> = work(next)
+        .catch((error: unknown) => {
+          thrown.push(error)
+        })
+        .finally(() => running.delete(job))
+      running.add(job)
+    }
+    if (running.size === 0) break
+    await Promise.race(running)
+  }
+  if (thrown.length > 0) throw thrown[0]
+  if (ended !== null) return ended
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  // Skipped meanwhile, or held back: what is left in the queue says which.
+  if (queue.some(lane => !isLaneBehind(lane, drive)) && stop.isHeld()) {
+    stop.stop({ kind: 'pause' })
+    return { kind: 'stopped' }
+  }
+  return null
+}
+
+async function walkLane<World>(
+  lane: Lane,
+  answers: ReadonlyMap<string, CheckAnswer>,
+  drive: Drive<World>,
+): Promise<PassAnswer | null> {
+  const { record, stop } = drive
+  const begun = isBegun(lane, drive)
+  for (const step of lane.steps) {
+    if ((await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
+  }
+  if (isLaneBehind(lane, drive)) return null
+  // The checks at the run's start are old by now: the node is looked at again before it is touched.
+  const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)
+  if (fresh === 'passed') return null
+  if (fresh === 'stopped' || stop.signal.aborted) return { kind: 'stopped' }
+  for (const step of lane.steps) {
+    if (!step.verbs.includes('apply')) continue
+    const ended = await walkStep(step, fresh.get(step.id), drive, 'is-asked')
+    if (ended !== null) return ended
+  }
+  return null
+}
+
+/** Checks a lane that is about to begin; what blocks it is a question: look again, pass the node, or end the run. */
+async function checkAgain<World>(
+  lane: Lane,
+  drive: Drive<World>,
+): Promise<ReadonlyMap<string, CheckAnswer> | 'passed' | 'stopped'> {
+  const { record, stop } = drive
+  for (;;) {
+    const open = lane.steps.filter(step => stepView(record, step.id).state !== 'skipped')
+    if (open.length === 0) return 'passed'
+    const answers = await checkSteps(open, drive)
+    if (stop.signal.aborted) return 'stopped'
+    const { plan } = record.view()
+    const blocked = open.filter(step => {
+      const answer = answers.get(step.id)
+      return answer?.kind === 'blocked' && overriddenBy(answer, plan) === null
+    })
+    for (const step of open) {
+      const answer = answers.get(step.id)
+      if (answer !== undefined) record.append({ kind: 'step-checked', stepId: step.id, answer })
+    }
+    const first = blocked[0]
+    if (first === undefined) return answers
+    const why = blocked.flatMap(step => {
+      const answer = answers.get(step.id)
+      return answer?.kind === 'blocked' ? answer.blockers.map(({ message, remedy }) => `${message} ${remedy}`) : []
+    })
+    const choice = await ask(
+      first,
+      `${lane.name} cannot be begun now: ${why.join(' ')}`,
+      ['retry', 'skip', 'abort'],
+      drive,
+    )
+    if (choice === 'stopped') return 'stopped'
+    if (choice === 'skip') return 'passed'
+  }
+}
+
+/** Whether every step of a lane was carried out and seen to hold, or passed: it is not looked at again. */
+function isLaneBehind<World>(lane: Lane, { record }: Drive<World>): boolean {
+  return lane.steps.every(step => !step.verbs.includes('apply') || isSettled(record, step))
+}
+
+/** Whether anything of a lane was begun. */
+function isBegun<World>(lane: Lane, { record }: Drive<World>): boolean {
+  return lane.steps.some(step => stepView(record, step.id).attempts > 0)
+}

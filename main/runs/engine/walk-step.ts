@@ -1,0 +1,355 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../../shared/domain/plan.ts'
+import type { OpenGate, RunFact } from '../../../shared/domain/run.ts'
+import { OPERATOR_ANSWERED, type RunFactName, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
+import { applyStep, verifyStep } from './apply-step.ts'
+import { overriddenBy, runChecks } from './check-plan.ts'
+import type { Drive, PassAnswer } from './drive-run.ts'
+import { hasGotOn, isPassing, type PassingTrouble, troubleOf } from './outlast.ts'
+import { type RunRecord, stepContext, stepView } from './run-record.ts'
+import type { ApplyAnswer, Step } from './step.ts'
+
+/** What a step that does not get on comes to: the end of the pass, or (in a lane) a question to the operator. */
+type Trouble = 'ends-the-run' | 'is-asked'
+
+/**
+ * Carries one step out; null when the pass may go on. In a lane a failure is a question: the other lanes go on meanwhile, and a person
+ * decides whether it is tried again, passed, or the run ends.
+ */
+export async function walkStep<World>(
+  step: PlannedStep,
+  checked: CheckAnswer | undefined,
+  drive: Drive<World>,
+  trouble: Trouble = 'ends-the-run',
+): Promise<PassAnswer | null> {
+  const { record, registry, stop } = drive
+  const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
+  const before = stepView(record, step.id)
+  if (before.state === 'skipped') return null
+  if (isBehind(record, step)) {
+    const holds = await stillHolds(step, known, drive)
+    if (holds === true) return null
+    if (holds !== false) return holds
+  }
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  const now = checked?.kind === 'done' && hasTouched(record) ? (await checkSteps([step], drive)).get(step.id) : checked
+  if (stop.signal.aborted) return { kind: 'stopped' }
+  if (now?.kind === 'done' && before.attempts === 0) {
+    record.append({ kind: 'step-skipped', stepId: step.id, reason: now.reason, by: 'nothing-to-do' })
+    return null
+  }
+  for (;;) {
+    const ended = await tryOnce(step, known, drive)
+    if (ended === null || ended.kind === 'stopped') return ended
+    if (trouble === 'ends-the-run' && ended.mayPass !== true) return ended
+    const choice =
+      trouble === 'is-asked'
+        ? await ask(step, ended.summary, ['retry', 'skip', 'abort'], drive)
+        : await ask(step, patienceOver(ended.summary, drive), ['retry', 'abort'], drive)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    if (choice === 'skip') return null
+  }
+}
+
+/** Applies a step, as often as its own questions ask for it, and verifies it where a later step leans on it. */
+async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<PassAnswer | null> {
+  const { record, stop } = drive
+  for (;;) {
+    if (stop.signal.aborted) return { kind: 'stopped' }
+    record.append({ kind: 'step-started', stepId: step.id, attempt: stepView(record, step.id).attempts + 1 })
+    const answer = await applyOutlasting(step, known, drive)
+    if (answer.kind === 'stopped') return { kind: 'stopped' }
+    if (answer.kind === 'failed') {
+      record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
+      const summary = answer.failure.message
+      return { kind: 'ended', outcome: 'failed', summary, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
+    }
+    if (answer.kind === 'applied') {
+      record.append({ kind: 'step-applied', stepId: step.id, note: answer.note })
+      break
+    }
+    const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    if (choice === 'skip') return null
+    if (choice === 'continue' && !answer.leansOnAnswer) break
+  }
+  return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
+}
+
+/**
+ * Applies a step, again and again while it fails in a way that may pass by itself or the machine slept meanwhile: each apply looks at the world
+ * first, so that nothing is done twice. A failure that comes back was waited out as long as patience goes.
+ */
+async function applyOutlasting<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<ApplyAnswer> {
+  const { record, log, stop, sleep } = drive
+  const outlasting = drive.outlastingOf(step.id)
+  for (;;) {
+    const before = stepView(record, step.id).facts
+    const answer = await applyStep(step, known, contextWith(step, drive), { stop: stop.signal, sleep }, log)
+    if (answer.kind === 'slept') continue
+    const trouble = answer.kind === 'failed' ? troubleOf(answer.failure) : null
+    if (trouble === null) {
+      if (answer.kind !== 'stopped') outlasting.settled(true)
+      return answer
+    }
+    if (hasGotOn(before, stepView(record, step.id).facts)) outlasting.gotOn('apply')
+    const next = await outlasting.after('apply', trouble, stop.signal)
+    if (next === 'stopped') return { kind: 'stopped' }
+    if (next === 'patience-over') return answer
+  }
+}
+
+/** Why the run asks now, after it waited. */
+export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
+  return `${reason} This did not pass within ${durationWords(outlastMs)}. Retry when it did, or abort.`
+}
+
+async function verifyEarly<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<PassAnswer | null> {
+  const answer = await verifyStep(
+    step,
+    known,
+    contextWith(step, drive),
+    lookLimit(step, drive, Number.POSITIVE_INFINITY),
+  )
+  if (answer === null) return { kind: 'stopped' }
+  drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
+  if (answer.kind === 'holds') return null
+  const told = answer.kind === 'cannot-tell' ? 'Cannot tell whether it is so: ' : ''
+  const summary = `${step.title}: ${told}${answer.reason} ${answer.remedy}`
+  const mayPass = answer.kind === 'cannot-tell' && answer.passing !== undefined
+  return { kind: 'ended', outcome: 'failed', summary, ...(mayPass ? { mayPass } : {}) }
+}
+
+/**
+ * Whether a step of an earlier pass may be left as it is: what later steps lean on is looked at again, but not what a later step of the
+ * plan has begun to undo since.
+ */
+async function stillHolds<World>(
+  step: PlannedStep,
+  known: Step<World>,
+  drive: Drive<World>,
+): Promise<boolean | PassAnswer> {
+  if (!step.verifyEarly || known.verify === undefined) return true
+  if (isUndoneSince(drive.record, step)) return true
+  let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+  // Whether it still holds could not be told, so nothing is done about it either.
+  while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
+    const choice = await ask(step, patienceOver(`${step.title}: ${answer.reason}`, drive), ['retry', 'abort'], drive)
+    if (choice === 'stopped') return { kind: 'stopped' }
+    answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+  }
+  if (answer === null) return { kind: 'stopped' }
+  if (answer.kind !== 'holds') return false
+  // Its driver was killed before the look: who reads the journal waits for it.
+  if (stepView(drive.record, step.id).state === 'applied') {
+    drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
+  }
+  return true
+}
+
+/** Whether the plan itself has begun to undo what this step made so. */
+export function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
+  if (step.holdsUntil === null) return false
+  const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
+  return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))
+}
+
+/** Asks the operator, and waits; what the answer means is journaled here. Other lanes may ask at the same time. */
+export async function ask<World>(
+  step: PlannedStep,
+  question: string,
+  choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
+  drive: Drive<World>,
+  leansOnAnswer = false,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const gate: OpenGate = {
+    stepId: step.id,
+    gateId: drive.newId(),
+    question,
+    choices: [...choices],
+    ...(leansOnAnswer ? { leansOnAnswer } : {}),
+  }
+  drive.gates.open(gate.gateId, choices)
+  drive.record.append({ kind: 'gate-opened', ...gate })
+  return awaitAnswer(gate, drive)
+}
+
+/**
+ * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open: it stands as it was asked,
+ * and nothing of the step is tried again before somebody answers. Null: no question is open.
+ */
+export async function awaitOpenQuestion<World>(
+  step: PlannedStep,
+  drive: Drive<World>,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped' | null> {
+  const gate = drive.record.view().openGates.find(({ stepId }) => stepId === step.id)
+  if (gate === undefined) return null
+  drive.gates.open(gate.gateId, gate.choices)
+  return awaitAnswer(gate, drive)
+}
+
+async function awaitAnswer<World>(
+  gate: OpenGate,
+  drive: Drive<World>,
+): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const { record, gates, stop, onWaiting } = drive
+  const { stepId, gateId } = gate
+  onWaiting(true)
+  try {
+    const answer = stop.signal.aborted ? null : await gates.wait(gateId, aborted(drive))
+    if (answer === null) return 'stopped'
+    const { choice, reason, by } = answer
+    record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
+    if (choice === 'abort') {
+      stop.stop({ kind: 'abort', by, reason })
+      return 'stopped'
+    }
+    drive.outlastingOf(stepId).settled(false)
+    keepAnswer(gate, { choice, reason }, record)
+    return choice
+  } finally {
+    // Where the run may go on by itself the question stands, with the answer that it may get meanwhile.
+    const why = stop.reason()?.kind
+    if (why !== 'pause' && why !== 'lease-away') gates.close(gateId)
+    if (!gates.isAnyOpen()) onWaiting(false)
+  }
+}
+
+/**
+ * Journals what an answer other than `abort` means for its step; also for one given while nobody drove the run. Skipping the step at which a
+ * lane was to begin passes the whole lane.
+ */
+export function keepAnswer(
+  { stepId, leansOnAnswer }: OpenGate,
+  { choice, reason }: { readonly choice: 'retry' | 'skip' | 'continue'; readonly reason: string },
+  record: RunRecord,
+): void {
+  if (choice === 'skip') {
+    record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
+    passUnbegun(stepView(record, stepId).step, record)
+  } else if (choice === 'continue' && leansOnAnswer !== true) {
+    record.append({ kind: 'step-applied', stepId, note: 'The answer was to go on.' })
+  } else {
+    const fact = leansOnAnswer === true ? OPERATOR_ANSWERED : TRY_AGAIN
+    record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice } })
+  }
+}
+
+function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
+  const own = lane === null ? [] : record.view().steps.filter(({ step }) => step.lane?.name === lane.name)
+  if (own.some(({ attempts }) => attempts > 0)) return
+  const reason = `passed together with "${title}"`
+  for (const { step, state } of own) {
+    if (state !== 'skipped') record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
+  }
+}
+
+/** Resolves once the run stops. */
+async function aborted<World>({ stop }: Drive<World>): Promise<void> {
+  while (!stop.signal.aborted) await stop.changed()
+}
+
+export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
+  const { record, worldFor, resumed, mayAct, stop } = drive
+  const { clock } = drive.sleep
+  const stoppedBy = () => stop.reason()?.kind ?? null
+  const outlasting = drive.outlastingOf(step.id)
+  return (signal: AbortSignal, refuse: (why: Failure) => void = () => {}) =>
+    stepContext({
+      record,
+      step,
+      world: worldFor(step.id, refuse),
+      clock,
+      signal,
+      resumed,
+      mayAct,
+      stoppedBy,
+      outlasting,
+    })
+}
+
+export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
+  const { stop, sleep, log, outlastingOf, record } = drive
+  const tell = (fact: RunFactName, values: RunFact['values']) => {
+    record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
+  }
+  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
+}
+
+/**
+ * Checks these steps. What could not be asked just now is asked again for a while, unless something else blocks anyway; all of it is asked afresh
+ * when the machine slept meanwhile.
+ */
+export async function checkSteps<World>(
+  steps: readonly PlannedStep[],
+  drive: Drive<World>,
+): Promise<ReadonlyMap<string, CheckAnswer>> {
+  const { registry, stop, log, sleep, record, outlastingOf } = drive
+  const { clock } = sleep
+  const answers = new Map<string, CheckAnswer>()
+  let open = steps
+  for (;;) {
+    const slept = sleep.signal
+    const contextOf = (step: PlannedStep, signal: AbortSignal) => contextWith(step, drive)(signal)
+    const stops = AbortSignal.any([stop.signal, slept])
+    const found = await runChecks(open, registry, contextOf, { stop: stops, clock, log })
+    if (stop.signal.aborted) return answers
+    if (slept.aborted) continue
+    for (const [stepId, answer] of found) answers.set(stepId, answer)
+    const { plan } = record.view()
+    const standing = (step: PlannedStep) => standingOf(answers.get(step.id), plan)
+    for (const step of open) if (standing(step).kind !== 'may-pass') outlastingOf(step.id).gotOn('check')
+    open = open.filter(step => standing(step).kind === 'may-pass')
+    const first = open[0]
+    if (first === undefined || steps.some(step => standing(step).kind === 'blocked')) return answers
+    const trouble = standing(first)
+    if (trouble.kind !== 'may-pass') return answers
+    if ((await outlastingOf(first.id).after('check', trouble, stop.signal)) !== 'again') return answers
+  }
+}
+
+type CheckStanding = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
+
+/** Whether an answer blocks the run, and whether it may stop doing so by itself. */
+export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckStanding {
+  if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
+  const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
+  const passing = blockers.flatMap(blocker => blocker.passing ?? [])
+  if (passing.length < blockers.length) return { kind: 'blocked' }
+  const reason = blockers.map(({ message }) => message).join(' ')
+  return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
+}
+
+/** Whether a step was carried out already, by this or an earlier driver. */
+export function isBehind(record: RunRecord, step: PlannedStep): boolean {
+  if (!step.verbs.includes('apply')) return false
+  const view = stepView(record, step.id)
+  const applied = view.state === 'applied' || view.state === 'verified'
+  return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
+}
+
+/** Whether a step is behind and, where later steps lean on it, was seen to hold: a driver may be killed between the two. */
+export function isSettled(record: RunRecord, step: PlannedStep): boolean {
+  const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
+  return isBehind(record, step) && !isLookOwed
+}
+
+/** Whether a question about this step waits for its answer. */
+export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
+  return record.view().openGates.some(({ stepId }) => stepId === step.id)
+}
+
+/** Whether anything of the plan was begun. */
+export function hasTouched(record: RunRecord): boolean {
+  return record.view().steps.some(step => step.attempts > 0)
+}

@@ -1,0 +1,134 @@
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Estimate, VendorEstimate } from '../../shared/domain/estimate.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import {
+  type InstanceToMove,
+  type NodeOfEstimate,
+  ownEstimate,
+  type PartOfWork,
+} from '../../shared/domain/own-estimate.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { type VendorInputs, vendorEstimate, whyNoVendorEstimate } from '../../shared/domain/vendor-estimate.ts'
+import type { WindowPlan } from '../../shared/domain/window.ts'
+import { isoNow } from '../clock/clock.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
+import { partsOfPlan } from './estimate-parts.ts'
+import { createMeasurements } from './measurements.ts'
+import type { WindowServices } from './window-services.ts'
+import { readWorkGround, type WorkGround, type WorkNode } from './work-ground.ts'
+
+/** An estimate with the parts of the plan that it is of. */
+export interface EstimatedWork {
+  readonly estimate: Estimate
+  readonly parts: readonly PartOfWork[]
+  /** Whether migrations are seen one by one; else a controller tells only when it is through. */
+  readonly movesSeen: boolean
+}
+
+/** How long the work of a window's plan may take, by the cluster as it is now and what was measured on it. Only reads. */
+export type EstimateMaker = (cluster: string, plan: WindowPlan) => Promise<Result<EstimatedWork>>
+
+/** Phases of an update that are walked besides its nodes. */
+const BESIDES_NODES = ['prepare', 'applications', 'finalize'] as const
+
+export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'worlds' | 'clock'>): EstimateMaker {
+  const measuredOn = createMeasurements(services)
+  return async (name, plan) => {
+    const connected = await services.worlds.open(name)
+    if (!connected.ok) return connected
+    const { world, openstackFailure } = connected.value
+    const ground = await readWorkGround(world, openstackFailure?.message ?? null)
+    if (!ground.ok) return ground
+    const isMosk = world.cluster.flavour === 'mosk'
+    const scope = plan.kind === 'open' ? 'os' : plan.kind === 'update' ? plan.update.scope : plan.scope
+    const nodes = ground.value.nodes
+    const places = nodes.map(({ update }) => update)
+    const parts = partsOfPlan(plan, places, isMosk)
+    const own = ownEstimate(
+      {
+        parts,
+        phases: isMosk && plan.kind !== 'open' ? BESIDES_NODES : [],
+        workMinutes: plan.kind === 'waves' ? plan.workMinutes : null,
+        empties: scope === 'os',
+        // Under mosk the OpenStack Controller moves instances, by its own limits.
+        movesSeen: !isMosk,
+        migrationsAtOnce: world.cluster.limits.migrationsPerSource,
+      },
+      nodes.map(nodeOfEstimate),
+      measuredOn(name),
+    )
+    const vendor = vendorFigure(plan, ground.value, world.cluster)
+    const told = ground.value.unreachable.map(what => `Not everything could be read: ${what}`)
+    const estimate: Estimate = {
+      madeAt: isoNow(services.clock),
+      vendor: vendor.estimate,
+      own: {
+        ...own,
+        // A plan that names no nodes takes no time of its own.
+        total: plan.kind === 'open' ? null : own.total,
+        missing: [...new Set([...own.missing, ...told, ...vendor.why])],
+      },
+    }
+    return ok({ estimate, parts, movesSeen: !isMosk })
+  }
+}
+
+/** The vendor's figure, or why there is none. */
+function vendorFigure(
+  plan: WindowPlan,
+  ground: WorkGround,
+  cluster: Cluster,
+): { readonly estimate: VendorEstimate | null; readonly why: readonly string[] } {
+  const none = (why: string) => ({ estimate: null, why: [why] })
+  if (plan.kind === 'open') return none('The window has no plan: nothing can be estimated in advance.')
+  const whyNot = whyNoVendorEstimate(cluster)
+  if (whyNot !== null) return none(whyNot)
+  if (plan.kind === 'waves')
+    return none("The vendor's formula is about the update of a whole cluster, not about waves.")
+  const inputs = vendorInputs(ground, plan.update.scope === 'os')
+  if (inputs === null) {
+    return none("The vendor's formula asks for the instances of compute nodes, and none of those could be read.")
+  }
+  const estimate = vendorEstimate(inputs)
+  const chosen = new Set([...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)])
+  const left = ground.nodes.filter(({ node }) => !chosen.has(node.name)).length
+  const note = `The formula is about the whole cluster; this plan leaves ${left} of its ${ground.nodes.length} nodes out.`
+  return { estimate: left === 0 ? estimate : { ...estimate, notes: [...estimate.notes, note] }, why: [] }
+}
+
+function nodeOfEstimate({ node, isCompute, instances }: WorkNode): NodeOfEstimate {
+  return {
+    node: node.name,
+    isCompute,
+    instances: instances?.flatMap(instance => moveOf(instance, node) ?? []) ?? null,
+  }
+}
+
+/** What an instance takes before its host may go down; null: nothing, it rests or goes down with it. */
+function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | null {
+  const { action } = policyOf(instance, node)
+  if (action === 'poweroff' || action === 'ignore') return null
+  const way = action === 'live_migrate' ? 'live' : action === 'notify' ? 'owner' : 'other'
+  return { name: instance.name, way, ramMib: instance.flavor?.ramMib ?? null }
+}
+
+const MASTER_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
+
+/** The letters of the vendor's formula as this cluster has them (docs/domain.md A.7). */
+function vendorInputs({ nodes }: WorkGround, reboots: boolean): VendorInputs | null {
+  const computes = nodes.filter(({ isCompute }) => isCompute)
+  const masters = nodes.filter(({ node }) => MASTER_LABELS.some(label => Object.hasOwn(node.labels, label)))
+  // Where Kubernetes does not label its masters, the control plane of the cloud is what is known of them.
+  const control = masters.length > 0 ? masters : nodes.filter(({ update }) => update.roles.includes('control'))
+  const known = computes.flatMap(({ instances }) => (instances === null ? [] : [instances.length]))
+  if (computes.length > 0 && known.length === 0) return null
+  const instances = known.reduce((sum, each) => sum + each, 0)
+  return {
+    instancesPerCompute: known.length === 0 ? 0 : Math.round((instances / known.length) * 10) / 10,
+    computes: computes.length,
+    gateways: nodes.filter(({ update }) => update.roles.includes('gateway')).length,
+    controlPlaneNodes: control.length,
+    workers: nodes.length - control.length,
+    reboots,
+  }
+}

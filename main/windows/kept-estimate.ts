@@ -1,0 +1,54 @@
+import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
+import { createWindowBook } from './window-book.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** A run waits no longer for an estimate: without one its report says that none was kept. */
+const WITHIN_MS = seconds(15)
+
+/**
+ * Keeps the estimate of a window's work with the window when its first run over many nodes is about to start: what the report holds against
+ * what happened. That it cannot be made holds no run up.
+ */
+export function createEstimateKeeper(
+  services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,
+): (plan: Plan, windowId: string) => Promise<void> {
+  const make = createEstimateMaker(services)
+  const book = createWindowBook(services)
+  return async (plan, windowId) => {
+    const found = book.find(windowId)
+    if (plan.kind !== 'update' || plan.update === null || !found.ok || found.value.window.estimate !== null) return
+    const { window } = found.value
+    const walked = window.plan.kind === 'open' ? { kind: 'update' as const, update: plan.update } : window.plan
+    const made = await withinMs(make(window.cluster, walked), WITHIN_MS, services)
+    const kept = made.ok
+      ? services.windows.record(
+          { id: window.id, cluster: window.cluster },
+          { kind: 'estimated', estimate: made.value.estimate, by: services.runs.driver.operator },
+          null,
+        )
+      : made
+    if (!kept.ok) {
+      services.log.warn('no estimate was kept with the window', { window: window.id, why: kept.failure.message })
+    }
+  }
+}
+
+async function withinMs(
+  making: Promise<Result<EstimatedWork>>,
+  limitMs: number,
+  { clock }: Pick<WindowServices, 'clock'>,
+): Promise<Result<EstimatedWork>> {
+  const patience = new AbortController()
+  const late = clock
+    .sleep(limitMs, patience.signal)
+    .then(() => failed(failure('unreachable', 'The cluster did not answer in time for an estimate.')))
+  try {
+    return await Promise.race([making, late])
+  } finally {
+    patience.abort()
+  }
+}

@@ -1,0 +1,67 @@
+import { type Announcement, type OwnedInstance, ownersByProject, ownersCsv } from '../../shared/domain/owners.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { OwnersList } from '../../shared/domain/waves.ts'
+import type { WindowPlan } from '../../shared/domain/window.ts'
+import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
+import { isoNow } from '../clock/clock.ts'
+import { policyOf } from '../maintenance/classify-instances.ts'
+import { createProjectNames } from './project-names.ts'
+import type { WindowServices } from './window-services.ts'
+import { readWorkGround, type WorkNode } from './work-ground.ts'
+
+/** Whose instances wait for their owner or are powered off by a plan. Only reads. */
+export type OwnersReader = (
+  cluster: string,
+  plan: WindowPlan,
+  announced: Announcement | null,
+) => Promise<Result<OwnersList>>
+
+export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'clock'>): OwnersReader {
+  const projectNames = createProjectNames(services.clock)
+  return async (cluster, plan, announced) => {
+    const connected = await services.worlds.open(cluster)
+    if (!connected.ok) return connected
+    const { world, openstackFailure } = connected.value
+    const ground = await readWorkGround(world, openstackFailure?.message ?? null)
+    if (!ground.ok) return ground
+    const touched = nodesOfPlan(plan)
+    const nodes = ground.value.nodes.filter(({ node }) => touched.includes(node.name))
+    // With scope drain instances stay as they are: there is nobody to tell.
+    const leaves = plan.kind === 'waves' ? plan.scope === 'os' : plan.kind === 'update' && plan.update.scope === 'os'
+    const owned = leaves ? nodes.flatMap(node => ownedOn(node, waveOf(plan, node.node.name))) : []
+    const unread = leaves ? nodes.filter(({ instances }) => instances === null).map(({ node }) => node.name) : []
+    const unknown = touched.filter(name => ground.value.nodes.every(({ node }) => node.name !== name))
+    const names = owned.length === 0 || world.openstack === null ? null : await projectNames(cluster, world.openstack)
+    const projects = ownersByProject(owned, id => names?.nameOf(id) ?? null, cluster, announced)
+    return ok({
+      cluster,
+      readAt: isoNow(services.clock),
+      projects: [...projects],
+      unreachable: [
+        ...ground.value.unreachable,
+        ...(unread.length === 0 ? [] : [`Instances on ${unread.join(', ')} could not be read: owners may be missing.`]),
+        ...(unknown.length === 0 ? [] : [`${cluster} has no node ${unknown.join(', ')} now.`]),
+        ...(names?.failure == null ? [] : [`Projects are named by their ids: ${names.failure}`]),
+      ],
+      csv: ownersCsv(projects),
+    })
+  }
+}
+
+function ownedOn(
+  { node, instances }: WorkNode,
+  wave: number | null,
+): readonly (OwnedInstance & { readonly projectId: string | null })[] {
+  return (instances ?? []).flatMap(instance => {
+    const { action, reason } = policyOf(instance, node)
+    if (action !== 'notify' && action !== 'poweroff') return []
+    const { id, name, projectId, status } = instance
+    return [{ id, name, projectId, node: node.name, wave, status, action, reason }]
+  })
+}
+
+function waveOf(plan: WindowPlan, node: string): number | null {
+  if (plan.kind !== 'waves') return null
+  const at = plan.waves.findIndex(wave => wave.nodes.includes(node))
+  return at < 0 ? null : at + 1
+}

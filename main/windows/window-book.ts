@@ -1,0 +1,73 @@
+import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { foldWindow, type MaintenanceWindow, type WindowEvent, windowStanding } from '../../shared/domain/window.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** What windows are read from. */
+export type WindowSources = Pick<WindowServices, 'windows' | 'runs' | 'clock'>
+
+/** Windows as the router reads them: folded from the journal, with where they stand now and the runs that belong to them. */
+export interface WindowBook {
+  /** Latest beginning first; null cluster: of all. */
+  list(cluster: string | null): Result<readonly ListedWindow[]>
+  /** By its id or the beginning of it. */
+  find(id: string): Result<ListedWindow>
+}
+
+export function createWindowBook({ windows, runs, clock }: WindowSources): WindowBook {
+  const listed = (window: MaintenanceWindow, ofCluster: readonly RunSummary[]): ListedWindow => {
+    const ids = new Set(windows.runsOf(window.id))
+    const own = ofCluster.filter(({ id }) => ids.has(id))
+    return { window, standing: windowStanding(window, clock.now(), own.some(isOpenRun)), runs: own }
+  }
+  return {
+    list: cluster => {
+      const events = windows.list(cluster)
+      if (!events.ok) return events
+      const found = runs.list({ cluster })
+      if (!found.ok) return found
+      const byWindow = Map.groupBy(events.value, event => event.windowId)
+      return ok(
+        [...byWindow.values()]
+          .flatMap(own => foldWindow(own) ?? [])
+          .map(window => listed(window, found.value))
+          .toSorted(
+            (a, b) =>
+              Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt) || b.window.revision - a.window.revision,
+          ),
+      )
+    },
+    find: given => {
+      const ids = windows.idsBeginningWith(given)
+      const id = ids.find(each => each === given) ?? (ids.length === 1 ? ids[0] : undefined)
+      const target = { target: `window/${given}` }
+      if (given === '' || id === undefined) {
+        return failed(
+          ids.length > 1 && given !== ''
+            ? failure('bad-input', `"${given}" begins several windows: ${ids.join(', ')}. Give more of it.`, target)
+            : failure('not-found', `There is no window "${given}". \`lockkeeper window list\` lists them.`, target),
+        )
+      }
+      const events = windows.events(id)
+      if (!events.ok) return events
+      const window = foldWindow(events.value)
+      if (window === null) return failed(damaged(id, events.value))
+      const found = runs.list({ cluster: window.cluster })
+      return found.ok ? ok(listed(window, found.value)) : found
+    },
+  }
+}
+
+function damaged(id: string, events: readonly WindowEvent[]) {
+  return failure(
+    'damaged',
+    `Window ${id} cannot be read: the first of its ${events.length} events in the journal is not its creation. Its runs are not affected; \`lockkeeper journal check\` says more.`,
+    { target: `window/${id}` },
+  )
+}
+
+/** Whether a run is not over: it goes on, waits, or can be resumed. */
+export function isOpenRun({ state }: RunSummary): boolean {
+  return state !== 'done' && state !== 'failed' && state !== 'aborted' && state !== 'checks-failed'
+}

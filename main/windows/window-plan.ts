@@ -1,0 +1,44 @@
+import type { PlanChoices } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { CheckedPlan } from '../../shared/domain/plan.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import type { MaintenanceWindow } from '../../shared/domain/window.ts'
+import { windowLabel } from '../../shared/domain/window-words.ts'
+import { wavesAsUpdate } from '../lcm/update/waves-as-update.ts'
+import { planClusterUpdate } from './update-plan.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** Makes the plan of what a window is for, as one run, and runs every check. Touches nothing; the run it becomes belongs to the window. */
+export async function planWindow(
+  window: MaintenanceWindow,
+  choices: PlanChoices,
+  services: Pick<WindowServices, 'clock' | 'clusters' | 'newId' | 'plans' | 'runs' | 'worlds'>,
+): Promise<Result<CheckedPlan>> {
+  const { plan, cluster, id, title } = window
+  if (plan.kind === 'open') {
+    return failed(
+      failure(
+        'bad-input',
+        `Window ${windowLabel(window)} has no plan: its runs are started one by one. Give it waves or an update first, or enter a node within it.`,
+        { target: `window/${id}` },
+      ),
+    )
+  }
+  const found = services.clusters.get(cluster)
+  if (!found.ok) return found
+  const hasControlPhase = found.value.flavour === 'mosk'
+  const announced = window.ticket === '' ? title : `${window.ticket}: ${title}`
+  // What is said now before what the plan says, and that before what was announced.
+  const planned = plan.kind === 'update' ? plan.update.reason : ''
+  const reason = choices.reason || planned || announced
+  return planClusterUpdate(
+    {
+      cluster,
+      choices,
+      update: ({ nodes }) =>
+        plan.kind === 'update' ? { ...plan.update, reason } : wavesAsUpdate(plan, { nodes, hasControlPhase, reason }),
+      window: { kind: 'in', id, title },
+    },
+    services,
+  )
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../clock/clock.ts'
+import type { Clusters } from '../clusters/clusters.ts'
+import type { WindowJournal } from '../journal/windows.ts'
+import type { Logger } from '../log/logger.ts'
+import type { RunService } from '../runs/run-service.ts'
+import type { ShownPlans } from '../runs/shown-plans.ts'
+
+/** What windows, their estimates and their plans lean on; each file here takes only what it needs of it. */
+export interface WindowServices {
+  readonly windows: WindowJournal
+  readonly runs: RunService
+  /** Plans that were shown and may be confirmed. */
+  readonly plans: ShownPlans
+  readonly clusters: Pick<Clusters, 'get'>
+  /** Opens the world of a cluster; nothing in one follows a later context switch. */
+  readonly worlds: Pick<Clusters, 'open'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly newId: () => string
+}

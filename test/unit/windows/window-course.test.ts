@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest'
+import { courseOfUpdate, type KnownTimes } from '../../../main/windows/course-of-update.ts'
+import { courseOfNodes, nodesOut, nodesThrough } from '../../../main/windows/window-course.ts'
+import type { ListedWindow, RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
+import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
+import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { type WindowCourse, windowOutlook } from '../../../shared/domain/window-outlook.ts'
+import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
+
+const NOW = '2026-11-22T21:00:00.000Z'
+const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
+const minutes = (count: number) => ({ lowMs: count * 60_000, highMs: count * 60_000 })
+
+/** Evacuation 5, drain 1, work 10, way back 4: 20 minutes in all. */
+function estimated(node: string, more: Partial<NodeEstimate> = {}): NodeEstimate {
+  return {
+    node,
+    wave: 1,
+    evacuation: minutes(5),
+    drain: minutes(1),
+    work: minutes(10),
+    back: minutes(4),
+    total: minutes(20),
+    basis: '',
+    ...more,
+  }
+}
+
+function known(nodes: readonly NodeEstimate[], more: Partial<KnownTimes> = {}): KnownTimes {
+  return {
+    own: {
+      nodes: [...nodes],
+      waves: [],
+      total: null,
+      basis: '2 nodes measured.',
+      missing: ['The drain was not measured.'],
+    },
+    kept: null,
+    history: { nodes: [], moves: [], phases: [] },
+    movesSeen: false,
+    ...more,
+  }
+}
+
+/** A window of two waves, of one node each, with these runs of single nodes. */
+function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedWindow {
+  return {
+    standing: 'open',
+    runs: [...runs],
+    window: {
+      id: 'w1',
+      cluster: 'lab',
+      title: 'Kernel',
+      ticket: '',
+      startsAt,
+      endsAt: inMinutes(60),
+      timeZone: 'UTC',
+      plan: {
+        kind: 'waves',
+        scope: 'os',
+        waves: [{ nodes: ['a'] }, { nodes: ['b'] }],
+        work: { kind: 'person' },
+        workMinutes: 10,
+        pauseBetweenWaves: false,
+      },
+      notes: '',
+      operator: 'olga',
+      machine: 'bastion',
+      createdAt: inMinutes(-90),
+      revision: 1,
+      remarks: [],
+      estimate: null,
+      closed: null,
+      cancelled: null,
+    },
+  }
+}
+
+const PARTS = [
+  { wave: 1, nodes: ['a'], atOnce: 1 },
+  { wave: 2, nodes: ['b'], atOnce: 1 },
+]
+
+/** A run of one node that began and ended so many minutes from now. */
+function run(kind: RunKind, node: string, state: RunListState, from: number, to: number | null = null): RunSummary {
+  const endedAt = to === null ? null : inMinutes(to)
+  return sampleSummary(state, { id: `${kind}-${node}-${from}`, kind, node, createdAt: inMinutes(from), endedAt })
+}
+
+function ends(course: WindowCourse, without: readonly string[] = []): string | null {
+  return course.kind === 'ahead' ? (course.etaWithout(new Set(without))?.highAt ?? null) : 'nothing ahead'
+}
+
+describe('where nodes stand that are worked on one by one', () => {
+  it.each<readonly [string, readonly RunSummary[], unknown]>([
+    ['nothing happened to it', [], undefined],
+    ['it is being entered', [run('enter', 'a', 'running', -3)], { kind: 'entering', sinceAt: inMinutes(-3) }],
+    ['it waits while it is entered', [run('enter', 'a', 'waiting', -3)], { kind: 'entering', sinceAt: inMinutes(-3) }],
+    ['it is in maintenance', [run('enter', 'a', 'done', -9, -5)], { kind: 'in-maintenance', sinceAt: inMinutes(-5) }],
+    ['it could not be entered', [run('enter', 'a', 'checks-failed', -9, -8)], undefined],
+    [
+      'it returns',
+      [run('leave', 'a', 'running', -1), run('enter', 'a', 'done', -9, -5)],
+      { kind: 'returning', sinceAt: inMinutes(-1) },
+    ],
+    [
+      'its way back failed',
+      [run('leave', 'a', 'failed', -3, -1), run('enter', 'a', 'done', -9, -5)],
+      { kind: 'in-maintenance', sinceAt: inMinutes(-1) },
+    ],
+    ['it is back', [run('enter', 'a', 'done', -9, -5), run('leave', 'a', 'done', -3, -1)], undefined],
+  ])('%s', (_what, runs, standing) => {
+    expect(nodesOut(listed(runs)).get('a')).toEqual(standing)
+  })
+
+  it('a node of the plan that is back is through', () => {
+    const back = [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', -9, -5)]
+    expect([...nodesThrough(listed(back), [])]).toEqual(['a'])
+  })
+})
+
+describe('where a window is heading by its estimate', () => {
+  const course = (runs: readonly RunSummary[], startsAt?: string, times = known([estimated('a'), estimated('b')])) => {
+    const window = listed(runs, startsAt)
+    return courseOfNodes(window, PARTS, times, nodesThrough(window, []), [], NOW)
+  }
+
+  it('nothing begun: the whole plan from now', () => {
+    expect(ends(course([]))).toBe(inMinutes(40))
+    expect(ends(course([]), ['b'])).toBe(inMinutes(20))
+  })
+
+  it('not open yet: the whole plan from its beginning', () => {
+    expect(ends(course([], inMinutes(30)))).toBe(inMinutes(70))
+  })
+
+  it.each<readonly [string, readonly RunSummary[], number]>([
+    ['entered for three minutes', [run('enter', 'a', 'running', -3)], 17 + 20],
+    ['in maintenance for five minutes', [run('enter', 'a', 'done', -12, -5)], 9 + 20],
+    ['on its way back for a minute', [run('leave', 'a', 'running', -1), run('enter', 'a', 'done', -20, -15)], 3 + 20],
+    ['back', [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', -20, -15)], 20],
+  ])('a node %s: what is left of it, then the others', (_what, runs, expected) => {
+    expect(ends(course(runs))).toBe(inMinutes(expected))
+  })
+
+  it('a node that is being entered where moves are seen: what is still on it, and its way back', () => {
+    const times = known([estimated('a', { evacuation: minutes(2) }), estimated('b')], { movesSeen: true })
+    expect(ends(course([run('enter', 'a', 'running', -3)], undefined, times))).toBe(inMinutes(2 + 1 + 10 + 4 + 20))
+  })
+
+  it('a node that is begun can no longer be left out', () => {
+    const found = course([run('enter', 'a', 'running', -3)])
+    expect(found).toMatchObject({ kind: 'ahead', underWay: true, notBegun: ['b'] })
+  })
+
+  it('a node outside the plan has to be back by then as well, and its work is said not to be counted', () => {
+    const times = known([estimated('a'), estimated('b'), estimated('x')])
+    const found = course([run('enter', 'x', 'done', -9, -5)], undefined, times)
+    expect(found).toMatchObject({ notes: [expect.stringContaining('the work on x takes is not in it')] })
+    expect(ends(found, ['a', 'b'])).toBe(inMinutes(4))
+    expect(ends(found)).toBe(inMinutes(40))
+  })
+
+  it('everything back: nothing is ahead', () => {
+    const runs = ['a', 'b'].flatMap(node => [run('leave', node, 'done', -3, -1), run('enter', node, 'done', -9, -5)])
+    expect(course(runs)).toEqual({ kind: 'nothing-ahead', endedAt: inMinutes(-1) })
+  })
+
+  it('a time that is not known leaves the end open, with the reason', () => {
+    const found = course([], undefined, known([estimated('a', { total: null }), estimated('b')]))
+    expect(ends(found)).toBeNull()
+    expect(found).toMatchObject({ whyNotKnown: 'the drain was not measured' })
+  })
+})
+
+describe('where a run over many nodes is heading', () => {
+  const lane = (node: string, block: string): readonly PlannedStep[] =>
+    (['note-node', 'uncordon-node'] as const).map((kind, at) =>
+      sampleStep(kind, kind, {
+        id: `${kind}@${node}`,
+        lane: { block, name: node },
+        phase: 'worker-nodes',
+        stage: at === 0 ? 'draining' : 'returning',
+        verifyEarly: false,
+      }),
+    )
+  const LANES = [...lane('a', 'wave-1'), ...lane('b', 'wave-2'), ...lane('c', 'wave-3')]
+  const begun = (at: number, stepId: string) => [at, { kind: 'step-started', stepId, attempt: 1 }] as const
+  const done = (at: number, stepId: string) => [at, { kind: 'step-applied', stepId, note: '' }] as const
+  const through = (node: string, from: number, to: number) => [
+    begun(from, `note-node@${node}`),
+    done(from, `note-node@${node}`),
+    begun(to, `uncordon-node@${node}`),
+    done(to, `uncordon-node@${node}`),
+  ]
+
+  function course(
+    told: readonly (readonly [number, RunEventBody])[],
+    { steps = LANES, times = known(['a', 'b', 'c'].map(name => estimated(name))), interrupted = false } = {},
+  ) {
+    const group = (name: string, index: number) => ({
+      name: `wave-${index}`,
+      index,
+      nodes: [name],
+      concurrentUpdates: 1,
+    })
+    const driver = {
+      operator: 'olga',
+      machine: 'bastion',
+      pid: 1,
+      version: '1',
+      id: 'driver-1',
+      bootId: 'boot-1',
+      epoch: 1,
+    }
+    const { plan } = samplePlan({ kind: 'update' })
+    const update = {
+      ...{ scope: 'os' as const, release: null, reason: '', controlNodes: [], zoneAtATime: false },
+      groups: ['a', 'b', 'c'].map((name, at) => group(name, at + 1)),
+      ...{ work: { kind: 'person' as const }, pauseBetweenNodes: false, pauseBetweenPhases: false },
+    }
+    const created: RunEventBody = { kind: 'run-created', plan: { ...plan, update, steps: [...steps] }, driver }
+    const driven: RunEventBody = { kind: 'run-driven', driver, resumed: false }
+    const events = [[-60, created] as const, [-60, driven] as const, ...told].map(
+      ([at, body], index): RunEvent => ({ seq: index + 1, runId: 'r1', at: inMinutes(at), body }),
+    )
+    return courseOfUpdate({ view: foldRun(events), events, interrupted }, times, NOW)
+  }
+
+  it('until the first node is through, by what was measured before, from when each was begun', () => {
+    const found = course([begun(-5, 'note-node@a')])
+    expect(ends(found)).toBe(inMinutes(15 + 20 + 20))
+    expect(found.notBegun).toEqual(['b', 'c'])
+  })
+
+  it('a node under way is held against what it had on it when it was begun', () => {
+    const kept = known([estimated('a', { total: minutes(30) })]).own
+    const times = known([estimated('a', { total: minutes(2) }), estimated('b'), estimated('c')], { kept })
+    expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(25 + 20 + 20))
+  })
+
+  it('where moves are seen, what is still on a node that is being emptied is all that is left of it', () => {
+    const times = known([estimated('a', { total: minutes(16) }), estimated('b'), estimated('c')], { movesSeen: true })
+    expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(16 + 20 + 20))
+  })
+
+  it('by the nodes that are through in it, as its timeline says', () => {
+    const found = course(through('a', -20, -8))
+    expect(ends(found)).toBe(inMinutes(12 + 12))
+    expect(ends(found, ['c'])).toBe(inMinutes(12))
+  })
+
+  it('the outlook names the nodes to leave out, last first, and only those not begun', () => {
+    const found = course([...through('a', -70, -10), begun(-10, 'note-node@b')])
+    expect(windowOutlook(listed([]).window, found, NOW)).toMatchObject({
+      verdict: 'overruns',
+      eta: { highAt: inMinutes(50 + 60) },
+      leaveOut: ['c'],
+    })
+  })
+
+  it('a last node that takes longer than all before it leaves the end open, and that is the reason', () => {
+    const late = course([...through('a', -50, -48), ...through('b', -48, -46), begun(-46, 'note-node@c')])
+    expect(ends(late)).toBeNull()
+    expect(late.whyNotKnown).toBe('what is left takes longer than the nodes that are through did')
+  })
+
+  it('an only node that takes longer than was expected leaves the end open, and that is the reason', () => {
+    const times = known([estimated('a'), estimated('b'), estimated('c')])
+    const { own } = times
+    const missing = { ...times, own: { ...own, missing: ["The vendor's formula is about another flavour."] } }
+    const late = course([begun(-200, 'note-node@a'), begun(-200, 'note-node@b'), begun(-200, 'note-node@c')], {
+      times: missing,
+    })
+    expect(ends(late)).toBeNull()
+    expect(late.whyNotKnown).toBe('what is left takes longer than was measured or expected')
+  })
+
+  it('every node through: what follows the last one is all there is', () => {
+    const found = course([...through('a', -20, -8), ...through('b', -8, -5), ...through('c', -5, -1)])
+    expect(ends(found)).toBe(NOW)
+  })
+
+  it('phases that belong to no node are counted, and unknown ones leave the end open', () => {
+    const steps = [...LANES, sampleStep('remove', 'remove', { phase: 'finalize' })]
+    const told = [begun(-5, 'note-node@a')]
+    expect(ends(course(told, { steps }))).toBeNull()
+    const history = { nodes: [], moves: [], phases: [{ phase: 'finalize' as const, ms: 180_000 }] }
+    const times = known(
+      ['a', 'b', 'c'].map(name => estimated(name)),
+      { history },
+    )
+    expect(ends(course(told, { steps, times }))).toBe(inMinutes(15 + 20 + 20 + 3))
+  })
+
+  it.each([
+    ['nobody drives it', { told: [], interrupted: true }, 'driven by nobody'],
+    ['it is paused', { told: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'is paused'],
+  ])('says when %s', (_what, { told, interrupted }, words) => {
+    expect(course(told, { interrupted }).notes.join(' ')).toContain(words)
+  })
+})
