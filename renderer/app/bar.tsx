@@ -1,5 +1,5 @@
 import { Button, PopoverNext, Tag } from '@blueprintjs/core'
-import { Cog, Help, Notifications, Search } from '@blueprintjs/icons'
+import { CogIcon, HelpIcon, NotificationsIcon, SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { colourOf } from '../../shared/domain/cluster.ts'
 import { SourceName } from '../../shared/domain/cluster-view.ts'
@@ -27,7 +27,7 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
       <Button
         variant="minimal"
-        icon={<Search />}
+        icon={<SearchIcon />}
         onClick={() => openOverlay('palette')}
         aria-label="Find"
         title="Find or do anything (Ctrl+K)"
@@ -36,16 +36,16 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
       </Button>
       <Button
         variant="minimal"
-        icon={<Help />}
+        icon={<HelpIcon />}
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
         onClick={() => openOverlay('shortcuts')}
       />
       <PopoverNext content={<SaidMenu />} placement="bottom-end">
-        <Button variant="minimal" icon={<Notifications />} aria-label="What was said" title="What was said" />
+        <Button variant="minimal" icon={<NotificationsIcon />} aria-label="What was said" title="What was said" />
       </PopoverNext>
       <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
-        <Button variant="minimal" icon={<Cog />} aria-label="Preferences" title="Preferences" />
+        <Button variant="minimal" icon={<CogIcon />} aria-label="Preferences" title="Preferences" />
       </PopoverNext>
     </header>
   )

@@ -1,5 +1,5 @@
 import { AnchorButton } from '@blueprintjs/core'
-import { Calendar, History, Plus } from '@blueprintjs/icons'
+import { CalendarIcon, HistoryIcon, PlusIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
 import { needsSomebody } from '../../shared/domain/run-condition.ts'
@@ -30,7 +30,7 @@ export function Rail(): ReactNode {
         href={hashOf({ kind: 'history', part: 'log', cluster: null })}
         aria-current={place.kind === 'history' ? 'page' : undefined}
       >
-        <History />
+        <HistoryIcon />
         <span className="rail-name">History</span>
       </a>
       <ul className="rail-clusters">
@@ -43,7 +43,7 @@ export function Rail(): ReactNode {
       <div className="rail-foot">
         <AnchorButton
           variant="minimal"
-          icon={<Plus />}
+          icon={<PlusIcon />}
           text="Add a cluster"
           aria-label="Add a cluster"
           href={hashOf({ kind: 'add-cluster' })}
@@ -64,7 +64,7 @@ function RailWindows({ place }: { readonly place: Place }): ReactNode {
   const here = place.kind === 'windows' || place.kind === 'window' || place.kind === 'new-window'
   return (
     <a className="rail-place" href={hashOf({ kind: 'windows' })} aria-current={here ? 'page' : undefined}>
-      <Calendar />
+      <CalendarIcon />
       <span className="rail-name">Windows</span>
       {open + overrunning === 0 ? null : (
         <span

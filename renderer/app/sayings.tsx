@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import { hush, type Saying, useSayings } from '../stores/saying.ts'
 
@@ -50,7 +50,7 @@ function SayingCard({ saying }: { readonly saying: Saying }): ReactNode {
           }}
         />
       )}
-      <Button size="small" variant="minimal" icon={<Cross />} aria-label="Put away" onClick={() => hush(id)} />
+      <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label="Put away" onClick={() => hush(id)} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useMemo } from 'react'
 import { readHistory, searchHistory } from '../../bridge/history.ts'
 import { HISTORY_PAGE, useHistory } from '../../stores/history.ts'
@@ -79,7 +79,7 @@ function Tools(): ReactNode {
       <InputGroup
         type="search"
         className="hist-search"
-        leftIcon={<Search />}
+        leftIcon={<SearchIcon />}
         placeholder="Node, operator, ticket, reason, id…"
         aria-label="Find in the history"
         value={wish.text}

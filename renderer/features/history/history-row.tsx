@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is focused is the link within a row.
-import { Calendar } from '@blueprintjs/icons'
+import { CalendarIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
@@ -81,7 +81,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
     <>
       <span role="cell" className="hist-what">
         <a href={hashOf({ kind: 'window', id: window.id })}>
-          <Calendar size={12} aria-hidden /> {window.title}
+          <CalendarIcon size={12} aria-hidden /> {window.title}
         </a>
       </span>
       <ClusterCell name={window.cluster} />

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { CaretDown } from '@blueprintjs/icons'
+import { CaretDownIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { counted } from '../../words/numbers.ts'
 
@@ -26,7 +26,7 @@ export function BulkBar({ cluster, count, leftOut, onMode, onClear }: Props): Re
         size="small"
         intent="primary"
         text="Set mode…"
-        endIcon={<CaretDown size={12} />}
+        endIcon={<CaretDownIcon size={12} />}
         aria-haspopup="menu"
         disabled={count === 0}
         onClick={event => {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
-import { TwoColumns } from '@blueprintjs/icons'
+import { TwoColumnsIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { hideColumns, INSTANCE_COLUMNS, type InstanceColumn } from '../../stores/instance-lists.ts'
 import { COLUMNS } from './instance-columns.ts'
@@ -29,7 +29,7 @@ export function ColumnMenu({ hidden }: Props): ReactNode {
         </div>
       }
     >
-      <Button size="small" variant="minimal" icon={<TwoColumns size={14} />} text="Columns" />
+      <Button size="small" variant="minimal" icon={<TwoColumnsIcon size={14} />} text="Columns" />
     </PopoverNext>
   )
 }

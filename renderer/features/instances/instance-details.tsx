@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { CaretDown, Cross } from '@blueprintjs/icons'
+import { CaretDownIcon, CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
@@ -27,7 +27,7 @@ export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactN
     <aside className="inst-details" aria-label={`Details of ${instance?.name ?? id}`}>
       <header>
         <h2>{instance?.name ?? id}</h2>
-        <Button variant="minimal" size="small" icon={<Cross />} aria-label="Close the details" onClick={onClose} />
+        <Button variant="minimal" size="small" icon={<CrossIcon />} aria-label="Close the details" onClick={onClose} />
       </header>
       {instance === null ? (
         <p>Nova lists it no more: it was deleted.</p>
@@ -60,7 +60,7 @@ function Facts({
           <Button
             size="small"
             text={`Mode: ${marksWords(instance.marks)}`}
-            endIcon={<CaretDown size={12} />}
+            endIcon={<CaretDownIcon size={12} />}
             aria-haspopup="menu"
             onClick={event => {
               const box = event.currentTarget.getBoundingClientRect()

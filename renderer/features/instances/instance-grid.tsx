@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
-import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type ReactNode, type RefObject, useId } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
@@ -148,7 +148,7 @@ function HeadCell({ column, listKey, sort }: HeadCellProps): ReactNode {
         onClick={() => changeList(listKey, { sort: { by: column, descending: isSorted && !sort.descending } })}
       >
         <span className="inst-cut">{COLUMNS[column].title}</span>
-        {isSorted ? sort.descending ? <CaretDown size={12} /> : <CaretUp size={12} /> : null}
+        {isSorted ? sort.descending ? <CaretDownIcon size={12} /> : <CaretUpIcon size={12} /> : null}
       </button>
     </div>
   )

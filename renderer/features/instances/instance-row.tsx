@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
-import { Duplicate } from '@blueprintjs/icons'
+import { DuplicateIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
@@ -103,7 +103,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
           aria-label={`Copy the id of ${instance.name}`}
         >
           {instance.id.slice(0, 8)}
-          <Duplicate size={11} />
+          <DuplicateIcon size={11} />
         </button>
       )
     case 'project':

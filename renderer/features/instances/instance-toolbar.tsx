@@ -1,5 +1,5 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode, RefObject } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import {
@@ -44,7 +44,7 @@ export function InstanceToolbar(props: Props): ReactNode {
         inputRef={search}
         size="small"
         className="inst-search"
-        leftElement={<Search size={14} className="inst-search-icon" />}
+        leftElement={<SearchIcon size={14} className="inst-search-icon" />}
         placeholder="Name, id, node or project"
         aria-label="Find instances by name, id, node or project"
         value={filter.text}

@@ -1,4 +1,4 @@
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { useViews } from '../../stores/views.ts'
@@ -25,7 +25,7 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
             title={`Show the instances of the whole of ${cluster}`}
             onClick={() => turnTo(clusterPlace(cluster, 'instances'))}
           >
-            on {node} <Cross size={12} />
+            on {node} <CrossIcon size={12} />
           </button>
         )}
         <span className="inst-space" />

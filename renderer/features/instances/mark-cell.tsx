@@ -1,5 +1,5 @@
 import { Spinner } from '@blueprintjs/core'
-import { CaretDown, Cross } from '@blueprintjs/icons'
+import { CaretDownIcon, CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
@@ -39,7 +39,7 @@ export function MarkCell({ cluster, instance }: Props): ReactNode {
       ) : (
         <Waiting state={state} />
       )}
-      <CaretDown size={12} />
+      <CaretDownIcon size={12} />
     </button>
   )
 }
@@ -74,7 +74,7 @@ export function WarningCell({ cluster, instance }: Props): ReactNode {
           aria-label={`Dismiss why ${instance.name} was not marked`}
           onClick={() => dismissRefusals(cluster, [instance.id])}
         >
-          <Cross size={12} />
+          <CrossIcon size={12} />
         </button>
         <span className="inst-cut inst-alarm" title={state.failure.message}>
           {`Not set to ${marksWords(state.wanted)}: ${state.failure.message}`}

@@ -1,5 +1,5 @@
 import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Blank, Tick } from '@blueprintjs/icons'
+import { BlankIcon, TickIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { sameMarks } from '../../stores/edits.ts'
@@ -68,7 +68,7 @@ function Items({ cluster, ids }: { readonly cluster: string; readonly ids: reado
         return (
           <MenuItem
             key={actions.join() || 'default'}
-            icon={all ? <Tick title="set now" /> : <Blank />}
+            icon={all ? <TickIcon title="set now" /> : <BlankIcon />}
             text={<Choice actions={actions} />}
             {...(having > 0 && !all ? { label: `${having} now` } : {})}
             onClick={() => void setMarks(cluster, ids, actions)}

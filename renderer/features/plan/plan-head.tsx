@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core'
-import { Refresh } from '@blueprintjs/icons'
+import { RefreshIcon } from '@blueprintjs/icons'
 import { type ReactNode, useMemo } from 'react'
 import { ageWords, spanWords } from '../../../shared/domain/duration-words.ts'
 import { effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
@@ -45,7 +45,7 @@ export function PlanHead({ cluster, made, standing, outlook, onCheckAgain }: Pro
         </span>
         <Button
           size="small"
-          icon={<Refresh />}
+          icon={<RefreshIcon />}
           text="Check again"
           loading={standing === 'making'}
           intent={age !== 'fresh' || changed ? 'primary' : 'none'}

@@ -1,5 +1,5 @@
 import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
@@ -73,7 +73,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
                 className="plan-search"
                 size="small"
                 type="search"
-                leftElement={<Search className="plan-search-icon" />}
+                leftElement={<SearchIcon className="plan-search-icon" />}
                 placeholder="Find in this plan"
                 aria-label="Find instances, pods and checks in this plan"
                 value={typed}

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Document } from '@blueprintjs/icons'
+import { DocumentIcon } from '@blueprintjs/icons'
 import { type ReactNode, useState } from 'react'
 import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -9,7 +9,7 @@ export function ExportReport({ subject }: { readonly subject: ReportSubject }): 
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" icon={<Document />} text="Report" aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      <Button size="small" icon={<DocumentIcon />} text="Report" aria-haspopup="dialog" onClick={() => setOpen(true)} />
       <ExportDialog subject={subject} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )

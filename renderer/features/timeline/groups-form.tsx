@@ -1,5 +1,5 @@
 import { Button, InputGroup, TextArea } from '@blueprintjs/core'
-import { ArrowDown, ArrowUp, Cross } from '@blueprintjs/icons'
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
 import { counted } from '../../words/numbers.ts'
 import { type GroupDraft, namesIn } from './update-draft.ts'
@@ -74,7 +74,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
         <Button
           size="small"
           variant="minimal"
-          icon={<ArrowUp />}
+          icon={<ArrowUpIcon />}
           aria-label={`${name} earlier`}
           disabled={isFirst}
           onClick={() => onMove(-1)}
@@ -82,7 +82,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
         <Button
           size="small"
           variant="minimal"
-          icon={<ArrowDown />}
+          icon={<ArrowDownIcon />}
           aria-label={`${name} later`}
           disabled={isLast}
           onClick={() => onMove(1)}
@@ -90,7 +90,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
         <Button
           size="small"
           variant="minimal"
-          icon={<Cross />}
+          icon={<CrossIcon />}
           aria-label={`Remove the group ${name}`}
           onClick={onRemove}
         />

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
@@ -58,7 +58,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
           {lane.node}
           {span === undefined ? '' : `: ${STAGE_WORDS[span.stage]}`}
         </h2>
-        <Button size="small" variant="minimal" icon={<Cross />} aria-label="Close the details" onClick={close} />
+        <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label="Close the details" onClick={close} />
       </header>
       {span === undefined ? (
         <p className="quiet">At this moment the stage had not begun.</p>

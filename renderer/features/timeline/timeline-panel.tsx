@@ -1,5 +1,5 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
-import { ZoomIn, ZoomOut } from '@blueprintjs/icons'
+import { ZoomInIcon, ZoomOutIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { timelineAt } from '../../geometry/timeline-at.ts'
@@ -42,7 +42,7 @@ export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): Rea
         <ButtonGroup>
           <Button
             size="small"
-            icon={<ZoomOut />}
+            icon={<ZoomOutIcon />}
             aria-label="Zoom out"
             disabled={zoom <= 1}
             onClick={() => setZoom(zoom / 2)}
@@ -50,7 +50,7 @@ export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): Rea
           <Button size="small" text="Fit" disabled={zoom === 1} onClick={() => setZoom(1)} />
           <Button
             size="small"
-            icon={<ZoomIn />}
+            icon={<ZoomInIcon />}
             aria-label="Zoom in"
             disabled={zoom >= MOST_ZOOM}
             onClick={() => setZoom(zoom * 2)}

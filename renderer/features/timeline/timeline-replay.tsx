@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Pause, Play } from '@blueprintjs/icons'
+import { PauseIcon, PlayIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { usePreferences } from '../../stores/preferences.ts'
@@ -43,7 +43,7 @@ export function TimelineReplay({ timeline, presentMs, atMs, onShow }: Props): Re
       <Button
         size="small"
         variant="minimal"
-        icon={playing ? <Pause /> : <Play />}
+        icon={playing ? <PauseIcon /> : <PlayIcon />}
         aria-label={playing ? 'Hold the replay' : 'Replay the update'}
         title={playing ? 'Hold the replay' : 'Replay the update'}
         onClick={() => {

@@ -1,5 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
@@ -44,7 +44,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
           className="plan-search"
           size="small"
           type="search"
-          leftElement={<Search className="plan-search-icon" />}
+          leftElement={<SearchIcon className="plan-search-icon" />}
           placeholder="Find in this plan"
           aria-label="Find nodes, instances, pods and checks in this plan"
           value={typed}

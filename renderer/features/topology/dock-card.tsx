@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -78,7 +78,7 @@ function Buttons({ cluster, column, docked, position }: Props): ReactNode {
         <Button
           size="small"
           variant="minimal"
-          icon={<Cross />}
+          icon={<CrossIcon />}
           aria-label={`Take ${docked.name} out of the queue`}
           onClick={() => unqueue(cluster, [docked.name])}
         />

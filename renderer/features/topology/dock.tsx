@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
+import { ChevronDownIcon, ChevronUpIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { useTopology } from '../../stores/topology.ts'
 import { DockCard } from './dock-card.tsx'
@@ -62,7 +62,7 @@ export function Dock({ cluster, onOpen }: Props): ReactNode {
         className="topo-dock-fold"
         size="small"
         variant="minimal"
-        icon={open ? <ChevronDown /> : <ChevronUp />}
+        icon={open ? <ChevronDownIcon /> : <ChevronUpIcon />}
         aria-label={open ? 'Fold the dock' : 'Unfold the dock'}
         aria-expanded={open}
         onClick={() => useTopology.setState({ dockOpen: !open })}

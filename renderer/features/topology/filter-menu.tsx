@@ -1,5 +1,5 @@
 import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
-import { Filter } from '@blueprintjs/icons'
+import { FilterIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
@@ -25,7 +25,7 @@ export function FilterMenu({ cluster }: { readonly cluster: string }): ReactNode
     <PopoverNext placement="bottom-start" content={<Choices cluster={cluster} />}>
       <Button
         size="small"
-        icon={<Filter />}
+        icon={<FilterIcon />}
         text={chosen === 0 ? 'Filter' : `Filter: ${chosen}`}
         intent={chosen === 0 ? 'none' : 'primary'}
         variant={chosen === 0 ? 'solid' : 'outlined'}

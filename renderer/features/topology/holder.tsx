@@ -1,4 +1,4 @@
-import { Play } from '@blueprintjs/icons'
+import { PlayIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -8,7 +8,7 @@ export function Holder({ cluster, node }: { readonly cluster: string; readonly n
   const words = useHolderWords(cluster, node)
   return words === null ? null : (
     <span className="topo-holder" title={words.long}>
-      <Play size={10} />
+      <PlayIcon size={10} />
       <span className="topo-holder-words">{words.short}</span>
     </span>
   )

@@ -1,4 +1,4 @@
-import { Disable } from '@blueprintjs/icons'
+import { DisableIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
@@ -32,7 +32,7 @@ export function Legend(): ReactNode {
         ))}
         <dd>
           <span className="topo-cordoned">
-            <Disable size={12} />
+            <DisableIcon size={12} />
           </span>
           cordoned
         </dd>

@@ -1,5 +1,16 @@
 import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Add, Cube, Duplicate, HandUp, History, LogIn, LogOut, PanelStats, Remove, Settings } from '@blueprintjs/icons'
+import {
+  AddIcon,
+  CubeIcon,
+  DuplicateIcon,
+  HandUpIcon,
+  HistoryIcon,
+  LogInIcon,
+  LogOutIcon,
+  PanelStatsIcon,
+  RemoveIcon,
+  SettingsIcon,
+} from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import { clusterPlace, goTo } from '../../stores/place.ts'
 import { useTopology } from '../../stores/topology.ts'
@@ -68,34 +79,34 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       <li role="presentation" className="topo-menu-title">
         {briefly(nodes)}
       </li>
-      <TakeItem {...take} target="entering" icon={<LogIn />} text="Enter maintenance…" label="e" />
-      <TakeItem {...take} target="leaving" icon={<LogOut />} text="Leave maintenance…" label="l" />
+      <TakeItem {...take} target="entering" icon={<LogInIcon />} text="Enter maintenance…" label="e" />
+      <TakeItem {...take} target="leaving" icon={<LogOutIcon />} text="Leave maintenance…" label="l" />
       {queued.length > 0 ? (
         <MenuItem
-          icon={<Remove />}
+          icon={<RemoveIcon />}
           text="Take out of the queue"
           labelElement={<kbd>q</kbd>}
           onClick={() => unqueue(cluster, queued)}
         />
       ) : (
-        <TakeItem {...take} target="queue" icon={<Add />} text="Add to queue" label="q" />
+        <TakeItem {...take} target="queue" icon={<AddIcon />} text="Add to queue" label="q" />
       )}
       <MenuItem
-        icon={<HandUp />}
+        icon={<HandUpIcon />}
         text="Pick up, to carry by keys"
         labelElement={<kbd>m</kbd>}
         onClick={() => controller.pickUp({ kind: 'nodes', nodes })}
       />
       <MenuDivider />
       <MenuItem
-        icon={<PanelStats />}
+        icon={<PanelStatsIcon />}
         text={`Open ${node}`}
         labelElement={<kbd>Enter</kbd>}
         onClick={() => onOpenPanel(node)}
       />
       {computes ? (
         <MenuItem
-          icon={<Settings />}
+          icon={<SettingsIcon />}
           text="Migration mode of the host…"
           onClick={() => {
             useTopology.setState({ panelTab: 'overview' })
@@ -104,19 +115,19 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
         />
       ) : null}
       <MenuItem
-        icon={<Cube />}
+        icon={<CubeIcon />}
         text="Open instances"
         onClick={() => goTo(clusterPlace(cluster, 'instances', { node }))}
       />
       {runId === null ? null : (
         <MenuItem
-          icon={<History />}
+          icon={<HistoryIcon />}
           text="Open its run"
           onClick={() => goTo(clusterPlace(cluster, 'runs', { runId }))}
         />
       )}
       <MenuItem
-        icon={<Duplicate />}
+        icon={<DuplicateIcon />}
         text={nodes.length === 1 ? 'Copy name' : 'Copy names'}
         onClick={() => {
           navigator.clipboard.writeText(nodes.join('\n')).catch(() => say('The clipboard could not be written to.'))

@@ -1,5 +1,5 @@
 import { Button, NonIdealState, Tab, Tabs } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
@@ -97,7 +97,7 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
           ) : null}
         </>
       )}
-      <Button size="small" variant="minimal" icon={<Cross />} aria-label="Close the node panel" onClick={onClose} />
+      <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label="Close the node panel" onClick={onClose} />
     </header>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { selectedNow } from './chosen-nodes.ts'
@@ -27,7 +27,7 @@ export function SelectionBar({ cluster, otherwise }: Props): ReactNode {
       <Button
         size="small"
         variant="minimal"
-        icon={<Cross />}
+        icon={<CrossIcon />}
         aria-label="Select none"
         onClick={() => selectNodes(cluster, [])}
       />

@@ -1,4 +1,4 @@
-import { Disable, WarningSign } from '@blueprintjs/icons'
+import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
@@ -21,7 +21,7 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
 export function Cordoned({ node }: { readonly node: NodeView }): ReactNode {
   return node.schedulable || node.state === 'decommissioned' ? null : (
     <span className="topo-cordoned" title="Cordoned: no new pods are scheduled here.">
-      <Disable size={12} />
+      <DisableIcon size={12} />
     </span>
   )
 }
@@ -153,7 +153,7 @@ export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
       className={`topo-chip${odd ? ' topo-chip-warning' : ''}`}
       title={[`Migration mode of the host: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
     >
-      {odd ? <WarningSign size={10} /> : null}
+      {odd ? <WarningSignIcon size={10} /> : null}
       {node.migrationMode ?? 'live'}
     </span>
   )

@@ -1,5 +1,5 @@
 import { Button, InputGroup, SegmentedControl } from '@blueprintjs/core'
-import { InfoSign, Search } from '@blueprintjs/icons'
+import { InfoSignIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
 import { firstZoom, ZOOMS, type Zoom } from '../../geometry/map-metrics.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
@@ -34,7 +34,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
         className="topo-search"
         size="small"
         type="search"
-        leftIcon={<Search />}
+        leftIcon={<SearchIcon />}
         placeholder="Search nodes  /"
         aria-label="Search nodes"
         inputRef={search}
@@ -65,7 +65,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <Button
         size="small"
         variant="minimal"
-        icon={<InfoSign />}
+        icon={<InfoSignIcon />}
         aria-label="Legend"
         title="What the colours and lamps mean"
         active={legend}

@@ -1,5 +1,5 @@
 import { Button, PopoverNext, Radio, RadioGroup } from '@blueprintjs/core'
-import { GridView } from '@blueprintjs/icons'
+import { GridViewIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
 import { usePreferences } from '../../stores/preferences.ts'
@@ -18,7 +18,7 @@ const DENSITIES = ['comfortable', 'compact', 'dense'] as const
 export function ViewMenu(): ReactNode {
   return (
     <PopoverNext placement="bottom-end" content={<Choices />}>
-      <Button size="small" icon={<GridView />} text="View" />
+      <Button size="small" icon={<GridViewIcon />} text="View" />
     </PopoverNext>
   )
 }

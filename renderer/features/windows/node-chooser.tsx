@@ -1,5 +1,5 @@
 import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
@@ -48,7 +48,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
         <InputGroup
           size="small"
           type="search"
-          leftElement={<Search className="plan-search-icon" />}
+          leftElement={<SearchIcon className="plan-search-icon" />}
           placeholder="Name"
           aria-label="Find nodes"
           value={text}

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeft, ArrowRight } from '@blueprintjs/icons'
+import { ArrowLeftIcon, ArrowRightIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { counted } from '../../words/numbers.ts'
 
@@ -21,7 +21,7 @@ export const WaveHead = memo(function WaveHead({ at, nodes, isLast, onMove }: Pr
       <Button
         size="small"
         variant="minimal"
-        icon={<ArrowLeft />}
+        icon={<ArrowLeftIcon />}
         aria-label={`Wave ${at + 1} earlier`}
         disabled={at === 0}
         onClick={() => onMove(at, -1)}
@@ -29,7 +29,7 @@ export const WaveHead = memo(function WaveHead({ at, nodes, isLast, onMove }: Pr
       <Button
         size="small"
         variant="minimal"
-        icon={<ArrowRight />}
+        icon={<ArrowRightIcon />}
         aria-label={`Wave ${at + 1} later`}
         disabled={isLast}
         onClick={() => onMove(at, 1)}

@@ -1,5 +1,5 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
-import { Undo } from '@blueprintjs/icons'
+import { UndoIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { WavesWish } from '../../../shared/domain/waves.ts'
@@ -116,7 +116,7 @@ export function WavesEditor({ cluster, draft, estimate, onEdit }: Props): ReactN
         <div className="win-waves-tools">
           <Button
             size="small"
-            icon={<Undo />}
+            icon={<UndoIcon />}
             text="Undo"
             aria-label="Undo the last change of the waves"
             disabled={!waves.canUndo}
