@@ -62,7 +62,7 @@ import { LOCKKEEPER_VERSION } from './version.ts'
 import { createViews } from './view/views.ts'
 
 /** How a face asks for the application. */
-export interface AppOptions {
+interface AppOptions {
   /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process. What happened is kept where a data directory is given, marked as of a demo. */

@@ -24,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** A file of the built page. */
-export interface PageFile {
+interface PageFile {
   readonly content: Buffer<ArrayBuffer>
   readonly mediaType: string
   /** Its name changes with its content, so that it may be kept for ever. */

@@ -15,7 +15,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 
 /** What answers one request: its input is parsed already, its expected failures are values. */
-export type Handler<N extends RequestName> = (
+type Handler<N extends RequestName> = (
   input: z.output<(typeof requests)[N]['input']>,
 ) => Promise<Result<RequestOutput<N>>>
 
@@ -26,7 +26,7 @@ export type Handlers = { readonly [N in RequestName]: Handler<N> }
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
 /** The one router every face talks to (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
-export interface Router {
+interface Router {
   readonly contract: Contract
   readonly emit: Emit
 }

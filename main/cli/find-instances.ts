@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 type Listed = Pick<RequestOutput<'instance.list'>, 'instances' | 'projects' | 'unreachable'>
 
 /** An instance as it was typed, found: its id, and how lines name it. */
-export interface FoundInstance {
+interface FoundInstance {
   readonly id: string
   readonly words: string
 }

@@ -6,7 +6,7 @@ import { connectCluster } from './connect-cluster.ts'
 import { planSaid } from './window-draft.ts'
 
 /** The work a question is about: that of a window, another plan for it, or nodes of a cluster without any window. */
-export interface PlannedWork {
+interface PlannedWork {
   readonly cluster: string
   readonly plan: WindowPlan
   /** Null: no window is made of it yet. */

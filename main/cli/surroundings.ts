@@ -15,7 +15,7 @@ export interface OutputChannel {
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** The application behind the contract, opened for one command. */
-export interface OpenedApp {
+interface OpenedApp {
   readonly contract: Contract
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface DemoCluster {
 }
 
 /** What the operator wants of the embedded clouds. */
-export interface DemoChoices {
+interface DemoChoices {
   /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */
   readonly tungstenFabric: boolean
   /** The scripted LCM of demo-mosk begins its update at once instead of waiting to be told. */

@@ -26,7 +26,7 @@ const DRIFT = 0.001
 export const ASK_FRESHLY = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const
 
 /** An answer as its headers show it. */
-export interface HeardAnswer {
+interface HeardAnswer {
   /** Whose clock its Date is. */
   readonly service: string
   /** What was asked, the same each time it is asked. */
@@ -40,7 +40,7 @@ export interface HeardAnswer {
 }
 
 /** Tells of one session which answers were given before they were asked for. */
-export interface FreshAnswers {
+interface FreshAnswers {
   /** Why an answer, heard just now, is of the past; null: nothing shows it. */
   whyPast(answer: HeardAnswer): string | null
 }

@@ -14,7 +14,7 @@ export const OPENSTACK_NAMESPACE = 'openstack'
 export const LEASE_NAMESPACE = 'default'
 
 /** What adding a cluster needs from around it. */
-export interface AddClusterOptions extends ChooseOptions {
+interface AddClusterOptions extends ChooseOptions {
   readonly registry: Registry
 }
 

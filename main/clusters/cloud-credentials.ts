@@ -5,7 +5,7 @@ import type { CloudSettings } from './cloud-settings.ts'
 import { isSettings, type Settings } from './clouds-files.ts'
 
 /** What clouds.yaml says under `auth`. Holds secrets. */
-export interface ReadCredentials {
+interface ReadCredentials {
   readonly authUrl: string
   readonly credentials: CloudCredentials
 }

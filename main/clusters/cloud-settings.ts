@@ -62,7 +62,7 @@ function unknownCloud(cloud: string, file: string, clouds: Settings) {
 }
 
 /** `over` wins; mappings are merged key by key, at any depth (os_client_config merge_clouds). */
-export function merge(under: Settings, over: Settings): Settings {
+function merge(under: Settings, over: Settings): Settings {
   const merged = new Map<string, Setting>(Object.entries(under))
   for (const [key, value] of Object.entries(over)) {
     const below = merged.get(key)

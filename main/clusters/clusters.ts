@@ -84,7 +84,7 @@ export interface Clusters {
 }
 
 /** What the room is built of; main/app.ts passes the real adapters. */
-export interface ClustersOptions {
+interface ClustersOptions {
   readonly registry: Registry
   readonly surroundings: Surroundings
   readonly describeContexts: DescribeContexts

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 
 /** Whom a role is bound to, as the API server knows them. */
-export interface RbacSubject {
+interface RbacSubject {
   readonly kind: 'User' | 'Group'
   readonly name: string
 }

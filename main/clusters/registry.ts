@@ -6,7 +6,7 @@ import { type Clock, isoNow } from '../clock/clock.ts'
 import { openStoredList } from './stored-list.ts'
 
 /** A command from a kubeconfig that the operator agreed to run. Its arguments are not kept: they may be secret. */
-export const Consent = z.strictObject({
+const Consent = z.strictObject({
   fingerprint: z.string(),
   /** The cluster it was agreed to for; `context NAME` where none was registered yet. */
   cluster: z.string(),
@@ -14,17 +14,17 @@ export const Consent = z.strictObject({
   command: z.string(),
   agreedAt: z.string(),
 })
-export type Consent = z.infer<typeof Consent>
+type Consent = z.infer<typeof Consent>
 
 /** An address outside of Keystone's host that the operator agreed to send a token to (docs/decisions/0024). */
-export const EndpointConsent = z.strictObject({
+const EndpointConsent = z.strictObject({
   keystone: z.string(),
   service: z.string(),
   origin: z.string(),
   cluster: z.string(),
   agreedAt: z.string(),
 })
-export type EndpointConsent = z.infer<typeof EndpointConsent>
+type EndpointConsent = z.infer<typeof EndpointConsent>
 
 /** The clusters an operator has registered and the commands agreed to; names and paths only, never secrets. */
 export interface Registry {

@@ -46,7 +46,7 @@ export interface PolicyAnswer {
 }
 
 /** Where the catalogue has a service: on another host than Keystone, or without the encryption that Keystone has. */
-export interface ForeignAddress {
+interface ForeignAddress {
   /** Its type, such as `compute`. */
   readonly service: string
   /** Scheme, host and port. */

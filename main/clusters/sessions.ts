@@ -28,7 +28,7 @@ export interface Sessions {
 }
 
 /** How sessions are made. */
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly registry: Registry
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack

@@ -7,7 +7,7 @@ import { jsonFault } from './json-fault.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** A list kept in one file of the data directory. Every call reads the file afresh, because other processes change it too. */
-export interface StoredList<T> {
+interface StoredList<T> {
   readonly path: string
   read(): Result<T[]>
   /** Reads, changes and writes under a lock; `change` may refuse. Answers what `change` chose to tell. */
@@ -15,7 +15,7 @@ export interface StoredList<T> {
 }
 
 /** What a file of ours looks like: a format number for later versions, and the list under its name. */
-export interface StoredListFormat<T> {
+interface StoredListFormat<T> {
   readonly fileName: string
   readonly listName: string
   readonly format: number

@@ -11,7 +11,7 @@ import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item
 const OLDEST_MINOR = 20
 
 /** What the Kubernetes half of a test came to: its answers, and the permissions that were refused. */
-export interface KubernetesTest {
+interface KubernetesTest {
   readonly items: readonly ClusterTestItem[]
   readonly refused: readonly AccessQuestion[]
   readonly user: string | null
@@ -176,7 +176,7 @@ function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTe
 }
 
 /** A permission as an operator reads it: `create pods/eviction`, `get leases.coordination.k8s.io in namespace default`. */
-export function permission({ verb, group, resource, subresource, namespace }: AccessQuestion): string {
+function permission({ verb, group, resource, subresource, namespace }: AccessQuestion): string {
   const what = `${resource}${subresource === undefined ? '' : `/${subresource}`}${group === '' ? '' : `.${group}`}`
   return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`
 }

@@ -24,7 +24,7 @@ import { probeNovaPolicies } from '../openstack/policy-probes.ts'
 import { createWatcherPort } from '../openstack/watcher/watcher-port.ts'
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
-export interface Connectors {
+interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token: a test of the cloud is about logging in too. */

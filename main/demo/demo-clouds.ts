@@ -9,7 +9,7 @@ import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
 import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
 
 /** How the embedded clouds are to be. */
-export interface DemoCloudsOptions {
+interface DemoCloudsOptions {
   readonly clock: Clock
   /** Where kubeconfig and clouds.yaml are written, readable by their owner alone; made when missing. */
   readonly directory: string

@@ -1,7 +1,7 @@
 import type { Contract } from '../../shared/contract/index.ts'
 
 /** The clusters whose maintenance requests this process answers. */
-export interface OwnControllers {
+interface OwnControllers {
   active(): readonly string[]
   stop(): void
 }

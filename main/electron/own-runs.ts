@@ -1,7 +1,7 @@
 import type { Contract } from '../../shared/contract/index.ts'
 
 /** The runs that this process drives, waiting ones too. */
-export interface OwnRuns {
+interface OwnRuns {
   active(): readonly string[]
   stop(): void
 }

@@ -12,7 +12,7 @@ const LIMIT_MS = 5_000
 const MOST_AT_ONCE = 2
 
 /** The content of a file that a person, a page or another file named, or why there is none. */
-export type NamedFile =
+type NamedFile =
   | { readonly kind: 'read'; readonly content: Buffer; readonly mode: number }
   /** There is no such file. */
   | { readonly kind: 'absent' }

@@ -1,13 +1,13 @@
 import { Composer, isMap, isScalar, Lexer, LineCounter, Parser, type ToJSOptions, visit } from 'yaml'
 
 /** What a YAML text says, or why it is not read; neither ever holds words of the text, which may be secret. */
-export type YamlText =
+type YamlText =
   /** `isFirst`: more documents follow the one that was read. */
   | { readonly ok: true; readonly value: unknown; readonly isFirst: boolean }
   /** `why` in words: `it is not YAML in line 3, column 1 (bad indent)`. */
   | { readonly ok: false; readonly why: string; readonly line: number | null; readonly code: string }
 
-export interface YamlOptions {
+interface YamlOptions {
   /** Every scalar stays the text that stands there: `password: 0123` stays 0123. */
   readonly textOnly?: boolean
   /** Whether a key may stand twice, as in some readers, where the last one counts. */

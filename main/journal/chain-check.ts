@@ -7,7 +7,7 @@ import { linkReader } from './link-reader.ts'
 import { removedByRetention, retentionRecords } from './retention-records.ts'
 
 /** Something that does not hold. */
-export type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
+type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
 
 /**
  * Recomputes the whole chain: every hash over the one before it, every digest over the entry as it is stored now, and whether every entry

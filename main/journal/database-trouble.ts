@@ -44,7 +44,7 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
 }
 
 /** What kind of trouble a database, or the file system under it, has. */
-export type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
+type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
 
 export function databaseTrouble(error: unknown): DatabaseTrouble {
   const extended = errorCode(error)

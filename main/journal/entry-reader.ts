@@ -4,7 +4,7 @@ import { must } from '../../shared/domain/must.ts'
 import { ENTRY_TABLES } from './entry-tables.ts'
 
 /** Entries of the journal, letter by letter as they are stored. */
-export interface EntryReader {
+interface EntryReader {
   /** Null: it is not there. */
   read(source: EntrySource, sourceSeq: number): JournalEntry | null
 }

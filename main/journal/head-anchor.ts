@@ -10,7 +10,7 @@ import { type OpenedDatabase, openDatabase } from './open-journal.ts'
 import { upgradedInMemory } from './schema.ts'
 
 /** How far the journal went when it was last looked at: its newest link then, and its first, which no two journals share. */
-export interface KnownHead {
+interface KnownHead {
   readonly seq: number
   readonly hash: string
   readonly first: string
@@ -119,7 +119,7 @@ function notWritten(lost: string, path: string): Failure {
 }
 
 /** Keeps the head of an open journal known outside of it; what cannot be kept now is kept later: an older head only says less. */
-export interface HeadKeeper {
+interface HeadKeeper {
   /** An entry was written; `now`: one after which somebody may rely on it. */
   wrote(now: boolean): void
   keep(): void

@@ -21,7 +21,7 @@ import { retentionRecords } from './retention-records.ts'
 import { schemaVersionOf } from './schema.ts'
 
 /** How the journal stands as a file. */
-export interface JournalStanding {
+interface JournalStanding {
   readonly path: string
   readonly schema: number
   readonly readOnly: string | null
@@ -36,7 +36,7 @@ export interface JournalStanding {
 }
 
 /** Whether all is as it was written. */
-export interface JournalCheck {
+interface JournalCheck {
   readonly chain: ChainVerdict
   /** What SQLite and the rules of the journal find wrong; empty: nothing. */
   readonly database: readonly string[]
@@ -48,7 +48,7 @@ export interface JournalCheck {
 }
 
 /** A head that was written down elsewhere: where in the chain it is, and how many entries follow from it. */
-export type AskedHead =
+type AskedHead =
   | { readonly kind: 'contained'; readonly seq: number; readonly after: number }
   | { readonly kind: 'missing' }
 

@@ -29,7 +29,7 @@ export function prepareFile(path: string): void {
 }
 
 /** Whose file it is that lies where the journal should, as far as can be told without changing anything. */
-export type FileOwner =
+type FileOwner =
   /** Nothing was ever written: it becomes the journal. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'ours' }

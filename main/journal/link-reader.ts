@@ -3,7 +3,7 @@ import { ChainLink, type EntrySource } from '../../shared/domain/journal-chain.t
 import { newestOf } from './newest-of.ts'
 
 /** Links of the chain as they are stored. */
-export interface LinkReader {
+interface LinkReader {
   at(seq: number): ChainLink | null
   of(source: EntrySource, sourceSeq: number): ChainLink | null
   /** The ends included, in order. */

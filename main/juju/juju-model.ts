@@ -14,7 +14,7 @@ import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession }
 import type { ResolvedJuju } from './resolved-juju.ts'
 
 /** What one call to the model is for, and how long it may take. */
-export interface JujuRequest<K extends keyof JujuFacades, T> {
+interface JujuRequest<K extends keyof JujuFacades, T> {
   /** After "Could not": `read the status of Juju's model`. */
   readonly doing: string
   readonly facade: K
@@ -28,12 +28,12 @@ export interface JujuRequest<K extends keyof JujuFacades, T> {
 }
 
 /** An answer, or why there is none; `lost` when the controller may have done it all the same. */
-export type JujuAnswer<T> =
+type JujuAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure; readonly lost: boolean }
 
 /** What the console knows of the model since it connected. */
-export interface ModelFacts {
+interface ModelFacts {
   readonly model: string
   readonly cloudType: string
   readonly controllerVersion: string

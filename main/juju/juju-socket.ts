@@ -9,7 +9,7 @@ export type SocketTrouble =
   | { readonly kind: 'broken'; readonly code: string; readonly text: string }
 
 /** An open WebSocket, or why there is none. */
-export type OpenedSocket =
+type OpenedSocket =
   | { readonly kind: 'open'; readonly socket: WebSocket }
   | { readonly kind: 'trouble'; readonly trouble: SocketTrouble }
 

@@ -10,7 +10,7 @@ import type { JujuModel } from './juju-model.ts'
 import type { JujuFacades } from './juju-session.ts'
 
 /** A task to be run on one unit. */
-export interface JujuTaskRequest {
+interface JujuTaskRequest {
   /** After "Could not": `run enter-maintenance on microceph/0`. */
   readonly doing: string
   readonly unit: string

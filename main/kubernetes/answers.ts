@@ -23,7 +23,7 @@ export interface KubernetesObject extends RawObject {
 }
 
 /** A page of a list that proved to be one of what was asked for. */
-export interface ListPage {
+interface ListPage {
   readonly items: readonly KubernetesObject[]
   readonly resourceVersion: ResourceVersion
   /** Where the next page begins; null on the last one. */

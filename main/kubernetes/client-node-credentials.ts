@@ -10,7 +10,7 @@ import { rawObject, rawStringMap } from './raw.ts'
  * The one file that loads @kubernetes/client-node, and only when a kubeconfig needs it: loading takes 450 ms, which a plain
  * kubeconfig must not pay (docs/drain.md, client facts).
  */
-export interface ClientNodeCredentials {
+interface ClientNodeCredentials {
   /** An Authorization header, renewed with the refresh token when it is over. */
   authorization(): Promise<Result<string | null>>
 }

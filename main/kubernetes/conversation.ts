@@ -16,7 +16,7 @@ export interface KubernetesConversation {
 }
 
 /** A WebSocket that is opened, listened to, and closed by the server. */
-export interface ConversationRequest {
+interface ConversationRequest {
   readonly url: string
   readonly agent: Agent
   readonly protocols: readonly string[]

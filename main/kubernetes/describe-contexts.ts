@@ -5,7 +5,7 @@ import { type KubeconfigEntry, loadKubeconfig } from './kubeconfig.ts'
 import { rawObject, rawText } from './raw.ts'
 
 /** How a user of a kubeconfig proves who it is. */
-export type CredentialKind = 'exec' | 'oidc' | 'other provider' | 'token' | 'basic' | 'client certificate' | 'none'
+type CredentialKind = 'exec' | 'oidc' | 'other provider' | 'token' | 'basic' | 'client certificate' | 'none'
 
 /** One context of a kubeconfig in words that may be shown: no secret is in it. */
 export interface ContextDescription {
@@ -60,6 +60,6 @@ export function credentialKind(user: KubeconfigEntry | null): CredentialKind {
 }
 
 /** Host and port of a server address, without path, user or password. */
-export function hostOf(server: string): string | null {
+function hostOf(server: string): string | null {
   return URL.canParse(server) ? new URL(server).host : null
 }

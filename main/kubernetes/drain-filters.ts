@@ -2,7 +2,7 @@ import type { DisruptionBudget, DrainOptions, Pod, PodDecision, PodObstacle } fr
 import { budgetsOf } from './disruption-budgets.ts'
 
 /** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
-export type FilterAnswer =
+type FilterAnswer =
   | { readonly kind: 'leaves'; readonly warning: string | null }
   | { readonly kind: 'stays'; readonly reason: string; readonly warning: string | null }
   | { readonly kind: 'blocks'; readonly obstacle: PodObstacle }
@@ -17,16 +17,16 @@ export type DaemonSetAnswer =
   | { readonly kind: 'unknown'; readonly message: string }
 
 /** Everything the rules look at besides the pod. */
-export interface FilterSetting {
+interface FilterSetting {
   readonly options: DrainOptions
   readonly now: number
   readonly daemonSets: ReadonlyMap<string, DaemonSetAnswer>
 }
 
 /** kubectl's own texts (pkg/drain/filters.go): an operator may search for them. */
-export const DAEMON_SET_FATAL = 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)'
-export const LOCAL_STORAGE_FATAL = 'Pods with local storage (use --delete-emptydir-data to override)'
-export const UNMANAGED_FATAL = 'Pods that declare no controller (use --force to override)'
+const DAEMON_SET_FATAL = 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)'
+const LOCAL_STORAGE_FATAL = 'Pods with local storage (use --delete-emptydir-data to override)'
+const UNMANAGED_FATAL = 'Pods that declare no controller (use --force to override)'
 
 const LEAVES: FilterAnswer = { kind: 'leaves', warning: null }
 

@@ -19,7 +19,7 @@ import { createInFlight } from './in-flight.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** What the drain of one node is told and tells. */
-export interface DrainRequest {
+interface DrainRequest {
   readonly session: KubernetesSession
   readonly clock: Clock
   readonly log: Logger

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP } from '../../shared/domain/maintenance-api.ts'
-import { rawNumber, rawObject, rawText } from './raw.ts'
+import { rawObject, rawText } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
@@ -33,8 +33,8 @@ function roleHint({ group, verb, resource, subresource }: RequestWords): string 
 }
 
 /**
- * Turns an answer with an error status into words (style G36, G37). With transportFailure and failureOfRaw the only place that knows
- * what errors of Kubernetes look like.
+ * Turns an answer with an error status into words (style G36, G37). With transportFailure the only place that knows what errors of
+ * Kubernetes look like.
  */
 export function failureOfAnswer(words: RequestWords, code: number, body: unknown, contentType = ''): Failure {
   const status = refusalIn(code, body)
@@ -134,7 +134,10 @@ function same(text: string): string {
   return text
 }
 
-/** Turns a broken or refused connection into words. Only the error's code is read: the rest may hold keys. */
+/**
+ * Turns a broken or refused connection into words. Only the error's code is read, whatever library threw it: the rest may hold keys, as a
+ * failed exec of client-node does (drain.md).
+ */
 export function transportFailure(words: RequestWords, host: string, error: unknown): Failure {
   if (error instanceof GivenUp) return failure('aborted', `Stopped before there was an answer to: ${words.text}.`)
   if (error instanceof NoAnswerInTime) {
@@ -152,17 +155,6 @@ export function transportFailure(words: RequestWords, host: string, error: unkno
   }
   const code = codeOf(error)
   return failure(...wordsForCode(code, host, words), { ...(code === '' ? {} : { detail: code }) })
-}
-
-/**
- * Turns any thrown thing, whatever library made it, into a failure that surely holds no secret: of the thing itself only an error
- * code, an HTTP status and the message of a Status are read. A failed exec of client-node carries the private key (drain.md).
- */
-export function failureOfRaw(error: unknown, words: RequestWords, host: string): Failure {
-  const thing = rawObject(error)
-  const status = rawNumber(thing.code) || rawNumber(thing.statusCode)
-  if (status >= 400 && status < 600) return failureOfAnswer(words, status, thing.body)
-  return transportFailure(words, host, error)
 }
 
 /** Takes out of a server's text what could be a secret: PEM blocks, bearer and other tokens, passwords (style G39). */

@@ -38,7 +38,7 @@ export async function discoverEviction(
 }
 
 /** How a pod is asked to leave. */
-export interface Removal {
+interface Removal {
   readonly pod: PodName
   /** Null: by plain DELETE, which no budget guards. */
   readonly version: EvictionVersion
@@ -123,7 +123,7 @@ function demandAccepted(body: unknown, target: Named, uid: string): void {
 }
 
 /** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */
-export type PodSighting<P> =
+type PodSighting<P> =
   | { readonly kind: 'present'; readonly pod: P }
   | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
 

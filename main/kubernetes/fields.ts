@@ -107,7 +107,7 @@ function isAbsent(value: unknown): value is null | undefined {
 }
 
 /** What kind of JSON a value is, in words; never the value, which may be anything. */
-export function whatIs(value: unknown): string {
+function whatIs(value: unknown): string {
   if (isAbsent(value)) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   switch (typeof value) {

@@ -13,7 +13,7 @@ export interface KubeconfigEntry {
 }
 
 /** Several kubeconfig files merged as kubectl does: whoever names an entry first has it whole. Holds secrets: never log it. */
-export interface Kubeconfig {
+interface Kubeconfig {
   readonly clusters: ReadonlyMap<string, KubeconfigEntry>
   readonly users: ReadonlyMap<string, KubeconfigEntry>
   readonly contexts: ReadonlyMap<string, KubeconfigEntry>

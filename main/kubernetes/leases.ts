@@ -192,7 +192,7 @@ export function observedName(address: string, namespace: string, name: string): 
 const CLUSTER_PREFIX = 'cluster:'
 
 /** The name of the Lease of a node, or of a subject of the cluster (main/ports). */
-export function leaseName(node: string): string {
+function leaseName(node: string): string {
   return node.startsWith(CLUSTER_PREFIX) ? `lockkeeper-${node.slice(CLUSTER_PREFIX.length)}` : `lockkeeper-node-${node}`
 }
 

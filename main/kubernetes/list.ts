@@ -9,7 +9,7 @@ import { type Collection, folderOf, type ResourceType } from './resource-types.t
 import type { KubernetesSession } from './session.ts'
 
 /** Objects a page of a list has at most; kubectl's chunk size (docs/drain.md 5.2). */
-export const PAGE_SIZE = 500
+const PAGE_SIZE = 500
 
 /** Lists of big clusters take their time. */
 const LIST_LIMIT_MS = seconds(60)
@@ -27,13 +27,13 @@ const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
 const FRESH_STARTS = 3
 
 /** A whole list, with the point in time from which a watch of it may go on. */
-export interface Listed {
+interface Listed {
   readonly items: readonly KubernetesObject[]
   readonly resourceVersion: ResourceVersion
 }
 
 /** What of a collection is asked for. */
-export interface ListMore {
+interface ListMore {
   readonly query?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
 }

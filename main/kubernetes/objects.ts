@@ -51,7 +51,7 @@ export async function createObject<T>(
 }
 
 /** Which object a patch changes, and how. */
-export interface Patch {
+interface Patch {
   readonly kind: 'merge' | 'strategic-merge'
   readonly body: Readonly<Record<string, unknown>>
   readonly subresource?: 'status'
@@ -122,7 +122,7 @@ export function demandDeleted(body: unknown, target: Named, uid: string): void {
 }
 
 /** The kinds that a group and version serves, by the plural names of their resources, such as `pods` and `pods/eviction`. */
-export type ServedResources = ReadonlyMap<
+type ServedResources = ReadonlyMap<
   string,
   {
     readonly kind: string
@@ -188,7 +188,7 @@ function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVe
 }
 
 /** Sends a request about objects of a type and reads its answer. */
-export async function exchanged<T>(
+async function exchanged<T>(
   session: KubernetesSession,
   about: Collection,
   request: KubernetesRequest,

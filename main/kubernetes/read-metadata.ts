@@ -4,7 +4,7 @@ import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { flagIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 
 /** The parts of an object's metadata that rules use; managedFields (see {@link readWriters}) and the rest are left behind. */
-export interface Metadata {
+interface Metadata {
   readonly namespace: string
   readonly name: string
   readonly uid: Uid

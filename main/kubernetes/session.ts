@@ -84,7 +84,7 @@ export interface KubernetesSession {
 }
 
 /** Limit of one request when the caller gives none. */
-export const REQUEST_LIMIT_MS = seconds(15)
+const REQUEST_LIMIT_MS = seconds(15)
 
 /** Asked by POST, and creates nothing (authorization.k8s.io, SelfSubjectAccessReview). */
 const ACCESS_REVIEWS = '/selfsubjectaccessreviews'

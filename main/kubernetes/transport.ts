@@ -41,7 +41,7 @@ export interface WireStream {
 }
 
 /** A WebSocket over the same connection settings; the request has no body. */
-export interface WireConversation extends Omit<WireRequest, 'method' | 'body' | 'largestBytes'> {
+interface WireConversation extends Omit<WireRequest, 'method' | 'body' | 'largestBytes'> {
   readonly protocols: readonly string[]
   readonly onMessage: (message: Buffer) => void
 }

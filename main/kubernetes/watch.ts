@@ -22,7 +22,7 @@ import { type Known, type Removed, removalsOfEvent, removalsOfList } from './wat
 import { linesOf, UnreadableLine } from './watch-lines.ts'
 
 /** What to watch and whom to tell. */
-export interface WatchOptions<T> {
+interface WatchOptions<T> {
   readonly session: KubernetesSession
   readonly collection: Collection
   /** Throws a Misfit where the object cannot be read: then nothing that is known counts as live, and all is listed anew. */

@@ -3,13 +3,13 @@ import type { Logger } from './logger.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 
 /** What the crash handler needs of a process; `process` itself fits. */
-export interface CrashSource {
+interface CrashSource {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (reason: unknown) => void): unknown
   off(event: 'uncaughtException' | 'unhandledRejection', listener: (reason: unknown) => void): unknown
 }
 
 /** Where a crash is told, and what happens then. */
-export interface CrashOptions {
+interface CrashOptions {
   readonly log: Logger
   /** Prints to the operator, such as to stderr. */
   readonly write: (text: string) => void

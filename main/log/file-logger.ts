@@ -6,7 +6,7 @@ import type { LogFields, Logger } from './logger.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 
 /** How loud a log is: `warn` keeps errors and warnings, and so on (style G39). */
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
+type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
 const LOUDNESS: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 }
 const KEPT_FILES = 14

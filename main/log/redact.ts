@@ -64,11 +64,6 @@ export function redactText(text: string): string {
   return shapesOnly.text(text)
 }
 
-/** Any value as plain JSON without what has the shape or name of a secret. */
-export function redactValue(value: unknown): Json {
-  return shapesOnly.value(value)
-}
-
 /** How a secret may be spelled in a message: as it is, in JSON, in a URL, in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]

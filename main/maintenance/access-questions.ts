@@ -51,14 +51,6 @@ export function maintenanceAccessQuestions(leaseNamespace: string): readonly Acc
   ]
 }
 
-/**
- * What makes a plan say more, and is not needed to carry it out: granted by our manifests, never asked for before a plan. Volumes tell which
- * evicted pods wait for the node.
- */
-export function welcomeAccessQuestions(): readonly AccessQuestion[] {
-  return verbs(['list'], { group: '', resource: 'persistentvolumes' })
-}
-
 const REQUESTS = ['clustermaintenancerequests', 'nodemaintenancerequests'] as const
 const LOCKS = ['clusterworkloadlocks', 'nodeworkloadlocks'] as const
 const NOTES = ['nodedeletionrequests', 'nodedisablenotifications'] as const

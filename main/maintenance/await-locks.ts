@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 1_000
 export const TOLD_STILL_AFTER_MS = 30_000
 
 /** What is waited for, and how to say it. */
-export interface LockWait {
+interface LockWait {
   readonly node: string
   /** The locks that are not yet as they should be. */
   readonly open: (found: NodeMaintenance) => readonly NodeWorkloadLock[]

@@ -5,7 +5,7 @@ import { some } from './answers.ts'
 import type { MaintenanceContext } from './node-input.ts'
 
 /** What the claims of evicted pods mean for where they go. */
-export interface ClaimsOutlook {
+interface ClaimsOutlook {
   /** Why this pod will wait, or may; empty when its claims can follow it. */
   readonly warningsOf: (pod: Pod) => readonly string[]
   /** The same of all of them, in a sentence each. */

@@ -30,7 +30,7 @@ const CLOCKS_DIFFER_MS = 5_000
 const CLOCK_TOLD_WITHIN_MS = 3_000
 
 /** What tells that one controller lives, or does not. */
-export interface SignOfLife {
+interface SignOfLife {
   readonly controller: ControllerName
   /** In words, with how old it is: `openstack: Deployment osh-system/rockoon has 1 of 1 replicas ready; it wrote a lock 4 min ago`. */
   readonly text: string

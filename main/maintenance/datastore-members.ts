@@ -10,7 +10,7 @@ import type { MaintenanceContext } from './node-input.ts'
 import type { NodesAway } from './other-maintenances.ts'
 
 /** One member of what keeps the control plane's state, and whether it serves now and may be counted on. */
-export interface DatastoreMember {
+interface DatastoreMember {
   readonly name: string
   /** The node that it is on; null where none is known. */
   readonly node: string | null
@@ -21,13 +21,13 @@ export interface DatastoreMember {
 }
 
 /** All members, and by what they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
-export interface Datastore {
+interface Datastore {
   readonly kind: string
   readonly members: readonly DatastoreMember[]
 }
 
 /** Why the members are not known, and whether Juju is to blame. */
-export type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
+type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
 
 /** Sunbeam's Kubernetes is the application k8s; its snap runs the datastore as a service (Sunbeam `core/k8s.py`). */
 const K8S = 'k8s'
@@ -127,7 +127,7 @@ async function byKubernetes(node: string, away: NodesAway, ctx: MaintenanceConte
 }
 
 /** Members of the datastore and the node each is on. */
-export interface PlacedDatastore {
+interface PlacedDatastore {
   readonly kind: string
   readonly members: readonly {
     readonly name: string

@@ -18,7 +18,7 @@ export type EvacuationAnswer =
   | { readonly kind: 'stopped' }
 
 /** How much may be tried at once and how often. */
-export interface EvacuationLimits {
+interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
   /** Which of those that would move are moved now; absent: all. What is under way already is always followed. */

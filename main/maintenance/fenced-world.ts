@@ -123,18 +123,18 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
   return {
     ...world,
     kubernetes: {
-      ...fencedPort(kubernetes, KUBERNETES, gate),
+      ...fencedPort(kubernetes, DEEDS.kubernetes, gate),
       setUnschedulable: (node, unschedulable, signal) => kubernetes.setUnschedulable(node, unschedulable, signal, gate),
       drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
       leases: kubernetes.leases,
     },
-    maintenanceApi: fencedPort(world.maintenanceApi, MAINTENANCE_API, gate),
-    ceph: fencedPort(world.ceph, CEPH, gate),
-    openstack: openstack === null ? null : fencedPort(openstack, OPENSTACK, gate),
-    watcher: watcher === null ? null : fencedPort(watcher, WATCHER, gate),
-    juju: juju === null ? null : fencedPort(juju, JUJU, gate),
-    microceph: microceph === null ? null : fencedPort(microceph, MICROCEPH, gate),
-    osds: osds === null ? null : fencedPort(osds, OSDS, gate),
+    maintenanceApi: fencedPort(world.maintenanceApi, DEEDS.maintenanceApi, gate),
+    ceph: fencedPort(world.ceph, DEEDS.ceph, gate),
+    openstack: openstack === null ? null : fencedPort(openstack, DEEDS.openstack, gate),
+    watcher: watcher === null ? null : fencedPort(watcher, DEEDS.watcher, gate),
+    juju: juju === null ? null : fencedPort(juju, DEEDS.juju, gate),
+    microceph: microceph === null ? null : fencedPort(microceph, DEEDS.microceph, gate),
+    osds: osds === null ? null : fencedPort(osds, DEEDS.osds, gate),
   }
 }
 

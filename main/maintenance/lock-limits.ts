@@ -3,7 +3,7 @@ import type { MaintenanceApiSettings } from '../../shared/domain/maintenance-api
 import { type NodeRole, type RoleLabelRules, rolesOf } from '../../shared/domain/roles.ts'
 
 /** A node as the limits see it. */
-export interface LimitedNode {
+interface LimitedNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
   /** Availability zone of its compute service; null when it has none or nobody knows. */

@@ -251,7 +251,7 @@ async function hasBegun(
 }
 
 /** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */
-export type MoveLook =
+type MoveLook =
   | { readonly kind: 'seen'; readonly now: Instance }
   | { readonly kind: 'unseen' }
   | { readonly kind: 'over'; readonly answer: MoveAnswer }

@@ -88,7 +88,7 @@ export function maintenanceOf(
 }
 
 /** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores. */
-export function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
+function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
   const { controllers } = maintenanceApi
   return [
     ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),

@@ -12,7 +12,7 @@ import type { MaintenanceContext } from './node-input.ts'
 import { storesOf } from './storage-node.ts'
 
 /** Another node that is out of service or on its way, and by what that is told. */
-export interface OtherMaintenance {
+interface OtherMaintenance {
   readonly node: ClusterNode
   readonly signs: readonly string[]
 }
@@ -67,7 +67,7 @@ export async function findOtherMaintenances(
 export type NodesAway = ReadonlyMap<string, string>
 
 /** The nodes away as they were read, and what could not be read of them: sentences that whoever judges by them passes on as warnings. */
-export interface ReadAway {
+interface ReadAway {
   readonly away: NodesAway
   readonly unread: readonly string[]
 }

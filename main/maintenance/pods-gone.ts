@@ -14,7 +14,7 @@ const LOOKS_AT_ONCE = 4
 const ASKED_ONE_BY_ONE = 24
 
 /** What a look at counted pods came to; both empty: each is proved to have left the node. */
-export interface PodsProof {
+interface PodsProof {
   /** Pods that are on the node still, though its list does not show them. */
   readonly left: readonly string[]
   /** Why it cannot be told, in a sentence; null: it can. */

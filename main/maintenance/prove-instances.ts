@@ -23,7 +23,7 @@ const LOOKS_AT_ONCE = 8
 const COUNTED = 'instance'
 
 /** Nova's list of the servers of a host, which is to be held against something else. */
-export interface ListedHost {
+interface ListedHost {
   /** Nova's name of the host. */
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
@@ -31,7 +31,7 @@ export interface ListedHost {
 }
 
 /** What a second source says of a list of the servers of a host. */
-export type InstancesProof =
+type InstancesProof =
   | { readonly kind: 'proved'; readonly evidence: Evidence }
   /** An instance that the list does not show is on the host, or on its way. */
   | { readonly kind: 'contradicted'; readonly reason: string; readonly remedy: string; readonly evidence: Evidence }

@@ -5,13 +5,13 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { KubernetesPort } from '../ports/kubernetes.ts'
 
 /** The two annotations of a host as they stand; null where it has none. */
-export interface HostModeAnnotations {
+interface HostModeAnnotations {
   readonly mode: string | null
   readonly attempts: string | null
 }
 
 /** What to write; absent stays, null removes. `restore` writes any text back, for undo. */
-export interface HostModeChange {
+interface HostModeChange {
   readonly mode?: HostMode | null | undefined
   readonly attempts?: number | null | undefined
   readonly restore?:
@@ -20,7 +20,7 @@ export interface HostModeChange {
 }
 
 /** How a host's mode was changed, or why not. */
-export type HostModeOutcome =
+type HostModeOutcome =
   /** The node could not be read, so nothing was asked of it. */
   | { readonly kind: 'unread'; readonly failure: Failure }
   /** It stood as wanted already. */

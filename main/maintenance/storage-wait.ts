@@ -8,7 +8,7 @@ import type { MaintenanceContext } from './node-input.ts'
 const BY_JUJU_MS = seconds(5)
 
 /** How a wait ended: `late` after its limit, with what is still missing. */
-export type WaitEnd =
+type WaitEnd =
   | { readonly kind: 'over' }
   | { readonly kind: 'late'; readonly what: string }
   | { readonly kind: 'stopped' }

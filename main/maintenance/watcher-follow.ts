@@ -20,7 +20,7 @@ import { cloudOf, type MaintenanceContext } from './node-input.ts'
 import { planSubjectOf } from './watcher-look.ts'
 
 /** How following a plan of Watcher ended. */
-export type FollowAnswer =
+type FollowAnswer =
   /** No action goes on; what became of each is in the plan. */
   | { readonly kind: 'over'; readonly plan: WatcherPlan }
   | { readonly kind: 'failed'; readonly failure: Failure }

@@ -10,7 +10,7 @@ import { endedWords } from './move-attempt.ts'
 import { cloudOf, isOverridden, type MaintenanceContext } from './node-input.ts'
 
 /** The instances of a host after Watcher's plan: those that should be gone, and those that stay because the operator said so. */
-export interface LeftOnHost {
+interface LeftOnHost {
   readonly left: readonly ClassifiedInstance[]
   readonly staying: readonly (ClassifiedInstance & { readonly reason: string })[]
 }

@@ -6,10 +6,10 @@ import type { WatcherPort } from '../ports/watcher.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 
 /** Goal and strategy that empty a host (docs/domain.md B.2). */
-export const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
+const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
 
 /** Begins the name of every audit of ours. */
-export const AUDIT_PREFIX = 'lockkeeper-'
+const AUDIT_PREFIX = 'lockkeeper-'
 
 /** Watcher keeps at most so many letters of an audit's name. */
 const MOST_LETTERS = 63

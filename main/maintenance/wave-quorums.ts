@@ -10,7 +10,7 @@ import { quorumServiceOf } from './hard-locks.ts'
 import { quorumOf } from './steps/control-quorum.ts'
 
 /** What keeps its state in several members, with what could not be read, in words. */
-export interface ReadQuorums {
+interface ReadQuorums {
   readonly quorums: readonly WaveQuorum[]
   readonly unreachable: readonly string[]
 }

@@ -4,7 +4,7 @@ import type { ResolvedCloud } from './resolved-cloud.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** One address of a service in Keystone's catalogue. */
-export interface CatalogueEndpoint {
+interface CatalogueEndpoint {
   readonly interface: string
   readonly region: string | null
   readonly url: string

@@ -47,7 +47,7 @@ export interface ServiceRequest {
 }
 
 /** A 2xx answer of the microversion that was asked for; whether it answers the question is for the caller to judge. */
-export interface ServiceAnswer {
+interface ServiceAnswer {
   readonly status: number
   readonly headers: HttpHeaders
   /** Undefined when there was none, or it is not JSON. */
@@ -61,7 +61,7 @@ export interface ServiceAnswer {
 }
 
 /** Who the session acts as, for messages and checks. No secrets. */
-export interface SessionIdentity {
+interface SessionIdentity {
   readonly userName: string
   readonly projectName: string | null
   readonly projectId: string | null
@@ -91,7 +91,7 @@ export interface OpenStackSession {
 }
 
 /** How long one attempt of a request may take unless it says otherwise. */
-export const USUAL_LIMIT_MS = 30_000
+const USUAL_LIMIT_MS = 30_000
 
 /**
  * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; everything that comes

@@ -52,7 +52,7 @@ const TokenDocument = z.object({
 })
 
 /** A request to Keystone below its v3 root; the session sends it, so that it is counted, logged and retried as all others are. */
-export type SendToKeystone = (request: {
+type SendToKeystone = (request: {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: HttpHeaders
@@ -180,7 +180,7 @@ function credentialsRefused(cloud: Pick<ResolvedCloud, 'name' | 'auth'>, root: s
 }
 
 /** Who logs in, in words, without secrets. */
-export function describeCredentials(auth: CloudCredentials): string {
+function describeCredentials(auth: CloudCredentials): string {
   switch (auth.kind) {
     case 'password':
       return `user ${auth.user.name ?? auth.user.id ?? 'without a name'}${

@@ -65,7 +65,7 @@ function newest(document: z.infer<typeof VersionDocument>): Microversion | null 
 }
 
 /** `2.93` as numbers; null when it is not a microversion. */
-export function parseMicroversion(text: string): Microversion | null {
+function parseMicroversion(text: string): Microversion | null {
   const match = /^(\d+)\.(\d+)$/.exec(text)
   return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) }
 }

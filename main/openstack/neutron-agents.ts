@@ -6,7 +6,7 @@ import type { OpenStackSession } from './keystone-session.ts'
 import { listAll } from './pages.ts'
 
 /** An agent of GET /v2.0/agents. */
-export const NeutronAgent = z.object({
+const NeutronAgent = z.object({
   id: z.string().min(1),
   agent_type: z.string(),
   binary: z.string(),
@@ -17,7 +17,7 @@ export const NeutronAgent = z.object({
 })
 
 /** An agent as the rules see it. */
-export function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
+function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
   return {
     id: agent.id,
     type: agent.agent_type,

@@ -17,7 +17,7 @@ const CHANGE_HOLDS_MS = 60_000
 const WENT_BACK_HOLDS_MS = 600_000
 
 /** A point in the order of what was heard. */
-export type Moment = number & { readonly made: 'moment of a session' }
+type Moment = number & { readonly made: 'moment of a session' }
 
 /** One row of a service's database, as an answer tells it. */
 export interface Row {

@@ -7,7 +7,7 @@ import type { Row } from './newest-rows.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** A list that comes in pages: `<collection>` and, when there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */
-export interface PagedList<T> {
+interface PagedList<T> {
   readonly collection: string
   readonly item: z.ZodType<T>
   /** Names an item, and is the marker of the next page when a link does not tell it. */

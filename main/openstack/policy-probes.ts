@@ -6,7 +6,7 @@ import { roleFor } from './policy-rules.ts'
 import type { ServiceType } from './services.ts'
 
 /** Whether the policy of the cloud lets this user do one thing that a plan needs. */
-export interface PolicyProbe {
+interface PolicyProbe {
   /** What a plan needs it for. */
   readonly need: string
   readonly rule: string

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { HttpOutcome, HttpRequest, Transport } from './transport.ts'
 
 /** How often and how long apart a request is repeated (style G25). */
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly attempts: number
   readonly firstMs: number
   readonly factor: number

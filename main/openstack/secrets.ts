@@ -2,7 +2,7 @@
  * The secrets of one session, kept so that text from outside (an answer, a network error, a proxy's page) can be freed of them
  * before it gets into a failure or a log line (style G11, G39).
  */
-export interface SecretScrubber {
+interface SecretScrubber {
   add(secret: string): void
   scrub(text: string): string
 }

@@ -2,7 +2,7 @@
 export type ServiceType = 'compute' | 'network' | 'placement' | 'block-storage' | 'image' | 'infra-optim' | 'identity'
 
 /** How a service is found in a catalogue, where its API begins, and which microversions we know of it. */
-export interface ServiceFacts {
+interface ServiceFacts {
   /** The name operators know it by. */
   readonly name: string
   /** Types under which catalogues list it, best first (service-types-authority and its aliases). */

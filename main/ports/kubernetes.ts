@@ -123,7 +123,7 @@ export interface FeedListener<T> {
 }
 
 /** How fresh a feed is; `absent`: the cluster has no such thing. */
-export type FeedState = WatchState | { readonly kind: 'absent'; readonly why: string }
+type FeedState = WatchState | { readonly kind: 'absent'; readonly why: string }
 
 /** Kubernetes' side of a live view: each runs until the signal aborts. main/kubernetes implements it. */
 export interface KubernetesFeeds {

@@ -41,7 +41,7 @@ export type LeaseRenewed =
   | { readonly kind: 'free' }
   | { readonly kind: 'lost'; readonly by: LeaseStanding }
 
-export type LeaseConfirmed =
+type LeaseConfirmed =
   | { readonly kind: 'ours' }
   | { readonly kind: 'free' }
   | { readonly kind: 'lost'; readonly by: LeaseStanding }

@@ -9,7 +9,7 @@ import { CHROMIUM_VARIABLE, type FoundChromium, findChromium, type PrintingMachi
 import { runBrowser } from './run-browser.ts'
 
 /** How a page is printed where the face is no browser itself. */
-export interface PrintOptions {
+interface PrintOptions {
   readonly machine: PrintingMachine
   readonly clock: Clock
   /** Chromium's own sandbox refuses to run as root; only then it is left out. */

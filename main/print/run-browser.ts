@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Clock } from '../clock/clock.ts'
 
 /** How the browser ended. */
-export type BrowserEnd =
+type BrowserEnd =
   | { readonly kind: 'ended'; readonly code: number | null; readonly said: string }
   | { readonly kind: 'not-started'; readonly why: string }
   | { readonly kind: 'too-long' }

@@ -21,7 +21,7 @@ export function buildEstimate({
 }
 
 /** From the first run's beginning to the last one's end; null while one goes on, or where none was begun. */
-export function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
+function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
   const begun = runs.filter(hasBegun)
   if (begun.length === 0 || !runs.every(isOver)) return null
   const from = Math.min(...begun.map(({ view }) => Date.parse(view.createdAt)))

@@ -22,7 +22,7 @@ import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
 /** What a report is made from: entries of the journal, and the few things that are not in them. */
-export interface ReportRequest {
+interface ReportRequest {
   readonly subject: ReportSubject
   readonly extract: JournalExtract
   /** ISO; what goes on is told until then. */

@@ -19,7 +19,7 @@ import { counted, momentWords, someOf, stretchWords } from './report-words.ts'
 const MOST_LINES = 6
 
 /** The parts of a report that its summary is made of. */
-export interface SummaryParts {
+interface SummaryParts {
   readonly cluster: string
   readonly completeness: Completeness
   readonly nodes: readonly ReportNode[]

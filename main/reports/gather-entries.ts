@@ -6,7 +6,7 @@ import type { JournalExtract, ReportSource } from '../ports/journal.ts'
 import { readEntries } from './read-entries.ts'
 
 /** What a report of a subject stands on. */
-export interface GatherWish {
+interface GatherWish {
   readonly subject: ReportSubject
   /** Of the window, or the one run. */
   readonly runIds: readonly string[]

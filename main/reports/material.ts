@@ -40,7 +40,7 @@ export interface ToldFact {
 }
 
 /** A step's answer about the world, with the step, its node and the time. */
-export interface ToldAnswer {
+interface ToldAnswer {
   readonly at: string
   readonly node: string
   readonly stepId: string

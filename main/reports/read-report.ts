@@ -1,7 +1,7 @@
 import { Report } from '../../shared/domain/report.ts'
 
 /** A file that may be a report, as it was read. */
-export type ReadReport =
+type ReadReport =
   | { readonly kind: 'report'; readonly report: Report; readonly from: 'json' | 'html' }
   /** It says that it is one, and is not: something in it was changed. */
   | { readonly kind: 'broken'; readonly words: string }

@@ -3,7 +3,7 @@ import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
 /** What stands where somebody's own words were. */
-export const LEFT_OUT = '(left out)'
+const LEFT_OUT = '(left out)'
 
 /**
  * The report for eyes that may not see whose instances these are: names and ids of instances and projects are replaced, the same by the same;

@@ -11,7 +11,7 @@ import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
 
 /** One line of the table of events. */
-export interface ReportedEvent {
+interface ReportedEvent {
   readonly at: string
   readonly source: 'run' | 'window' | 'edit' | 'summary'
   readonly runId: string

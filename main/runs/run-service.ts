@@ -15,7 +15,7 @@ import { summarizeRun } from './engine/run-summary.ts'
 import { historyOf, type RunInHistory } from './run-in-history.ts'
 
 /** A run that this process drives. */
-export interface ActiveRun {
+interface ActiveRun {
   readonly runId: string
   pause(): void
   unpause(): void
@@ -64,7 +64,7 @@ export interface RunService {
 }
 
 /** What the runs of this process are built on. */
-export interface RunServiceParts {
+interface RunServiceParts {
   readonly engine: RunEngine<MaintenanceWorld>
   readonly journal: Journal
   readonly driver: ProcessOfDriver
@@ -74,7 +74,7 @@ export interface RunServiceParts {
 }
 
 /** Runs as the router uses them: those this process drives, and those the journal knows. */
-export interface RunsOfProcess extends RunService {
+interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { CONTENT_SECURITY_POLICY, readPageFile } from '../api/page-files.ts'
 import type { Door } from './door.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
-export interface PageParts {
+interface PageParts {
   /** Folder of the built renderer. */
   readonly directory: string
   readonly door: Door

@@ -1,11 +1,11 @@
 /** An event as it goes over the wire, with the number by which a tab says how far it got. */
-export interface NumberedFrame {
+interface NumberedFrame {
   readonly n: number
   readonly text: string
 }
 
 /** The last events, so that a tab whose connection broke gets exactly those it missed. */
-export interface EventRing {
+interface EventRing {
   /** Numbers an event and keeps it. */
   add(event: string, payload: unknown): NumberedFrame
   /** The number of the newest event. */

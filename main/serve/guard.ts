@@ -44,7 +44,7 @@ export const HTTP_LIMITS = {
 } as const
 
 /** What answers the server's events. */
-export interface Listeners {
+interface Listeners {
   readonly request: (request: IncomingMessage, response: ServerResponse) => unknown
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown
 }

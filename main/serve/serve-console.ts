@@ -9,7 +9,7 @@ import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { createSocketFace } from './socket-face.ts'
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly contract: Contract
   /** Folder of the built renderer. */
   readonly directory: string

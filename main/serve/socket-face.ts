@@ -12,9 +12,9 @@ import { type Guard, hangUp } from './guard.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 /** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts). */
-export const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
+const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
-export interface SocketParts {
+interface SocketParts {
   readonly contract: Contract
   readonly door: Door
   readonly hosts: ReadonlySet<string>
@@ -24,7 +24,7 @@ export interface SocketParts {
 }
 
 /** The contract over one WebSocket a tab: requests with answers, and numbered events to every tab. */
-export interface SocketFace {
+interface SocketFace {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Tells every tab that the console ends, and closes. */
   stop(): Promise<void>

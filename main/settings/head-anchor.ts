@@ -21,7 +21,7 @@ const Kept = z.strictObject({
 })
 
 /** What an installation is known by: its key, or why it has none, and how far its journal went. */
-export interface Installation {
+interface Installation {
   readonly key: Result<Signer>
   readonly anchor: HeadAnchor
 }

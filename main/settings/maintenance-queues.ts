@@ -14,7 +14,7 @@ export interface MaintenanceQueues {
 }
 
 /** Names of nodes to add and to remove. */
-export interface QueueChange {
+interface QueueChange {
   readonly add: readonly string[]
   readonly remove: readonly string[]
 }

@@ -37,7 +37,7 @@ export interface ViewPatch {
   readonly changes: ViewChange[]
 }
 
-export interface LiveViewParts {
+interface LiveViewParts {
   readonly cluster: Cluster
   readonly warnings: readonly SessionWarning[]
   readonly feeds: KubernetesFeeds

@@ -51,7 +51,7 @@ export function mandatesOf(objects: MaintenanceObjects | null, nodes: readonly s
 }
 
 /** Where the maintenance API has a node, with the words for it; null: it serves as far as its locks say, and nobody asks for it. */
-export type MandateStanding =
+type MandateStanding =
   /** Asked for; a controller still holds it, or nobody has a lock on it. */
   | { readonly kind: 'asked'; readonly text: string }
   /** Asked for, and every controller has released it (seed 001: inactive, "the LCM can proceed"). */

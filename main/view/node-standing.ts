@@ -17,7 +17,7 @@ import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
 /** What is known of one node, for saying where it stands. */
-export interface StandingInput {
+interface StandingInput {
   readonly node: ClusterNode
   readonly isControl: boolean
   /** Its nova-compute; `missing` when it should have one, `not-asked` when Nova was silent, null when it computes nothing. */

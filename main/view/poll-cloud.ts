@@ -18,7 +18,7 @@ export const POLLED = {
 
 type PolledSource = keyof typeof POLLED
 
-export interface CloudPolling {
+interface CloudPolling {
   readonly cloud: () => Promise<Result<OpenStackPort>>
   readonly facts: ClusterFacts
   readonly clock: Clock

@@ -13,7 +13,7 @@ import { strangerRow } from './node-mandates.ts'
 import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
 
 /** What does not change while a view is kept. */
-export interface NodeSetting {
+interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What may not be on a node in maintenance. */
   readonly hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => boolean

@@ -11,7 +11,7 @@ const SHORTEST_MS = seconds(2)
 const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'active', leaving: 'maintenance' }
 
 /** Keeps nodes that were on their way from being called partial, or where they came from, by what was heard before their arrival. */
-export interface Settling {
+interface Settling {
   /**
    * The node as it is drawn now, after it was drawn as `before`. Who verified that it has arrived asked Nova and Ceph afresh; what is drawn comes
    * from polls, some of which are seconds older.

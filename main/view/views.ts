@@ -7,7 +7,7 @@ import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type LiveView, startLiveView, type ViewPatch } from './live-view.ts'
 
-export interface ViewsParts {
+interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]

@@ -17,7 +17,7 @@ import type { WindowServices } from './window-services.ts'
 const ESTIMATE_KEPT_MS = seconds(30)
 
 /** Where a window is heading now: when its work ends, what no longer fits, what stands still. Only reads. */
-export type WindowOutlookReader = (listed: ListedWindow) => Promise<Result<WindowOutlook>>
+type WindowOutlookReader = (listed: ListedWindow) => Promise<Result<WindowOutlook>>
 
 export function createWindowOutlook(
   services: Pick<WindowServices, 'runs' | 'clock'>,

@@ -10,11 +10,7 @@ import type { WindowServices } from './window-services.ts'
 import { readWorkGround, type WorkNode } from './work-ground.ts'
 
 /** Whose instances wait for their owner or are powered off by a plan. Only reads. */
-export type OwnersReader = (
-  cluster: string,
-  plan: WindowPlan,
-  announced: Announcement | null,
-) => Promise<Result<OwnersList>>
+type OwnersReader = (cluster: string, plan: WindowPlan, announced: Announcement | null) => Promise<Result<OwnersList>>
 
 export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'clock'>): OwnersReader {
   const projectNames = createProjectNames(services.clock)

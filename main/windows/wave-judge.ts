@@ -26,7 +26,7 @@ interface KeptReading {
 }
 
 /** Which nodes may be worked on side by side. Both only read. */
-export interface WaveJudge {
+interface WaveJudge {
   /** The waves of these nodes; always reads afresh. */
   plan(cluster: string, nodes: readonly string[], wish: WavesWish): Promise<Result<JudgedWaves>>
   /** Waves that somebody made, held against the rules; by a reading that may be two minutes old, whose time it tells. */

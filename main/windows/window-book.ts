@@ -8,7 +8,7 @@ import type { WindowServices } from './window-services.ts'
 export type WindowSources = Pick<WindowServices, 'windows' | 'runs' | 'clock'>
 
 /** Windows as the router reads them: folded from the journal, with where they stand now and the runs that belong to them. */
-export interface WindowBook {
+interface WindowBook {
   /** Latest beginning first; null cluster: of all. */
   list(cluster: string | null): Result<readonly ListedWindow[]>
   /** By its id or the beginning of it. */

@@ -7,7 +7,7 @@ import { zonedText } from '../../shared/domain/zoned-time.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 
 /** What is said of a window when a run is started. */
-export interface WindowChoice {
+interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
 }

@@ -4,7 +4,7 @@ import { hashOf } from '../stores/place.ts'
 import { lastRead } from '../stores/updates.ts'
 
 /** Digests as their beginnings: the whole of one is for a tooltip. */
-export function withShortHashes(text: string): string {
+function withShortHashes(text: string): string {
   return text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')
 }
 

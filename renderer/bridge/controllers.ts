@@ -21,7 +21,7 @@ export function followControllers(cluster: string): () => void {
 }
 
 /** Asks what our controllers do there. */
-export async function readControllers(cluster: string): Promise<void> {
+async function readControllers(cluster: string): Promise<void> {
   const answer = await ask('controllers.status', { cluster })
   if (answer.ok) put(answer.value)
   else {

@@ -1,5 +1,5 @@
 /** A reading that is repeated when something changed, but never more often than it is worth. */
-export interface PacedReading {
+interface PacedReading {
   /** Something changed: reads again, at once or as soon as it may. */
   readonly soon: () => void
   readonly stop: () => void

@@ -41,11 +41,6 @@ function main(): Contract | null {
   return served
 }
 
-/** Whether there is a main process at all that could answer this page. */
-export function isConnected(): boolean {
-  return main() !== null
-}
-
 /**
  * Asks main; every outcome is an envelope, also that nobody is there. Development and test builds hold the answer against the contract
  * (docs/style.md G9); a release trusts main, which is of the same build.

@@ -1,10 +1,5 @@
 import type { PlacedTile } from './node-map.ts'
-import { contains, overlap, type Point, type Rectangle } from './rectangle.ts'
-
-/** The tile under a point; null between tiles. */
-export function tileAt(tiles: readonly PlacedTile[], point: Point): PlacedTile | null {
-  return tiles.find(tile => contains(tile, point)) ?? null
-}
+import { overlap, type Rectangle } from './rectangle.ts'
 
 /** The tiles that a rectangle touches: what a marquee selects, what a window shows. */
 export function tilesWithin(tiles: readonly PlacedTile[], area: Rectangle): readonly PlacedTile[] {

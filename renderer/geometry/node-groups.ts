@@ -11,7 +11,7 @@ export type Grouping = (typeof GROUPINGS)[number]
 export type NodePlace = Pick<NodeView, 'name' | 'roles' | 'zone' | 'rack' | 'state'>
 
 /** A column of the map: an availability zone, or the whole cluster where it is divided by something else. */
-export interface GroupColumn {
+interface GroupColumn {
   /** Null: nodes without a zone, or the one column of another grouping. */
   readonly key: string | null
 }
@@ -23,7 +23,7 @@ export interface RackGroup {
 }
 
 /** A band across the map, with one cell a column. */
-export interface GroupBand {
+interface GroupBand {
   /** A role, a state or a rack; null for nodes that have none. */
   readonly key: string | null
   /** Whether nodes in it hold instances, so that their tiles have more to say. */

@@ -2,7 +2,7 @@ import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import type { TimelineRow } from './timeline-layout.ts'
 
 /** A row at its place in one part of a still picture. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly row: TimelineRow
   readonly y: number
 }

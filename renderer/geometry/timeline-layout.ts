@@ -8,8 +8,8 @@ import type {
 } from '../../shared/domain/update.ts'
 import type { TimelineScale } from './timeline-scale.ts'
 
-export const LANE_PX = 24
-export const HEADING_PX = 26
+const LANE_PX = 24
+const HEADING_PX = 26
 /** Stages that are over once they are reached are drawn as a mark of this width. */
 const MARK_PX = 12
 const MARKS: ReadonlySet<NodeStage> = new Set(['done', 'skipped'])
@@ -17,7 +17,7 @@ const MARKS: ReadonlySet<NodeStage> = new Set(['done', 'skipped'])
 const LEAST_SPAN_PX = 3
 
 /** A phase as it is drawn across the top; one that has not begun has no box. */
-export interface PhaseBox {
+interface PhaseBox {
   readonly phase: UpdatePhase
   readonly state: PhaseSpan['state']
   readonly x: number
@@ -27,7 +27,7 @@ export interface PhaseBox {
 }
 
 /** A stretch within a span in which the node waited for something. */
-export interface WaitBox {
+interface WaitBox {
   readonly x: number
   readonly width: number
   readonly what: string

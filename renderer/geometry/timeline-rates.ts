@@ -1,7 +1,7 @@
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 
 /** How many migrations were done per minute, up to a moment. Null: not known. */
-export interface RatePoint {
+interface RatePoint {
   readonly atMs: number
   readonly perMinute: number | null
 }

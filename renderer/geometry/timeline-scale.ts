@@ -1,19 +1,19 @@
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 
 /** A stretch of time in milliseconds. */
-export interface Stretch {
+interface Stretch {
   readonly fromMs: number
   readonly toMs: number
 }
 
 /** An idle stretch that is drawn as a break of fixed width. */
-export interface TimeBreak extends Stretch {
+interface TimeBreak extends Stretch {
   readonly x: number
   readonly width: number
 }
 
 /** Where the axis has a mark. */
-export interface TimeTick {
+interface TimeTick {
   readonly x: number
   readonly atMs: number
 }

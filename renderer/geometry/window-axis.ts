@@ -5,13 +5,13 @@ export interface TimeAxis {
 }
 
 /** A bar on the axis, in hundredths of its length. */
-export interface AxisBar {
+interface AxisBar {
   readonly leftPercent: number
   readonly widthPercent: number
 }
 
 /** Something with a beginning and an end. */
-export interface Stretch {
+interface Stretch {
   readonly id: string
   readonly fromMs: number
   readonly toMs: number

@@ -11,7 +11,7 @@ export interface WantedMark {
 }
 
 /** Where an edit by hand stands that is not yet seen in the live view. */
-export type EditState<T> =
+type EditState<T> =
   /** Main was asked and did not answer yet. */
   | { readonly kind: 'requested'; readonly wanted: T }
   /** Main read it back as asked; the live view did not show it yet. */

@@ -57,7 +57,7 @@ export interface InstanceList {
   readonly open: string | null
 }
 
-export const FIRST_INSTANCE_LIST: InstanceList = {
+const FIRST_INSTANCE_LIST: InstanceList = {
   filter: NO_INSTANCE_FILTER,
   sort: { by: 'name', descending: false },
   selected: new Set(),

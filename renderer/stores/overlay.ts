@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** What may lie over the screens at a time. */
-export type Overlay = 'palette' | 'shortcuts'
+type Overlay = 'palette' | 'shortcuts'
 
 interface OverlayStore {
   readonly open: Overlay | null

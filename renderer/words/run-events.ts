@@ -5,7 +5,7 @@ import { assertNever } from '../../shared/domain/must.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 
 /** One line of a run's log. */
-export interface EventLine {
+interface EventLine {
   readonly seq: number
   readonly at: string
   readonly tone: FactTone

@@ -1,7 +1,7 @@
 import { ageWords } from '../../shared/domain/duration-words.ts'
 
 /** Which time is written out; the other one is on hover. */
-export type ClockChoice = 'local' | 'utc'
+type ClockChoice = 'local' | 'utc'
 
 /** `2026-11-21 05:30:12`, in the operator's zone or in UTC. */
 export function dateAndTime(at: string, clock: ClockChoice): string {

@@ -13,13 +13,12 @@ export const ControllerProposal = z.strictObject({
 export type ControllerProposal = z.infer<typeof ControllerProposal>
 
 /** What one of our own controllers does now. */
-export const ControllerStanding = z.strictObject({
+const ControllerStanding = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
   /** One line an item it works on or waits for: `cmp-1: waiting for 2 instances …`. Empty: at rest. */
   busyWith: z.array(z.string()),
 })
-export type ControllerStanding = z.infer<typeof ControllerStanding>
 
 /** Our own application controllers on a cluster. */
 export const ControllersStatus = z.strictObject({

@@ -8,10 +8,10 @@ import {
 } from './role-maintenance.ts'
 
 /** How many services must stay, once it is decided (docs/domain.md C.1). */
-export type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
+type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
 
 /** What of one kind stays when a node goes away, and what is needed. */
-export interface CephServiceCount {
+interface CephServiceCount {
   readonly kind: CephDaemon['kind']
   /** Running, and surely not on the node. */
   readonly staying: number

@@ -18,7 +18,7 @@ export type MeasuredClock = z.infer<typeof MeasuredClock>
 export const API_SERVER = 'the API server'
 
 /** From here on a difference is shown, and from here on nothing is begun without a reason given. */
-export const SKEW_SHOWN_MS = 5_000
+const SKEW_SHOWN_MS = 5_000
 export const SKEW_REFUSED_MS = 30_000
 
 /** An answer that was longer on its way leaves too much open for a guess. */

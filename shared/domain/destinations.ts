@@ -2,7 +2,7 @@ import type { Instance, ResourceProvider } from './openstack.ts'
 
 /** Resource classes of Placement by which room for an instance is judged. */
 export const RESOURCES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
-export type Resource = (typeof RESOURCES)[number]
+type Resource = (typeof RESOURCES)[number]
 
 /** What an instance takes of Placement's resources; the root disk of one that has volumes is taken to be among them. Null: its flavor is not known. */
 export function needsOf({

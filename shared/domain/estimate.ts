@@ -5,13 +5,12 @@ export const Span = z.strictObject({ lowMs: z.number().nonnegative(), highMs: z.
 export type Span = z.infer<typeof Span>
 
 /** One reading of the vendor's formula (docs/domain.md A.7): its line about Ceph can be read in two ways. */
-export const VendorReading = z.strictObject({
+const VendorReading = z.strictObject({
   /** How the ambiguous line was read, in words. */
   reading: z.string(),
   stages: z.array(z.strictObject({ stage: z.string(), minutes: z.number() })),
   totalMinutes: z.number(),
 })
-export type VendorReading = z.infer<typeof VendorReading>
 
 /** The vendor's figure for an update, labelled as theirs. */
 export const VendorEstimate = z.strictObject({

@@ -68,7 +68,7 @@ import {
 export type FactTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
 
 /** A fact in words. */
-export interface FactSaying {
+interface FactSaying {
   readonly tone: FactTone
   /** What it is about, as an operator calls it. */
   readonly about: string
@@ -77,7 +77,7 @@ export interface FactSaying {
 }
 
 /** A fact as the journal keeps it. */
-export type KeptFact = Pick<RunFact, 'fact' | 'subject' | 'values'> & { readonly stepId: string }
+type KeptFact = Pick<RunFact, 'fact' | 'subject' | 'values'> & { readonly stepId: string }
 
 /**
  * What a fact says: the same on screen, in the terminal and in reports. `title`: what the plan calls its step. `moment`: how the face tells a

@@ -23,7 +23,7 @@ export interface InstancePolicyInput {
 }
 
 /** Stable name of why an instance is treated so. */
-export type InstancePolicyCode =
+type InstancePolicyCode =
   | 'instance-moves'
   | 'instance-stops-with-host'
   | 'instance-owner-acts'

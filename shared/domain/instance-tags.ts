@@ -6,7 +6,7 @@ export type MaintenanceAction = (typeof MAINTENANCE_ACTIONS)[number]
 export const ACTION_TAG_PREFIX = 'openstack.lcm.mirantis.com:maintenance_action='
 
 /** What the tags of an instance ask for: one action, or nothing that can be followed; `warnings` says what is odd about them. */
-export interface TaggedAction {
+interface TaggedAction {
   readonly action: MaintenanceAction | null
   readonly warnings: readonly string[]
 }

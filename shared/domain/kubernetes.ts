@@ -148,7 +148,7 @@ export type EvictionAnswer =
   | { readonly kind: 'failed'; readonly failure: import('./failure.ts').Failure }
 
 /** How a drain treats one pod. */
-export type PodFate =
+type PodFate =
   /** Leaves by the Eviction API. */
   | 'evict'
   /** Leaves by plain DELETE (server without eviction, or eviction disabled by the operator). */

@@ -23,7 +23,7 @@ const SHORTEST_SECONDS = 15
 const LONGEST_SECONDS = 3_600
 
 /** How long a record has to be seen unchanged before its holder counts as gone, in milliseconds. */
-export function lastsMs(durationSeconds: number): number {
+function lastsMs(durationSeconds: number): number {
   const seconds = Number.isFinite(durationSeconds) && durationSeconds > 0 ? durationSeconds : USUAL_SECONDS
   return Math.min(Math.max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS) * 1000
 }

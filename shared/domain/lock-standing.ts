@@ -7,7 +7,7 @@ import { assertNever } from './must.ts'
  * `preparing`, `blocked`, `trouble`: on the way, waiting for somebody, failing. `released`: the work may begin as far as it goes.
  * `returning`: its controller takes node or cluster back. `unknown`: the object does not say.
  */
-export interface LockStanding {
+interface LockStanding {
   readonly kind: 'idle' | 'asked' | 'preparing' | 'blocked' | 'trouble' | 'released' | 'returning' | 'unknown'
   /** One sentence, without the controller's name in front of it. */
   readonly text: string

@@ -18,7 +18,7 @@ export interface MeasuredMove {
 }
 
 /** A span that an operator can plan with: what is usual, and what nine in ten stay below. */
-export interface ExpectedSpan {
+interface ExpectedSpan {
   readonly low: number
   readonly high: number
 }

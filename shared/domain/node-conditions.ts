@@ -20,7 +20,7 @@ export const NodeCondition = z.strictObject({
 export type NodeCondition = z.infer<typeof NodeCondition>
 
 /** One answer of the world, by the predicates that a run's verify and the node's state share. */
-export type Told = Pick<NodeCondition, 'holds' | 'text'>
+type Told = Pick<NodeCondition, 'holds' | 'text'>
 
 /** Kubernetes places no new pods on the node. */
 export function isCordoned(node: { readonly name: string; readonly unschedulable: boolean }): Told {
@@ -103,7 +103,7 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
 }
 
 /** What a node stands as by its roles alone, when no run works on it. */
-export type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
+type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
 /**
  * In maintenance only while every role's conditions hold, active only while nothing is out of service. `isOutOfService`: something of it is

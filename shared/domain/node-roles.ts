@@ -21,13 +21,13 @@ export interface RoleFacts {
 }
 
 /** One source that gives a node a role, in an operator's words: `its label openstack-compute-node=enabled`. */
-export interface RoleTeller {
+interface RoleTeller {
   readonly role: NodeRole
   readonly by: string
 }
 
 /** A label and what runs there that do not agree about a role; `text` is a whole sentence, `remedy` what resolves it. */
-export interface RoleContradiction {
+interface RoleContradiction {
   readonly role: NodeRole
   readonly text: string
   readonly remedy: string

@@ -5,7 +5,7 @@ import type { OpenGate } from './run.ts'
 export type GateChoice = OpenGate['choices'][number]
 
 /** A kind of step that asks although nothing went wrong, or that has an answer which is safe without anybody looking. */
-export interface PlannedQuestion {
+interface PlannedQuestion {
   /** What it asks, as a phrase. */
   readonly asks: string
   readonly choices: readonly GateChoice[]

@@ -5,7 +5,7 @@ import { instanceStatus } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
 /** What decides about an instance where Watcher empties hosts: its state, or what Watcher makes of it. Never tags or host modes. */
-export interface WatcherPolicy extends Omit<InstancePolicy, 'source' | 'code'> {
+interface WatcherPolicy extends Omit<InstancePolicy, 'source' | 'code'> {
   readonly source: 'state' | 'watcher'
 }
 

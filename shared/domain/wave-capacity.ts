@@ -14,7 +14,7 @@ export interface Witness {
 }
 
 /** What is to be said of a wave's instances, and how the cloud stands after it. */
-export interface CapacityVerdict {
+interface CapacityVerdict {
   readonly capacity: WaveCapacity
   /** The placement that was found; of a wave that does not fit, of those that found a place. */
   readonly witness: readonly Witness[]
@@ -23,7 +23,7 @@ export interface CapacityVerdict {
 }
 
 /** A wave while hosts are added to it one by one. */
-export interface OpenWave {
+interface OpenWave {
   /** Adds a host when its instances find a place beside those of the others; else everything stays as it was. */
   readonly tryAdd: (host: string) => boolean
 }

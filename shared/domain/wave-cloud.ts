@@ -17,7 +17,7 @@ export interface WaveCloud {
 }
 
 /** A host; `known` is false where Placement has no provider of its name. */
-export interface CloudHost {
+interface CloudHost {
   readonly name: string
   readonly zone: string | null
   readonly takes: boolean
@@ -40,7 +40,7 @@ export interface CloudInstance {
 }
 
 /** A group whose policy Nova enforces. */
-export interface CloudGroup {
+interface CloudGroup {
   readonly name: string
   readonly apart: boolean
   /** Of one that holds its members apart: how many a host may have. */

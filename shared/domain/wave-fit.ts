@@ -4,7 +4,7 @@ import { MEMORY, type WavePlacement } from './wave-placement.ts'
 import { searchPlacement } from './wave-search.ts'
 
 /** Whether the instances of a wave found a place. `impossible` is proved; `not-found` only means that we found none. */
-export type FitOutcome = 'placed' | 'not-found' | 'impossible'
+type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
 /**
  * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed

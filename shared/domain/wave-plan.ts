@@ -7,7 +7,7 @@ import { brokenRules } from './wave-rules.ts'
 import type { WavesWish } from './waves.ts'
 
 /** Waves that keep every rule, and the nodes that are in none of them. */
-export interface PlannedWaves {
+interface PlannedWaves {
   readonly waves: readonly WaveVerdict[]
   readonly left: readonly { readonly node: string; readonly why: string }[]
 }

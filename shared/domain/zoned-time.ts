@@ -1,5 +1,5 @@
 /** A time on the clocks of a zone, as it was written, and the instant or instants it is. */
-export type ZonedReading =
+type ZonedReading =
   /** The clocks show it once. */
   | { readonly kind: 'one'; readonly at: string }
   /** The clocks show it twice, because they go back there; `words` says when, and how to say which. */
@@ -72,7 +72,7 @@ export function zonedText(at: string, zone: string): string {
 }
 
 /** How far the clocks of a zone are from UTC at an instant: `+01:00`. */
-export function zoneOffset(at: string, zone: string): string {
+function zoneOffset(at: string, zone: string): string {
   return offsetText(offsetAt(Date.parse(at), zone))
 }
 

@@ -11,7 +11,7 @@ import {
 import { must } from '../../shared/domain/must.ts'
 
 /** How large a synthetic cloud is. */
-export interface BigCloudSize {
+interface BigCloudSize {
   readonly nodes: number
   readonly instances: number
 }

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** The ways in which the same console reaches an operator; a Playwright project is named after each. */
 export const WAYS = ['serve', 'desktop-stand-in', 'electron'] as const
-export type Way = (typeof WAYS)[number]
+type Way = (typeof WAYS)[number]
 
 /** Why a way cannot be gone on this machine; null when it can. */
 export function whyNot(way: Way): string | null {
@@ -24,7 +24,7 @@ export function whyNot(way: Way): string | null {
 }
 
 /** What the stand-in's desktop shows besides the window. */
-export interface DesktopState {
+interface DesktopState {
   readonly trays: readonly { readonly toolTip: string }[]
   readonly notifications: readonly { readonly title: string; readonly body: string }[]
   readonly dialogs: readonly { readonly method: string; readonly options: { readonly message?: string } }[]
@@ -33,7 +33,7 @@ export interface DesktopState {
 }
 
 /** A console in front of a browser, on the embedded clouds unless told otherwise. */
-export interface RunningConsole {
+interface RunningConsole {
   readonly way: Way
   /** Where it is shown now; another page after a restart. */
   readonly page: Page

@@ -22,12 +22,12 @@ const BY = { operator: 'eva', machine: 'm' }
 const OLD_RUNS = 25
 const OTHER_RUNS = 10
 
-export const journalIn = (folder: string) => join(folder, 'data', 'journal.db')
-export const otherIn = (folder: string) => join(folder, 'other', 'journal.db')
+const journalIn = (folder: string) => join(folder, 'data', 'journal.db')
+const otherIn = (folder: string) => join(folder, 'other', 'journal.db')
 export const copyIn = (folder: string) => join(folder, 'data', 'copy.db')
 
 /** A console's journal, opened as the console opens it. */
-export function openedIn(folder: string) {
+function openedIn(folder: string) {
   return openJournal({
     path: journalIn(folder),
     clock: systemClock,

@@ -13,7 +13,7 @@ import { toyLease } from '../fixtures/engine/toy-console.ts'
 import { createVirtualClock } from '../fixtures/virtual-clock.ts'
 
 const steps = [switchStep('first'), switchStep('second', { verifyEarly: false }), switchStep('third')]
-export const toyRunPlan = toyPlan(steps)
+const toyRunPlan = toyPlan(steps)
 /** What a whole run does to the world, each once and in this order. */
 export const everyEffect = toyRunPlan.steps.flatMap(step => step.input.things as string[])
 

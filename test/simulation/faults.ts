@@ -33,10 +33,10 @@ export interface GoodAnswer {
  * Ways to say something else with a good status. `stale` is an earlier answer with its headers, as a cache keeps it; `lagging` an earlier body in an
  * answer of now, as from a database replica that is behind.
  */
-export type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'lagging' | 'another'
+type LieKind = 'html' | 'cut' | 'nothing' | 'bare' | 'empty-list' | 'stale' | 'lagging' | 'another'
 
 /** Which messages something is about. */
-export interface Topic {
+interface Topic {
   readonly name: string
   readonly path: RegExp
 }
@@ -58,7 +58,7 @@ const TOPICS: readonly [Topic, ...Topic[]] = [
 ]
 
 /** A time in which messages of one topic fare badly in one way. */
-export interface Episode {
+interface Episode {
   readonly fromMs: number
   readonly untilMs: number
   readonly topic: Topic
@@ -67,7 +67,7 @@ export interface Episode {
 }
 
 /** Kinds of bad times. */
-export type Weather = 'losses' | 'doubles' | 'storm' | 'refusals' | 'lies' | 'one-lie' | 'slow' | 'silence'
+type Weather = 'losses' | 'doubles' | 'storm' | 'refusals' | 'lies' | 'one-lie' | 'slow' | 'silence'
 
 const WEATHERS: readonly [Weather, ...Weather[]] = [
   'losses',
@@ -230,14 +230,14 @@ const LOGIN_PAGE =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form action="/login"></form></body></html>\n'
 
 /** An answer as a server gave it. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 /** What a wire has carried so far, to be told again at the wrong time. */
-export interface WireMemory {
+interface WireMemory {
   keep(message: string, answer: KeptAnswer): void
   /** An earlier answer to the same message; null when there is none. */
   earlier(message: string, dice: Dice): KeptAnswer | null

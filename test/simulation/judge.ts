@@ -67,7 +67,7 @@ export interface Judge {
 }
 
 /** What the judge has to know of processes. */
-export interface KnownProcesses {
+interface KnownProcesses {
   /** Whether it drives a run at this instant: who has ended or left one may be followed by another at once. */
   isDriving(from: string): boolean
   /** Until when its machine sleeps, or slept last. */
@@ -77,7 +77,7 @@ export interface KnownProcesses {
 }
 
 /** What a message is about, as the world was when it came. */
-export interface Reached {
+interface Reached {
   /** The node it changes; null: none. */
   readonly node: string | null
   readonly podUid: string | null

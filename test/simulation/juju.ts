@@ -9,7 +9,7 @@ import type { Machine } from './machine.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What a process has at its end of Juju. */
-export interface JujuParts {
+interface JujuParts {
   readonly timeline: Timeline
   readonly machine: Machine
   readonly from: string

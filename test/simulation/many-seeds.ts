@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** What came of many schedules. */
-export interface Figures {
+interface Figures {
   readonly schedules: number
   readonly broken: readonly Told[]
   /** How procedures ended, and how often. */

@@ -17,7 +17,7 @@ import { type Arrival, createWires } from './wire.ts'
 const LONGEST_MS = minutes(8 * 60)
 
 /** One console before one cloud, in virtual time. What it meets on its wires is decided by the test. */
-export interface OneConsole {
+interface OneConsole {
   readonly timeline: Timeline
   readonly laptop: Machine
   readonly cloud: Cloud

@@ -16,7 +16,7 @@ export interface Restless {
 }
 
 /** What they did that has to be heard. */
-export interface RestlessParts {
+interface RestlessParts {
   readonly dice: Dice
   /** An answer was given to a question that was open. */
   readonly onAnswered: (gateId: string) => void

@@ -28,7 +28,7 @@ import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
 
 /** What came of one seed. */
-export interface Simulated {
+interface Simulated {
   readonly seed: number
   /** Of everything that was asked, answered and journaled, with its time: equal for equal seeds, or the simulation is not deterministic. */
   readonly hash: string

@@ -13,13 +13,13 @@ export interface Timeline {
 }
 
 /** Something that is to be run. */
-export interface Due {
+interface Due {
   readonly dueMs: number
   callOff(): void
 }
 
 /** `over`: what was waited for came. Everything else is a run that does not come to its end. */
-export type HowItEnded = 'over' | 'out of time' | 'out of turns' | 'nothing left to happen'
+type HowItEnded = 'over' | 'out of time' | 'out of turns' | 'nothing left to happen'
 
 interface Entry {
   readonly dueMs: number

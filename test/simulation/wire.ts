@@ -41,7 +41,7 @@ export interface Wires {
 export const HOST = 'cloud.sim'
 
 /** What wires are made of. */
-export interface WireParts {
+interface WireParts {
   readonly timeline: Timeline
   readonly machine: Machine
   /** Tags every message. */

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 
 /** What a flag takes: nothing (a switch), one value of a kind, or a value only when it is written with `=`. */
-export type FlagValue =
+type FlagValue =
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }

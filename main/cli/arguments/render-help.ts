@@ -13,7 +13,7 @@ export function renderHelp(path: readonly string[], commands: readonly CommandSp
 }
 
 /** How a command is written: `enter CLUSTER NODE [flags]`. */
-export function usageOfCommand(command: CommandSpec): string {
+function usageOfCommand(command: CommandSpec): string {
   return ['lockkeeper', signature(command), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
@@ -65,7 +65,7 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
 }
 
 /** A command with its operands: `instance mode CLUSTER INSTANCE... MODE`. */
-export function signature({ path, operands }: CommandSpec): string {
+function signature({ path, operands }: CommandSpec): string {
   const words = operands.map(({ name, required, several }) => {
     const word = several === true ? `${name}...` : name
     return required ? word : `[${word}]`

@@ -29,7 +29,7 @@ export const addCluster: Command = async context => {
 }
 
 /** The request that the flags of `cluster add` make; a sentence when they contradict each other. Paths become absolute. */
-export function clusterInput(
+function clusterInput(
   args: ParsedArguments,
   surroundings: Pick<Surroundings, 'workDirectory' | 'env'>,
 ): RequestInput<'cluster.add'> | string {

@@ -32,7 +32,7 @@ interface OpenQuestion {
 }
 
 /** An answer the operator gave before the run was driven on: for the question it was left with, and no other. */
-export interface PreparedAnswer {
+interface PreparedAnswer {
   readonly gateId: string
   readonly choice: OpenGate['choices'][number]
   readonly reason: string

@@ -9,7 +9,7 @@ import { renderLive } from '../render/render-live.ts'
 import { hang } from '../words/width.ts'
 
 /** Shows a run under way: redrawn in place on a terminal, else a line an event. */
-export interface RunDisplay {
+interface RunDisplay {
   /** Something new is in the list of events. */
   update(event: RunEvent): void
   /** Leaves room for a question: nothing is drawn until `release`. */

@@ -10,7 +10,7 @@ export type Happening =
  * The events of one run, from its first on, each once and in order. Listening begins before the run does, and what was heard
  * meanwhile is joined with what the journal tells, so that nothing is missed between the two.
  */
-export interface RunFeed {
+interface RunFeed {
   /** From now on only this run counts; answers it as it is now. */
   adopt(runId: string): Promise<Envelope<RunDetail>>
   /** The events known so far, in order. */

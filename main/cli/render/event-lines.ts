@@ -9,7 +9,7 @@ import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 
 /** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
-export interface EventLines {
+interface EventLines {
   linesOf(event: RunEvent): readonly string[]
 }
 

@@ -24,7 +24,7 @@ export function renderBlocker(
 }
 
 /** Which flag would override a blocker, or why none does. */
-export function overrideText({ override }: Blocker): string {
+function overrideText({ override }: Blocker): string {
   return override.kind === 'flag'
     ? `--${override.flag} REASON overrides this.`
     : `Cannot be overridden: ${override.why}.`

@@ -86,7 +86,7 @@ function warningsOf({ checks }: CheckedPlan): string {
 }
 
 /** Whether the plan can start, and if not, what blocks it. */
-export function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
+function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
   const { palette, symbols, columns } = look
   if (checked.startable) {
     // They are made again when it starts, and may find then what was not there now.

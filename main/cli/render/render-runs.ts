@@ -28,7 +28,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
 }
 
 /** The colour of what a run is: whatever is not under way and not done asks for a look. */
-export function paintOf(condition: RunCondition, { palette }: Look): Paint {
+function paintOf(condition: RunCondition, { palette }: Look): Paint {
   switch (condition.kind) {
     case 'over':
       return condition.outcome === 'done' ? palette.good : condition.outcome === 'aborted' ? palette.warn : palette.bad

@@ -59,7 +59,7 @@ export interface CephMap {
 }
 
 /** What of Ceph's state a placement group shows. */
-export interface PgStanding {
+interface PgStanding {
   /** Such as `active+undersized+degraded`. */
   readonly state: string
   readonly active: boolean

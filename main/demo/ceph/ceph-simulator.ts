@@ -6,7 +6,7 @@ import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from '.
 import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
 
 /** How a simulated Ceph is to be. */
-export interface CephSimulatorOptions {
+interface CephSimulatorOptions {
   readonly clock: Clock
   /** CRUSH hosts: the names of storage nodes. */
   readonly hosts: readonly string[]

@@ -1,7 +1,7 @@
 import type { CephSimulator } from './ceph-simulator.ts'
 
 /** One operation of MicroCeph's maintenance mode, as its charm tells it. */
-export interface MicroCephStep {
+interface MicroCephStep {
   readonly id: string
   readonly description: string
   readonly error: string
@@ -14,7 +14,7 @@ export interface MicroCephEnd {
 }
 
 /** What an operator chooses for either way (docs/domain.md C.1). */
-export interface MicroCephChoices {
+interface MicroCephChoices {
   readonly dryRun: boolean
   readonly checkOnly: boolean
   readonly ignoreCheck: boolean

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 
 /** What the Juju client knows of a controller after a login. */
-export interface ClientAccount {
+interface ClientAccount {
   readonly name: string
   readonly address: string
   readonly controllerUuid: string

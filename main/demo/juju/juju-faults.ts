@@ -1,7 +1,7 @@
 import type { Lie } from '../lie.ts'
 
 /** What a scripted break of a connection does with the request that met it. */
-export interface JujuBreak {
+interface JujuBreak {
   /** Facade and method, such as `Action.EnqueueOperation`. */
   readonly request: string
   /** Before it was done, or after it was done but before the answer. */

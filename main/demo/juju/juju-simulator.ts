@@ -30,7 +30,7 @@ export interface JujuSimulatorOptions {
 }
 
 /** A request that the controller got, without credentials. */
-export interface LoggedJujuRequest {
+interface LoggedJujuRequest {
   readonly at: string
   readonly connection: 'controller' | 'model'
   /** Facade and method, such as `Action.EnqueueOperation`. */

@@ -1,5 +1,5 @@
 /** A machine of the simulated model. */
-export interface SimulatedMachine {
+interface SimulatedMachine {
   /** `0`, as Juju numbers them. */
   readonly id: string
   readonly hostname: string

@@ -11,7 +11,7 @@ export interface SunbeamMachines {
 }
 
 /** The services that MicroOVN can enable on a machine. */
-export type OvnService = 'central' | 'chassis' | 'switch'
+type OvnService = 'central' | 'chassis' | 'switch'
 
 const OVN_SERVICES: readonly OvnService[] = ['central', 'chassis', 'switch']
 

@@ -1,7 +1,31 @@
-import type { Lie } from './lies.ts'
+import type { Json } from './store/json.ts'
+
+/** What the server would have answered; `body` is the text of an answer that is no JSON. */
+export interface TrueAnswer {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly code: number
+  readonly body: Json
+}
+
+/** What is sent instead. */
+export interface LyingAnswer {
+  readonly code: number
+  readonly contentType: string
+  readonly text: string
+  /** The headers promise all of `text`, and the connection ends after so many bytes of it. */
+  readonly cutAfterBytes?: number
+}
+
+/**
+ * Makes of a true answer what is said instead; null lets the truth through. A watch has no answer of its own: its `body` is null, and what is
+ * said instead ends it.
+ */
+export type Lie = (truth: TrueAnswer) => LyingAnswer | null
 
 /** Which requests a fault meets. Path and query are matched together, as in `/api/v1/nodes?watch=1`. */
-export interface FaultMatch {
+interface FaultMatch {
   readonly path: RegExp
   /** Any method where absent. */
   readonly method?: string
@@ -10,7 +34,7 @@ export interface FaultMatch {
 }
 
 /** What is forbidden; an absent field stands for everything. `resource` may carry a subresource: `pods/eviction`. */
-export interface Denial {
+interface Denial {
   readonly verb?: string
   readonly group?: string
   readonly resource?: string
@@ -28,7 +52,7 @@ export interface AccessAttributes {
 }
 
 /** Takes a fault back. */
-export type Undo = () => void
+type Undo = () => void
 
 /** What can be made to go wrong, at run time. */
 export interface Faults {
@@ -42,7 +66,7 @@ export interface Faults {
   /** Cuts the connection of matching requests: before anything is done, or after it, so that the client cannot know. */
   drop(match: FaultMatch, when?: 'before' | 'after'): Undo
   /**
-   * Says something else than the truth to matching requests (lies.ts). `carriedOut` (the default): what was asked is done, only the answer lies;
+   * Says something else than the truth to matching requests. `carriedOut` (the default): what was asked is done, only the answer lies;
    * else nothing is done, and the lie is told of an answer with HTTP 200 and `null`.
    */
   lie(match: FaultMatch, lie: Lie, carriedOut?: boolean): Undo

@@ -32,7 +32,7 @@ import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
 import { createRequestLog, type RequestLog } from './transport/request-log.ts'
 
 /** How a simulated cluster is to be. */
-export interface KubernetesSimulatorOptions {
+interface KubernetesSimulatorOptions {
   readonly clock: Clock
   /** 0 or absent: any free port. */
   readonly port?: number
@@ -63,7 +63,7 @@ export interface KubernetesSimulator {
 const KEPT_CHANGES = 5000
 
 /** A Kubernetes cluster in this process without a server in front of it. */
-export interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'stop'> {
+interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'stop'> {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
   readonly commands: readonly PodCommands[]

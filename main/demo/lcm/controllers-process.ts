@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../../clock/clock.ts'
 
 /** The cluster the controllers answer on, and for which applications. */
-export interface ControllersOf {
+interface ControllersOf {
   readonly name: string
   readonly kubeconfigPath: string
   readonly context: string

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { type Json, listAt, textAt } from '../kubernetes/store/json.ts'
 
 /** What the API server answered. */
-export interface KubeAnswer {
+interface KubeAnswer {
   readonly status: number
   readonly body: Json
 }

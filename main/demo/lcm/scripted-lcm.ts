@@ -5,7 +5,7 @@ import { type LcmParts, LcmStopped, until } from './lcm-parts.ts'
 import { commenceAll, createUpdateSteps } from './update-steps.ts'
 
 /** Nodes that are updated together. */
-export interface LcmGroup {
+interface LcmGroup {
   readonly name: string
   readonly nodes: readonly string[]
   readonly concurrentUpdates: number

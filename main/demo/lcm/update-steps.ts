@@ -13,7 +13,7 @@ import { type LcmParts, readObject, until } from './lcm-parts.ts'
 type Standing = 'NotStarted' | 'InProgress' | 'Completed'
 
 /** The ClusterUpdatePlan as LCM uses it (docs/domain.md A.8): each step waits for its `commence`, and its status tells how far it is. */
-export interface UpdateSteps {
+interface UpdateSteps {
   /** Does one step, once the operator lets it begin. */
   run(id: string, work: () => Promise<void>): Promise<void>
   /** The whole update is done. */

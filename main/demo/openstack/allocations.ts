@@ -1,7 +1,7 @@
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
 
 /** What one consumer holds of one host, as Placement counts it. */
-export interface Allocation {
+interface Allocation {
   readonly consumerId: string
   readonly serverId: string
   readonly host: string

@@ -27,7 +27,7 @@ export interface LoggedRequest {
 }
 
 /** One request as it came off the wire. */
-export interface WireCall {
+interface WireCall {
   readonly method: string
   /** Path with query. */
   readonly target: string
@@ -37,7 +37,7 @@ export interface WireCall {
 }
 
 /** What goes back; null: a fault cuts the connection. */
-export type Served = {
+type Served = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -10,7 +10,7 @@ interface VolumeService {
 }
 
 /** The services of the embedded Cinder: a scheduler and a volume service (backend `ceph`) on every controller. */
-export interface CinderServices {
+interface CinderServices {
   /** GET os-services, of one binary or host where the query names it. */
   list(query: URLSearchParams): ApiAnswer
   /** PUT os-services/<verb>: enable, disable, disable-log-reason; null: there is no such verb. */

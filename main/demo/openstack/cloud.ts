@@ -40,7 +40,7 @@ export interface Token {
 }
 
 /** An application credential of a user, good for one project. */
-export interface ApplicationCredential {
+interface ApplicationCredential {
   readonly id: string
   readonly name: string
   readonly secret: string

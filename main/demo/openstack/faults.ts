@@ -20,7 +20,7 @@ export type FaultEffect =
   | { readonly kind: 'lie'; readonly lie: Lie; readonly status?: number }
 
 /** Catches requests by service, method and path; each absent condition catches all. */
-export interface RequestFault {
+interface RequestFault {
   readonly service?: ServiceName
   readonly method?: string
   /** Tested against the path with its query, such as `/compute/v2.1/servers/detail?host=cmp-01`. */
@@ -34,7 +34,7 @@ export interface RequestFault {
  * What goes wrong with one server's migrations and power actions; the keys are those of the lab's migration-faults.json
  * (driver/oslab_fake.py), so that one table drives both.
  */
-export interface ServerFault {
+interface ServerFault {
   /** Seconds the live migration stays in `running`. */
   readonly delay?: number
   /** Stays there until aborted, force-completed, or this entry is gone. */

@@ -49,7 +49,7 @@ export interface OpenStackSimulator {
 }
 
 /** An embedded cloud in this process without a port in front of it. */
-export interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'watcher' | 'log'> {
+interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'watcher' | 'log'> {
   /** What the front is made of. */
   readonly parts: Parameters<typeof createApiFront>[0]
   /** Ends what is under way; nothing of the cloud changes afterwards. */

@@ -10,7 +10,7 @@ interface PowerChange {
 }
 
 /** The changes of a server's power, by Nova's name of the action. */
-export type PowerVerb = 'stop' | 'start' | 'pause' | 'unpause' | 'suspend' | 'resume'
+type PowerVerb = 'stop' | 'start' | 'pause' | 'unpause' | 'suspend' | 'resume'
 
 const CHANGES: Readonly<Record<PowerVerb, PowerChange>> = {
   stop: { during: 'powering-off', vmState: 'stopped', powerState: 4 },

@@ -1,5 +1,5 @@
 /** A flavor of the demo cloud: sizes as Nova counts them, MiB and GiB. */
-export interface FlavorSeed {
+interface FlavorSeed {
   readonly name: string
   readonly vcpus: number
   readonly ramMib: number
@@ -48,14 +48,14 @@ export interface ServerSeed {
 }
 
 /** A server group; its members are the servers that name it. */
-export interface ServerGroupSeed {
+interface ServerGroupSeed {
   readonly name: string
   readonly policy: 'anti-affinity' | 'affinity' | 'soft-anti-affinity' | 'soft-affinity'
   readonly project?: string
 }
 
 /** A Keystone user with one role in one project. */
-export interface UserSeed {
+interface UserSeed {
   readonly name: string
   readonly password: string
   readonly project: string

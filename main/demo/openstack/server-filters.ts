@@ -35,7 +35,7 @@ const STATUSES: ReadonlySet<string> = new Set([
 ])
 
 /** Which servers a list request asks for. */
-export interface ServerFilter {
+interface ServerFilter {
   readonly matches: (server: Server) => boolean
   /** Deleted servers belong to the answer (`changes-since`, `deleted`). */
   readonly withDeleted: boolean

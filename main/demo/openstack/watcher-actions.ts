@@ -5,7 +5,7 @@ import type { Action } from './watcher-records.ts'
 import { isComputeUp, pause, type World } from './world.ts'
 
 /** How an action ended, and why when not well; null: the simulator stopped. */
-export type ActionEnding = {
+type ActionEnding = {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'SKIPPED'
   readonly message: string | null
 } | null

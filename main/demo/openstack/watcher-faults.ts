@@ -1,7 +1,7 @@
 import type { Action } from './watcher-records.ts'
 
 /** What goes wrong with actions: `fail` ends them FAILED without doing anything, `hang` leaves them ONGOING until it is gone. */
-export type ActionFault = 'fail' | 'hang'
+type ActionFault = 'fail' | 'hang'
 
 /** Faults of the embedded Watcher, to be changed at any moment; HTTP faults are the cloud's (service `infra-optim`). */
 export interface WatcherFaults {

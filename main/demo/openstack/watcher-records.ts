@@ -1,7 +1,7 @@
 import type { StrategySpec } from './watcher-goals.ts'
 
 /** States of an audit (WA watcher/objects/audit.py), as far as a ONESHOT audit has them. */
-export type AuditState = 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+type AuditState = 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
 /** States of an action plan. */
 export type PlanState =

@@ -11,7 +11,7 @@ export const PROJECT_NAMESPACE = 'default'
 
 /** The release demo-mosk runs, and the one its update plan leads to. */
 export const MOSK_RELEASE = 'mosk-17-4-0-25-1'
-export const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
+const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
 
 /** The one update plan of demo-mosk (docs/domain.md A.8: cluster and target release). */
 export const UPDATE_PLAN_NAME = `demo-mosk-${NEXT_MOSK_RELEASE}`

@@ -42,7 +42,7 @@ const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 /** Name of the OpenStackDeployment and of its status. */
-export const DEPLOYMENT_NAME = 'osh-dev'
+const DEPLOYMENT_NAME = 'osh-dev'
 
 /** The groups in which demo-mosk's workers are updated, in their order (UpdateGroup, docs/domain.md A.4). */
 export const MOSK_WORKER_GROUPS = [

@@ -19,7 +19,7 @@ export interface Scenario {
 }
 
 /** The Ceph of a scenario. */
-export interface CephSeed {
+interface CephSeed {
   /** Storage nodes. */
   readonly hosts: readonly string[]
   readonly osdsPerHost: number

@@ -10,7 +10,7 @@ import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 /** The worker of one controller for the cluster as a whole. */
-export interface ClusterWorker {
+interface ClusterWorker {
   look(): void
   busyWith(): readonly string[]
   ended(): Promise<void>

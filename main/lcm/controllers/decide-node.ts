@@ -34,7 +34,7 @@ export interface NodeFacts {
 }
 
 /** A request by what writes to it need. */
-export type FollowedRequest = Pick<NodeMaintenanceRequest, 'name' | 'uid'>
+type FollowedRequest = Pick<NodeMaintenanceRequest, 'name' | 'uid'>
 
 /** What a controller does next on one node (docs/domain.md A.2, A.3, A.9). */
 export type NodeDecision =

@@ -19,7 +19,7 @@ const GIVE_UP_MS = 600_000
 const LOOK_AGAIN_MS = 1_000
 
 /** The Lease by which one process at a time runs our controllers on a cluster. */
-export interface ControllersLease {
+interface ControllersLease {
   /** Whether a write may be made at this instant: the Lease is ours by our own clocks. */
   mayAct(): boolean
   /** Asked before each write: reads the Lease afresh. */

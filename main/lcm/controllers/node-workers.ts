@@ -10,7 +10,7 @@ import { createSeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, type WorkerParts } from './worker-parts.ts'
 
 /** The workers of one controller, one a node that needs something. */
-export interface NodeWorkers {
+interface NodeWorkers {
   /** Starts a worker where something is to be done, and stops one whose work is no longer asked for. */
   look(): void
   busyWith(): readonly string[]

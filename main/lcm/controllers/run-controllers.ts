@@ -22,7 +22,7 @@ export interface ControllerActivity {
 }
 
 /** How controllers are run. */
-export interface RunControllersOptions {
+interface RunControllersOptions {
   readonly world: ControllerWorld
   readonly controllers: readonly ApplicationController[]
   readonly clock: Clock

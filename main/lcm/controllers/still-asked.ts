@@ -23,7 +23,7 @@ function notedOn(lock: Annotated | null): readonly string[] | null {
 }
 
 /** Requests that a controller has seen and that no list shows any more: it follows them until they are proved gone. */
-export interface SeenRequests {
+interface SeenRequests {
   /** Notes what the watch shows for a subject: a node's name, or that of the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**

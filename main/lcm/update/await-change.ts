@@ -9,7 +9,7 @@ import type { ApplyAnswer } from '../../runs/engine/step.ts'
 const LOOK_EVERY_MS = 1_000
 
 /** What one look at the world came to. */
-export type Look =
+type Look =
   | { readonly kind: 'so'; readonly note: string }
   /** Not yet; `what` it waits for, in words. `mark` changes whenever anything moves; absent: when `what` does. */
   | { readonly kind: 'waits'; readonly what: string; readonly mark?: string }
@@ -17,7 +17,7 @@ export type Look =
   | { readonly kind: 'stuck'; readonly why: string }
 
 /** What is waited for, and how to say it. */
-export interface Wait {
+interface Wait {
   /** `cluster`, or `node/<name>`: what the waiting is told of. */
   readonly subject: string
   readonly look: () => Promise<Result<Look>>

@@ -6,7 +6,7 @@ import type { ApplyAnswer } from '../../runs/engine/step.ts'
 import { awaitChange } from './await-change.ts'
 
 /** What of a node tells that it was worked on. */
-export type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
+type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
 
 /** Waits until the node is back as the work leaves it, and Ready. After a long silence a person may say that it is. */
 export function awaitNode(

@@ -4,12 +4,12 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { readYamlText } from '../../files/yaml-text.ts'
 
 /** A Job as the operator's manifest has it. */
-export interface JobManifest {
+interface JobManifest {
   readonly metadata: JsonObject
   readonly spec: JsonObject
 }
 
-export type JsonObject = Readonly<Record<string, Json>>
+type JsonObject = Readonly<Record<string, Json>>
 
 /** What stands for the node in a manifest. */
 const NODE_NAME = '$(NODE_NAME)'

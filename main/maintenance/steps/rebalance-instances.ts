@@ -25,7 +25,7 @@ import { isStartedByUs, planSubjectOf, watcherOf } from '../watcher-look.ts'
 import { auditName } from '../watcher-recommendation.ts'
 
 /** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
-export const BALANCING_AUDIT = { goal: 'workload_balancing', strategy: 'workload_stabilization' } as const
+const BALANCING_AUDIT = { goal: 'workload_balancing', strategy: 'workload_stabilization' } as const
 
 /**
  * Spreads instances again once the node takes them: Watcher is asked at that time, what it recommends is shown, and nothing moves before a

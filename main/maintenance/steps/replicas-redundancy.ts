@@ -72,7 +72,7 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
 }
 
 /** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */
-export interface LeavingService {
+interface LeavingService {
   readonly owner: ControllerRef
   readonly namespace: string
   readonly leaving: readonly Pod[]
@@ -80,7 +80,7 @@ export interface LeavingService {
 }
 
 /** The services that pods leave by this drain; ReplicaSets count together as the Deployment that owns them. */
-export function replicasOf(
+function replicasOf(
   node: string,
   leaving: readonly Pod[],
   pods: readonly Pod[],

@@ -17,12 +17,12 @@ const VERIFY_LIMIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 
 /** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
-export interface SleptOver {
+interface SleptOver {
   readonly kind: 'slept'
 }
 
 /** What ends an attempt: the run stops, or the machine slept. */
-export interface Ends {
+interface Ends {
   readonly stop: AbortSignal
   readonly sleep: SleepWatch
 }

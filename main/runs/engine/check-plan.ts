@@ -19,7 +19,7 @@ const CHECKS_AT_ONCE = 6
 const CHECK_LIMIT_MS = 120_000
 
 /** Makes the context of one step; the engine keeps facts and signals behind it. */
-export type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
+type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
 
 /** Runs the checks of these steps. A check that throws is a blocker that nothing overrides: not knowing is not passing. */
 export async function runChecks<World>(

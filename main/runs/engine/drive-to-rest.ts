@@ -60,7 +60,7 @@ export interface EngineOptions<World> {
 }
 
 /** By which claim a process drives a run, and whether another one did before. */
-export interface HowDriven {
+interface HowDriven {
   readonly fence: Fence
   readonly resumed: boolean
   /** Whether a driver of an earlier epoch is provably no more. */

@@ -1,7 +1,7 @@
 import type { RunControl } from '../../../shared/domain/run-control.ts'
 
 /** What an operator may answer to an open question of a run. */
-export type GateAnswer = Extract<RunControl, { kind: 'answer' }>
+type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 
 /** The open questions of a run: lanes that run side by side may each have one. */
 export interface Gates {

@@ -20,7 +20,7 @@ const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
 /** An instant by both clocks: the one that never jumps stands still while the machine sleeps, the other one tells that it slept. */
-export interface Moment {
+interface Moment {
   readonly monotonicMs: number
   readonly wallMs: number
 }
@@ -44,7 +44,7 @@ function isWithin(ms: number, since: Moment, clock: Clock): boolean {
 }
 
 /** Asking for a Lease came to this. */
-export type LeaseTaken =
+type LeaseTaken =
   | { readonly kind: 'acquired'; readonly askedAt: Moment }
   | { readonly kind: 'held'; readonly message: string }
 
@@ -114,7 +114,7 @@ export interface GateTrouble {
 const LOOK = 'lease'
 
 /** How a Lease is kept. */
-export interface HeldLeaseOptions {
+interface HeldLeaseOptions {
   readonly handle: LeaseHandle
   /** Before the request that took it. */
   readonly askedAt: Moment

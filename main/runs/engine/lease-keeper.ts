@@ -44,7 +44,7 @@ export interface LeaseHeld {
 }
 
 /** Somebody else holds what was ours. */
-export interface LeaseLost {
+interface LeaseLost {
   readonly kind: 'lost'
   readonly message: string
 }

@@ -53,7 +53,7 @@ export function waitBeforeTryingMs(of: {
 }
 
 /** What a try after a failure came to. */
-export type AfterTrouble = 'again' | 'patience-over' | 'stopped'
+type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
 /** Waits out what passes by itself, for all that one step does: its checks, its apply, its verifies and the reads within them. */
 export interface Outlasting {

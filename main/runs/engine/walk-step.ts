@@ -158,7 +158,7 @@ async function stillHolds<World>(
 }
 
 /** Whether the plan itself has begun to undo what this step made so. */
-export function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
+function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   if (step.holdsUntil === null) return false
   const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
   return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))

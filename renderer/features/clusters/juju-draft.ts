@@ -33,7 +33,7 @@ export function draftOf(juju: JujuAccess | null): JujuDraft {
 }
 
 /** What a draft comes to, or what is still missing, in a sentence. */
-export type DraftedJuju =
+type DraftedJuju =
   | { readonly ok: true; readonly juju: JujuAccess | null }
   | { readonly ok: false; readonly missing: string }
 

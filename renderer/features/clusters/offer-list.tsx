@@ -2,7 +2,7 @@ import { Radio } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
 /** One thing to choose. */
-export interface Offer {
+interface Offer {
   readonly name: string
   readonly words: string
   readonly problem: string | null

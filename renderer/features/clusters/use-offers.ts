@@ -3,7 +3,7 @@ import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 
 /** What a file offers: not read yet, being read, read, or why it cannot be. */
-export interface Offers<T> {
+interface Offers<T> {
   readonly value: T | null
   readonly failure: Failure | null
   readonly reading: boolean

@@ -18,7 +18,7 @@ export const COLUMNS: Readonly<
 }
 
 /** How much room a list has. */
-export type Room = 'narrow' | 'medium' | 'wide'
+type Room = 'narrow' | 'medium' | 'wide'
 
 const BOX_PX = 20
 const GAP_PX = 8

@@ -8,7 +8,7 @@ type Action = InstanceView['action']
 const ACTION_ORDER: readonly Action[] = ['blocked', 'notify', 'poweroff', 'migrating', 'live_migrate', 'ignore']
 
 /** What else filter and order need to know. */
-export interface Names {
+interface Names {
   readonly projects: ReadonlyMap<string, string>
   /** Instances with an edit by hand that was refused. */
   readonly refused: ReadonlySet<string>

@@ -3,7 +3,7 @@ import type { MaintenanceScope, Plan, StepRole } from '../../../shared/domain/pl
 type OfPlan = Pick<Plan, 'kind' | 'flavour' | 'steps' | 'options'>
 
 /** Which groups of choices mean something for a node: of its roles, as its plan has steps of them. */
-export interface ChoicesOffered {
+interface ChoicesOffered {
   /** Who empties it and which ways of moving are allowed. */
   readonly moving: boolean
   /** How many migrations at once and how often each is tried: where Lockkeeper does it through Nova. */

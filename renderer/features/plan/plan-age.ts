@@ -1,9 +1,9 @@
 /** A plan this old is better checked again. */
-export const OLD_AFTER_MS = 60_000
+const OLD_AFTER_MS = 60_000
 /** A plan this old is not started any more: what it found may be long untrue. */
-export const TOO_OLD_AFTER_MS = 5 * 60_000
+const TOO_OLD_AFTER_MS = 5 * 60_000
 
-export type PlanAge = 'fresh' | 'old' | 'too-old'
+type PlanAge = 'fresh' | 'old' | 'too-old'
 
 /** How far a plan that was answered at a time of this page's own clock may be trusted now. */
 export function planAge(madeAtMs: number, nowMs: number): PlanAge {

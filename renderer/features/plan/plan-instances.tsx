@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Which instances are left out, and how to choose otherwise. */
-export interface Exclusion {
+interface Exclusion {
   readonly excluded: readonly string[]
   readonly onExclude: (excluded: readonly string[]) => void
 }

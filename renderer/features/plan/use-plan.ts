@@ -29,7 +29,7 @@ export type OutlookState =
   | { readonly kind: 'read'; readonly outlook: PlanOutlook }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-export interface PlanInHand {
+interface PlanInHand {
   readonly state: PlanState
   /** What the checks watch before they answer, such as the Lease of a console that seems gone: why nothing else is said for so long. */
   readonly watches: readonly string[]

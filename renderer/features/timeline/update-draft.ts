@@ -40,7 +40,7 @@ export function namesIn(text: string): readonly string[] {
 }
 
 /** What the draft comes to: the options, or what is still wrong with them. */
-export type DraftReading =
+type DraftReading =
   | { readonly kind: 'ready'; readonly options: UpdateOptions }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 

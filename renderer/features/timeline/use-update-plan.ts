@@ -9,7 +9,7 @@ import { lastMade } from '../plan/use-plan.ts'
 import { draftOf, type UpdateDraft } from './update-draft.ts'
 
 /** What main proposes for an update. */
-export type ProposalState =
+type ProposalState =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'read'; readonly proposal: UpdateProposal }

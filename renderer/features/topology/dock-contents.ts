@@ -24,7 +24,7 @@ export interface DockContents extends Readonly<Record<DockColumn, readonly Docke
 }
 
 /** What the dock is made of. */
-export interface DockInput {
+interface DockInput {
   /** Null: not known yet, so that nothing can be said to be gone. */
   readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>> | null
   /** Runs of this cluster, newest first. */

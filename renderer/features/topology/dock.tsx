@@ -13,7 +13,7 @@ interface Props {
   readonly onOpen: (node: string) => void
 }
 
-export const COLUMN_WORDS: Readonly<Record<DockColumn, string>> = {
+const COLUMN_WORDS: Readonly<Record<DockColumn, string>> = {
   queue: 'Queue',
   entering: 'Entering',
   maintenance: 'In maintenance',

@@ -11,7 +11,7 @@ export interface DropZone {
 }
 
 /** What is being dragged, where it is, and what letting go would do. */
-export interface HeldDrag {
+interface HeldDrag {
   readonly kind: 'held'
   readonly by: 'pointer' | 'keyboard'
   readonly payload: DragPayload
@@ -24,7 +24,7 @@ export interface HeldDrag {
 export type DragState = { readonly kind: 'idle' } | HeldDrag
 
 /** How a drag touches the rest of the screen. */
-export interface DragSurroundings {
+interface DragSurroundings {
   /** The targets, as they lie on the screen now. */
   readonly zones: () => readonly DropZone[]
   readonly judge: (payload: DragPayload, target: DropTarget) => DropVerdict
@@ -126,6 +126,6 @@ export function createDragController({ zones, judge, carryOut }: DragSurrounding
 }
 
 /** The innermost target under a point: zones are told from the outside in. */
-export function targetAt(zones: readonly DropZone[], point: Point): DropTarget | null {
+function targetAt(zones: readonly DropZone[], point: Point): DropTarget | null {
   return zones.findLast(zone => contains(zone.area, point))?.target ?? null
 }

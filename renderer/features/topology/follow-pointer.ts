@@ -1,7 +1,7 @@
 import type { Point } from '../../geometry/rectangle.ts'
 
 /** What is told while a pointer is down. */
-export interface PointerFollower {
+interface PointerFollower {
   readonly onMove: (point: Point, event: PointerEvent) => void
   /** Null: the press was taken away (a scroll by touch, a lost window). */
   readonly onEnd: (point: Point | null, event: PointerEvent) => void

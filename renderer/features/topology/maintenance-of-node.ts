@@ -8,7 +8,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 
 /** The objects of the node maintenance API that are about one node. */
-export interface MaintenanceOfNode {
+interface MaintenanceOfNode {
   /** By controller. */
   readonly locks: readonly NodeWorkloadLock[]
   readonly requests: readonly NodeMaintenanceRequest[]
@@ -50,7 +50,7 @@ function controllerOfFinalizer(finalizer: string): string {
 }
 
 /** An object that no node or no sense can be made of. */
-export interface BadObject {
+interface BadObject {
   readonly kind: string
   readonly name: string
   readonly why: string

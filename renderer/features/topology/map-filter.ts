@@ -19,7 +19,7 @@ export function isNarrowed(filter: MapFilter): boolean {
 }
 
 /** Whether something about a node could not be asked, so that what is drawn of it is not all there is to know. */
-export function isNotFullyKnown(node: NodeView): boolean {
+function isNotFullyKnown(node: NodeView): boolean {
   if (node.state === 'unknown' || node.ready === 'unknown') return true
   return node.roles.includes('compute') && (node.instances === null || node.computeService === null)
 }

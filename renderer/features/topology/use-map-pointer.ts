@@ -119,7 +119,7 @@ export function nodeAt(target: EventTarget | null): string | null {
 }
 
 /** Of the selected nodes those that the map shows: nothing is dragged that one does not see. */
-export function shown(selected: readonly string[], tiles: readonly PlacedTile[]): readonly string[] {
+function shown(selected: readonly string[], tiles: readonly PlacedTile[]): readonly string[] {
   const names = new Set(tiles.map(tile => tile.name))
   return selected.filter(name => names.has(name))
 }

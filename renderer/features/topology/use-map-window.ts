@@ -7,7 +7,7 @@ const MARGIN_PX = 400
 const STEP_PX = 200
 
 /** The part of a scrolled map that is drawn, and the width there is for it. */
-export interface MapWindow {
+interface MapWindow {
   readonly width: number
   readonly area: Rectangle
 }

@@ -19,7 +19,7 @@ export interface HeadDraft {
 }
 
 /** A time that was written, with the instant it stands for; null with the words why not. */
-export interface ReadTime {
+interface ReadTime {
   readonly at: string | null
   /** What is to be said of it; empty when nothing is. */
   readonly words: string

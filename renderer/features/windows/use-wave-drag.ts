@@ -6,7 +6,7 @@ import { followPointer, pointOf } from '../topology/follow-pointer.ts'
 import type { WaveTarget } from './wave-board.ts'
 
 /** What is dragged, and over which place it is. The pointer's own position moves the ghost alone. */
-export interface WaveDrag {
+interface WaveDrag {
   readonly nodes: readonly string[]
   /** As written on the place itself (`data-wave-target`); null over none. */
   readonly over: string | null

@@ -6,7 +6,7 @@ import type { WavesDraft } from './plan-draft.ts'
 import { moveNodes, nodesOf, type WaveBoard } from './wave-board.ts'
 
 /** Whether the waves as they stand were held against the rules. While they are, the last judgement stays to be read. */
-export type JudgeState =
+type JudgeState =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'judging'; readonly last: JudgedWaves | null }
   | { readonly kind: 'judged'; readonly judged: JudgedWaves }

@@ -5,7 +5,7 @@ import { expect, test as onEveryWay } from '../ways.ts'
 import { type Clouds, startClouds } from './processes.ts'
 
 /** A console on one of the ways, with the embedded clouds. */
-export interface Journey {
+interface Journey {
   readonly page: Page
   readonly clouds: Clouds
 }

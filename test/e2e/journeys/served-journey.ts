@@ -3,7 +3,7 @@ import { register } from './journey.ts'
 import { type Clouds, type Console, freePort, freshFolder, startClouds, startConsole } from './processes.ts'
 
 /** A served console over clouds that outlive it, and a browser that was let in. */
-export interface Journey {
+interface Journey {
   readonly page: Page
   readonly clouds: Clouds
   readonly console: Console

@@ -2,14 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  type Lie as KubernetesLie,
-  sayAnotherKind,
-  sayAnotherObject,
-  sayEmptyList,
-  sayHalf,
-  sayLoginPage,
-} from '../../../main/demo/kubernetes/lies.ts'
+import type { Lie as KubernetesLie } from '../../../main/demo/kubernetes/faults.ts'
 import { type Lie, lieAbout } from '../../../main/demo/lie.ts'
 import { demoMosk } from '../../../main/demo/scenarios/demo-mosk.ts'
 import { demoPlain, type Scenario } from '../../../main/demo/scenarios/demo-plain.ts'
@@ -17,6 +10,13 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
+import {
+  sayAnotherKind,
+  sayAnotherObject,
+  sayEmptyList,
+  sayHalf,
+  sayLoginPage,
+} from '../../fixtures/demo-kubernetes/lies.ts'
 import { startScenario } from '../../simulation/cloud.ts'
 import type { GoodAnswer, MessageFault } from '../../simulation/faults.ts'
 import { type HowItWent, startOneConsole } from '../../simulation/one-run.ts'

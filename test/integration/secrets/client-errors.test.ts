@@ -11,11 +11,11 @@ import {
   startKubernetesSimulator,
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { createCertificates } from '../../../main/demo/kubernetes/transport/certificates.ts'
-import { failureOfRaw } from '../../../main/kubernetes/errors.ts'
+import { transportFailure } from '../../../main/kubernetes/errors.ts'
 import { requestWords } from '../../../main/kubernetes/request-words.ts'
 import { crashText } from '../../../main/log/crash.ts'
 import { createFileLogger } from '../../../main/log/file-logger.ts'
-import { createRedactor, redactValue } from '../../../main/log/redact.ts'
+import { createRedactor } from '../../../main/log/redact.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { createNeedles } from '../../fixtures/secrets/needles.ts'
@@ -116,9 +116,9 @@ describe('nothing of ours holds the credentials of', () => {
       log.error('it broke', { error: raw, inside: { list: [raw], map: new Map([['raw', raw]]) } })
       log.debug(`it broke: ${inspect(raw, { depth: 12, maxArrayLength: null, maxStringLength: null })}`)
       log.close()
-      const failure = failureOfRaw(raw, requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'), 'api:6443')
+      const failure = transportFailure(requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'), 'api:6443', raw)
       const made = [
-        JSON.stringify(redactValue(raw)),
+        JSON.stringify(createRedactor().value(raw)),
         crashText(raw, createRedactor()),
         inspect(failure, { depth: null, showHidden: true, maxStringLength: null }),
         ...(await everythingWritten(directory)).values(),

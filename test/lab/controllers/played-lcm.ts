@@ -28,7 +28,7 @@ export async function isGone(name: string): Promise<boolean> {
 }
 
 /** What a node's lock of the OpenStack controller says. */
-export interface SeenLock {
+interface SeenLock {
   readonly state: string
   readonly inner: string
   readonly message: string

@@ -6,7 +6,7 @@ export interface Token {
 }
 
 /** A module that a file imports or re-exports; `types` when only types cross, which leaves nothing at run time. */
-export interface Import {
+interface Import {
   readonly from: string
   readonly types: boolean
   readonly line: number

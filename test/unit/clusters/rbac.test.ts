@@ -11,7 +11,6 @@ import {
   maintenanceAccessQuestions,
   maintenanceApiAccessQuestions,
   osdAccessQuestions,
-  welcomeAccessQuestions,
 } from '../../../main/maintenance/access-questions.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
@@ -80,7 +79,8 @@ describe('resources/rbac', () => {
   const plans = [
     ...maintenanceAccessQuestions('default'),
     ...maintenanceApiAccessQuestions(),
-    ...welcomeAccessQuestions(),
+    // Never asked for before a plan, and welcome: volumes tell which evicted pods wait for the node.
+    { group: '', resource: 'persistentvolumes', verb: 'list' },
   ]
 
   test('the operator manifest grants exactly what is asked before a plan runs, and the volumes it looks at', () => {

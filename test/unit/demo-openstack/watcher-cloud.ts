@@ -67,7 +67,7 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
 }
 
 /** An action as Watcher shows it. */
-export interface ActionView {
+interface ActionView {
   readonly uuid: string
   readonly state: string
   readonly action_type: string

@@ -2,24 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../../main/clock/clock.ts'
+import type { Lie } from '../../../main/demo/kubernetes/faults.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import {
-  type Lie,
-  sayAnotherKind,
-  sayAnotherObject,
-  sayEmptyList,
-  sayEndless,
-  sayHalf,
-  sayJson,
-  sayLoginPage,
-  sayNoVersion,
-  sayProxyNotFound,
-  sayText,
-  sayTorn,
-} from '../../../main/demo/kubernetes/lies.ts'
 import { discoverEviction } from '../../../main/kubernetes/eviction.ts'
 import { createKubernetesFeeds } from '../../../main/kubernetes/feeds.ts'
 import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
@@ -31,6 +18,19 @@ import { readLcmReport } from '../../../main/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../../../main/kubernetes/watch-maintenance.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import {
+  sayAnotherKind,
+  sayAnotherObject,
+  sayEmptyList,
+  sayEndless,
+  sayHalf,
+  sayJson,
+  sayLoginPage,
+  sayNoVersion,
+  sayProxyNotFound,
+  sayText,
+  sayTorn,
+} from '../../fixtures/demo-kubernetes/lies.ts'
 import { FAST, SMALL_CLOUD, workload } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { DEFAULTS } from '../../fixtures/kubernetes/drains.ts'
 import { newFolder } from '../../fixtures/kubernetes/kubeconfig-files.ts'

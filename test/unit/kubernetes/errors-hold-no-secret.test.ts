@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOfRaw } from '../../../main/kubernetes/errors.ts'
+import { failureOfAnswer, transportFailure } from '../../../main/kubernetes/errors.ts'
 import { requestWords } from '../../../main/kubernetes/request-words.ts'
 
 /** A corpus of real errors: each is thrown by the real library against a real server, with real material in its configuration. */
@@ -126,11 +126,13 @@ function formsOfKey(): readonly string[] {
 describe('a failure of ours never holds what a raw error of the client holds', () => {
   test.each(CORPUS)('%s', async (_, make) => {
     const raw = await make()
-    const failure = failureOfRaw(raw, WORDS, 'api.example:6443')
-    const everything =
-      inspect(failure, { depth: null, showHidden: true, maxStringLength: null }) + JSON.stringify(failure)
-    for (const secret of [TOKEN, PASSWORD, ...formsOfKey(), 'PRIVATE KEY']) expect(everything).not.toContain(secret)
-    expect(failure.message.length).toBeGreaterThan(10)
+    const body = typeof raw === 'object' && raw !== null && 'body' in raw ? raw.body : raw
+    for (const failure of [transportFailure(WORDS, 'api.example:6443', raw), failureOfAnswer(WORDS, 403, body)]) {
+      const everything =
+        inspect(failure, { depth: null, showHidden: true, maxStringLength: null }) + JSON.stringify(failure)
+      for (const secret of [TOKEN, PASSWORD, ...formsOfKey(), 'PRIVATE KEY']) expect(everything).not.toContain(secret)
+      expect(failure.message.length).toBeGreaterThan(10)
+    }
   })
 
   test('the corpus is worth something: printing a failed exec does leak the key', async () => {

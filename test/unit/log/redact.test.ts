@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createRedactor, redactText, redactValue } from '../../../main/log/redact.ts'
+import { createRedactor, redactText } from '../../../main/log/redact.ts'
 import { leakyObjects } from './corpus/objects.ts'
 import { leaksIn, PRIVATE_KEY } from './corpus/secrets.ts'
 import { HARMLESS_TEXTS, LEAKY_TEXTS } from './corpus/texts.ts'
@@ -106,8 +106,8 @@ describe('values', async () => {
   const objects = await leakyObjects()
 
   test.each(objects)('lose the secrets of %s', (_from, object) => {
-    expect(leaksIn(JSON.stringify(redactValue(object)))).toEqual([])
-    expect(leaksIn(JSON.stringify(redactValue({ error: object, list: [object] })))).toEqual([])
+    expect(leaksIn(JSON.stringify(createRedactor().value(object)))).toEqual([])
+    expect(leaksIn(JSON.stringify(createRedactor().value({ error: object, list: [object] })))).toEqual([])
   })
 
   test('the failed exec really holds credentials', () => {
@@ -120,7 +120,7 @@ describe('values', async () => {
       code: 'X',
       more: 1,
     })
-    expect(redactValue(error)).toEqual({
+    expect(createRedactor().value(error)).toEqual({
       name: 'TypeError',
       message: 'fetch failed',
       stack: expect.stringContaining('redact.test'),
@@ -130,37 +130,31 @@ describe('values', async () => {
 
   test('plain values stay what they are', () => {
     const plain = { a: 1, b: 'two', c: [true, null], d: { e: 0.5 } }
-    expect(redactValue(plain)).toEqual(plain)
+    expect(createRedactor().value(plain)).toEqual(plain)
   })
 
   test('what JSON cannot say is said in words', () => {
-    expect(redactValue([1n, Number.NaN, undefined, () => 1, Symbol('s'), new Date(0), new Date(Number.NaN)])).toEqual([
-      '1',
-      'NaN',
-      null,
-      '[function]',
-      '[symbol]',
-      '1970-01-01T00:00:00.000Z',
-      'Invalid Date',
-    ])
-    expect(redactValue({ there: 1, absent: undefined })).toEqual({ there: 1 })
+    expect(
+      createRedactor().value([1n, Number.NaN, undefined, () => 1, Symbol('s'), new Date(0), new Date(Number.NaN)]),
+    ).toEqual(['1', 'NaN', null, '[function]', '[symbol]', '1970-01-01T00:00:00.000Z', 'Invalid Date'])
+    expect(createRedactor().value({ there: 1, absent: undefined })).toEqual({ there: 1 })
   })
 
   test('cycles, depth and length are bounded', () => {
     const loop: unknown[] = []
     loop.push(loop)
-    expect(redactValue(loop)).toEqual(['[circular]'])
+    expect(createRedactor().value(loop)).toEqual(['[circular]'])
     let deep: unknown = 'bottom'
     for (let level = 0; level < 50; level += 1) deep = { deep }
-    expect(JSON.stringify(redactValue(deep))).toContain('[deeper]')
-    const long = redactValue(Array.from({ length: 5_000 }, (_, index) => index))
+    expect(JSON.stringify(createRedactor().value(deep))).toContain('[deeper]')
+    const long = createRedactor().value(Array.from({ length: 5_000 }, (_, index) => index))
     expect(long).toHaveLength(101)
     expect(long).toHaveProperty('100', '[4900 more]')
   })
 
   test('the same object twice side by side is no cycle', () => {
     const one = { a: 1 }
-    expect(redactValue([one, one])).toEqual([{ a: 1 }, { a: 1 }])
+    expect(createRedactor().value([one, one])).toEqual([{ a: 1 }, { a: 1 }])
   })
 
   test('objects that throw at a touch are unreadable, not fatal', () => {
@@ -175,13 +169,13 @@ describe('values', async () => {
         },
       },
     )
-    expect(redactValue({ hostile })).toEqual({ hostile: '[unreadable]' })
+    expect(createRedactor().value({ hostile })).toEqual({ hostile: '[unreadable]' })
     const error = new Error('x')
     Object.defineProperty(error, 'message', {
       get: () => {
         throw new Error('no')
       },
     })
-    expect(redactValue(error)).toBe('[unreadable]')
+    expect(createRedactor().value(error)).toBe('[unreadable]')
   })
 })

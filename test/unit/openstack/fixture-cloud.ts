@@ -7,7 +7,7 @@ import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 export const PASSWORD = 'pass-word-of-the-test'
 
 /** A request as the fixture saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -16,7 +16,7 @@ export interface SeenRequest {
 }
 
 /** What a route answers; `drop` breaks the connection, `never` keeps it waiting. */
-export type FixtureAnswer =
+type FixtureAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'drop'
   | 'never'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstZoom, metricsOf, ZOOMS } from '../../../renderer/geometry/map-metrics.ts'
-import { neighbour, tileAt, tilesBetween, tilesWithin } from '../../../renderer/geometry/map-search.ts'
+import { neighbour, tilesBetween, tilesWithin } from '../../../renderer/geometry/map-search.ts'
 import { naturally } from '../../../renderer/geometry/natural-order.ts'
 import { GROUPINGS, groupNodes, type NodePlace } from '../../../renderer/geometry/node-groups.ts'
 import { layOut } from '../../../renderer/geometry/node-map.ts'
@@ -144,17 +144,6 @@ describe('on the map', () => {
     'zone',
     1000,
   )
-
-  test('a point finds the tile it is in, and none between tiles', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...map.tiles), fc.nat(1000), fc.nat(1000), (tile, x, y) => {
-        const inside = { x: tile.x + (x / 1001) * tile.width, y: tile.y + (y / 1001) * tile.height }
-        expect(tileAt(map.tiles, inside)).toBe(tile)
-      }),
-    )
-    const [first] = map.tiles
-    expect(tileAt(map.tiles, { x: (first?.x ?? 0) - 1, y: first?.y ?? 0 })).toBeNull()
-  })
 
   test('a marquee finds what it touches', () => {
     const all = tilesWithin(map.tiles, { x: 0, y: 0, width: map.width, height: map.height })

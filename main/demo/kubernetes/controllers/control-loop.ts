@@ -18,7 +18,7 @@ export function whenChanged(store: ObjectStore, storeKeys: readonly string[], re
 }
 
 /** Runs the controllers after every change, level-triggered as in Kubernetes: each looks at the whole state. */
-export interface ControlLoop {
+interface ControlLoop {
   /** Asks for a pass soon; many wishes become one. */
   wake(): void
   /** Runs passes now until nothing changes any more. */

@@ -11,7 +11,7 @@ import { putAnnotations, REBOOT_ANNOTATION } from './reboot-node.ts'
 import { recordEvent } from './record-event.ts'
 
 /** What the kubelets need besides the cluster. */
-export interface KubeletParts {
+interface KubeletParts {
   /** Asks for another pass when time has come. */
   readonly wake: () => void
   /** While true, nothing takes time: the cluster is being set up. */

@@ -10,7 +10,7 @@ export function isOneOff(pod: StoredObject): boolean {
 }
 
 /** How a one-off pod goes. */
-export interface Course {
+interface Course {
   readonly ms: number
   readonly exitCode: number
   /** It reboots the node it runs on. */

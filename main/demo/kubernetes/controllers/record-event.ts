@@ -6,7 +6,7 @@ import type { StoredObject } from '../store/kubernetes-object.ts'
 import { timestamp } from '../store/timestamp.ts'
 
 /** Something worth telling about an object. */
-export interface EventNote {
+interface EventNote {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string

@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonList, isJsonObject, type Json, textAt } from '../store/json.ts'
 
 /** A patched document, or the operation that could not be done. */
-export type JsonPatchOutcome =
-  | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly why: string }
+type JsonPatchOutcome = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string }
 
 type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable }
 

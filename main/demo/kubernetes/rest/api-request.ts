@@ -22,7 +22,7 @@ export interface PlainAnswer {
 }
 
 /** A watch that the server keeps open. */
-export interface WatchAnswer {
+interface WatchAnswer {
   readonly kind: 'watch'
   readonly watch: import('./watch-request.ts').WatchRequest
 }

@@ -22,7 +22,7 @@ import { withDefaults } from './defaults.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What is to be created, and how. */
-export interface CreateRequest {
+interface CreateRequest {
   readonly type: ApiType
   /** Null for cluster-scoped objects. */
   readonly namespace: string | null

@@ -25,7 +25,7 @@ export const PLAIN_DELETION: DeleteOptions = {
 }
 
 /** What a deletion came to: the object is gone, or it terminates. */
-export interface Deletion {
+interface Deletion {
   readonly object: StoredObject
   readonly gone: boolean
 }

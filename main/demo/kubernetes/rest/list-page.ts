@@ -4,7 +4,7 @@ import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 
 /** One page of a list. */
-export interface ListPage {
+interface ListPage {
   readonly items: readonly StoredObject[]
   readonly resourceVersion: string
   /** Where the next page starts; null on the last one. */

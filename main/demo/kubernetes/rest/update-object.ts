@@ -20,7 +20,7 @@ import { establishedDefinition } from './defaults.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What an object is to become. */
-export interface UpdateRequest {
+interface UpdateRequest {
   readonly type: ApiType
   readonly namespace: string | null
   readonly name: string

@@ -4,7 +4,7 @@ import { at } from '../store/json.ts'
 import type { KubernetesObject } from '../store/kubernetes-object.ts'
 
 /** Whether an object satisfies a field selector. */
-export type FieldTest = (object: KubernetesObject) => boolean
+type FieldTest = (object: KubernetesObject) => boolean
 
 /** Fields each kind may be selected by, besides its name and namespace (the `GetAttrs` of kubernetes pkg/registry). */
 const SELECTABLE: Readonly<Record<string, readonly string[]>> = {

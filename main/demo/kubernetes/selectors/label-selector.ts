@@ -2,10 +2,10 @@ import { badRequest, granted, type Outcome, refused } from '../store/api-status.
 import { at, isJsonObject, type Json, listAt, textAt, textsAt } from '../store/json.ts'
 
 /** The labels of an object. */
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /** Whether labels satisfy a selector. */
-export type LabelTest = (labels: Labels) => boolean
+type LabelTest = (labels: Labels) => boolean
 
 /** Parses the `labelSelector` parameter: `=`, `==`, `!=`, `in`, `notin`, `key`, `!key`, joined by commas (apimachinery labels.Parse). */
 export function parseLabelSelector(text: string): Outcome<LabelTest> {

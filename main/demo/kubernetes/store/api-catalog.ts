@@ -41,13 +41,13 @@ export function createApiCatalog(store: ObjectStore, evictionVersion: EvictionVe
 }
 
 /** Splits `apps/v1` into its group and version; the core group is empty. */
-export function splitGroupVersion(apiVersion: string): readonly [group: string, version: string] {
+function splitGroupVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf('/')
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
 }
 
 /** The served versions of a CustomResourceDefinition as resources. */
-export function typesOfDefinition(definition: StoredObject): readonly ApiType[] {
+function typesOfDefinition(definition: StoredObject): readonly ApiType[] {
   const names = recordAt(definition, 'spec', 'names')
   const kind = textAt(names, 'kind') ?? ''
   const text = (values: readonly Json[]): string[] => values.filter(value => typeof value === 'string')

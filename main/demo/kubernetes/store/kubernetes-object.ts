@@ -18,7 +18,7 @@ export interface ObjectMeta extends JsonObject {
 }
 
 /** Who an object belongs to; it goes when the owner goes. */
-export interface OwnerReference extends JsonObject {
+interface OwnerReference extends JsonObject {
   readonly apiVersion: string
   readonly kind: string
   readonly name: string

@@ -78,7 +78,7 @@ export const CORE_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 }
 
 /** A pod's state in one word, as `kubectl get pods` shows it. */
-export function podStatus(pod: StoredObject): string {
+function podStatus(pod: StoredObject): string {
   if (isTerminating(pod)) return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating'
   const waiting = listAt(pod, 'status', 'containerStatuses').map(one => textAt(one, 'state', 'waiting', 'reason'))
   const ended = listAt(pod, 'status', 'containerStatuses').map(one => textAt(one, 'state', 'terminated', 'reason'))

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../clock/clock.ts'
-import type { FaultTable, MetFaults } from '../faults.ts'
-import type { LyingAnswer } from '../lies.ts'
+import type { FaultTable, LyingAnswer, MetFaults } from '../faults.ts'
 import type { ApiRequest, PlainAnswer } from '../rest/api-request.ts'
 import { handleRequest, refusal } from '../rest/handle-request.ts'
 import { unreadableBody } from '../rest/handle-resource.ts'
@@ -13,7 +12,7 @@ import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** One request as it came off the wire. */
-export interface WireCall {
+interface WireCall {
   readonly method: string
   /** Path with query. */
   readonly target: string
@@ -31,7 +30,7 @@ export function toldOf(clock: Pick<Clock, 'now'>, askedId: string | undefined): 
 }
 
 /** What goes back: a whole answer, a watch to be kept open, what a fault says instead, or nothing because one cuts the connection. */
-export type Served =
+type Served =
   | {
       readonly kind: 'whole'
       readonly code: number

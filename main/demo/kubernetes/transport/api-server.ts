@@ -4,8 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { FaultTable } from '../faults.ts'
-import type { LyingAnswer } from '../lies.ts'
+import type { FaultTable, LyingAnswer } from '../faults.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { createApiFront, scriptedStatus, toldOf } from './api-front.ts'
@@ -22,7 +21,7 @@ export interface ApiServer {
 }
 
 /** What the server needs besides the cluster itself. */
-export interface ApiServerParts {
+interface ApiServerParts {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
   readonly log: RequestLog

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { bitString, der, integer, objectIdentifier, octetString, sequence, setOf, TRUE, utcTime, utf8 } from './der.ts'
 
 /** A certificate with its key, both as PEM text. */
-export interface CertifiedKey {
+interface CertifiedKey {
   readonly certificate: string
   readonly key: string
 }

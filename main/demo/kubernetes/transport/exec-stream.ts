@@ -27,7 +27,7 @@ export interface PodCommands {
 }
 
 /** Serves `pods/exec` over WebSocket, as kubectl since 1.31 and Lockkeeper ask it. */
-export interface ExecServer {
+interface ExecServer {
   /** Answers with the status code that the request log keeps. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
   /** Ends what is open. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../store/json.ts'
 
 /** How one field of a protobuf message becomes JSON. */
-export type FieldKind =
+type FieldKind =
   | 'text'
   | 'texts'
   | 'bytes'

@@ -1,5 +1,5 @@
 /** One request that the simulated API server got. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly at: string
   readonly method: string
   /** Path with query. */

@@ -47,7 +47,7 @@ async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext)
 }
 
 /** How the work is known to be over, in a few words. */
-export function gateWords(gate: NodeWorkGate): string {
+function gateWords(gate: NodeWorkGate): string {
   switch (gate.kind) {
     case 'person':
       return 'until a person says it is done'

@@ -22,7 +22,7 @@ export const PRIVATE_KEY = pair.privateKey
 export const CERTIFICATE = pair.publicKey.replaceAll('PUBLIC KEY', 'CERTIFICATE')
 
 /** Whatever must not be seen of these: whole values, and every line of the PEM blocks as it is and in base64 again. */
-export const NEEDLES: readonly string[] = [
+const NEEDLES: readonly string[] = [
   PASSWORD,
   JSON.stringify(PASSWORD).slice(1, -1),
   PLAIN_PASSWORD,
