@@ -5,6 +5,7 @@ import type { InstancePolicy, InstancePolicyInput } from '../../shared/domain/in
 import { HOST_MODE_ANNOTATION, instancePolicy } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ComputeService, Instance } from '../../shared/domain/openstack.ts'
+import type { InstanceEffect } from '../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { strategyOf } from '../../shared/domain/role-maintenance.ts'
 import { watcherPolicy } from '../../shared/domain/watcher-policy.ts'
@@ -105,6 +106,22 @@ export function leavesNow({ action }: Pick<ChosenPolicy, 'action'>): boolean {
 /** Whether an instance goes to another host. */
 export function movesAway({ action }: Pick<ChosenPolicy, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'
+}
+
+/** What a plan tells of an instance before anything is touched. */
+export function instanceEffect({ instance, policy }: ClassifiedInstance): InstanceEffect {
+  return {
+    kind: 'instance',
+    id: instance.id,
+    name: instance.name,
+    status: instance.status,
+    projectId: instance.projectId,
+    powerState: instance.powerState,
+    action: policy.action,
+    source: policy.source,
+    reason: policy.reason,
+    warnings: [...policy.warnings],
+  }
 }
 
 /** `vm-01 (6f1c…)`: names are not unique in a cloud, ids are. */

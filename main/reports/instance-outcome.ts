@@ -112,12 +112,17 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
   if (plan.kind !== 'leave' && !hasBegun(run)) {
     return { outcome: 'not-reached', words: 'Nothing was begun: it was not touched.' }
   }
+  const isLeft = after === null && isDoneByControllers(run)
+  const left = {
+    outcome: 'not-reached',
+    words: 'Left to the OpenStack Controller; where it went is not in this journal.',
+  } as const
   switch (effect?.action) {
     case 'live_migrate':
     case 'cold_migrate':
     case 'stop':
-      return after === null && isDoneByControllers(run)
-        ? { outcome: 'not-reached', words: 'Left to the OpenStack Controller; where it went is not in this journal.' }
+      return isLeft
+        ? left
         : { outcome: 'not-reached', words: `Was to move and did not${stands === null ? '' : `: ${stands}`}.` }
     case 'poweroff':
       return {
@@ -127,7 +132,10 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
     case 'notify':
       return { outcome: 'left-to-owner', words: `Its owner was to act${stands === null ? '' : `: ${stands}`}.` }
     case 'blocked':
-      return { outcome: 'not-reached', words: `Could not be decided or moved${stands === null ? '' : `: ${stands}`}.` }
+      // A plan may block what the controller moves after all.
+      return isLeft
+        ? left
+        : { outcome: 'not-reached', words: `Could not be decided or moved${stands === null ? '' : `: ${stands}`}.` }
     default:
       return { outcome: 'stayed', words: `Stays where it is${stands === null ? '' : `: ${stands}`}.` }
   }

@@ -21,16 +21,18 @@ export interface PlanCounts {
   readonly stopped: number
   /** Those that go down with the node. */
   readonly goingDown: number
+  /** Those that neither move nor may be left as they are. */
+  readonly blocked: number
   readonly evicted: number
   readonly deleted: number
   readonly changes: number
 }
 
-/** Collects the effects of all checks. */
+/** Collects the effects of all checks. Of an instance the last word counts: a later check may find that it cannot do what its mark asks for. */
 export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   const all = checked.checks.flatMap(({ answer }) => answer.effects)
   return {
-    instances: [...byKey(all.filter(isInstance), effect => effect.id)],
+    instances: [...new Map(all.filter(isInstance).map(effect => [effect.id, effect])).values()],
     pods: [...byKey(all.filter(isPod), effect => effect.uid)],
     changes: [...byKey(all.filter(isChange), effect => `${effect.target} ${effect.to}`)],
   }
@@ -43,6 +45,7 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
     movingCold: instances.filter(({ action }) => action === 'cold_migrate').length,
     stopped: instances.filter(({ action }) => action === 'stop').length,
     goingDown: instances.filter(({ action }) => action === 'poweroff').length,
+    blocked: instances.filter(({ action }) => action === 'blocked').length,
     evicted: pods.filter(({ fate }) => fate === 'evict').length,
     deleted: pods.filter(({ fate }) => fate === 'delete').length,
     changes: changes.length,

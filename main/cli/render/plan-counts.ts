@@ -3,7 +3,7 @@ import { counted, listed } from '../words/counted.ts'
 
 /** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
 export function countsSentence(effects: PlanEffects): string {
-  const { moving, movingCold, stopped, goingDown, evicted, deleted, changes } = countsOf(effects)
+  const { moving, movingCold, stopped, goingDown, blocked, evicted, deleted, changes } = countsOf(effects)
   const parts = [
     ...(moving > movingCold ? [counted(moving - movingCold, 'live migration')] : []),
     ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
@@ -11,6 +11,7 @@ export function countsSentence(effects: PlanEffects): string {
     ...(goingDown > 0
       ? [counted(goingDown, 'instance that goes down with the node', 'instances that go down with the node')]
       : []),
+    ...(blocked > 0 ? [counted(blocked, 'blocked instance')] : []),
     ...(evicted > 0 ? [counted(evicted, 'eviction')] : []),
     ...(deleted > 0 ? [counted(deleted, 'pod deletion')] : []),
     ...(changes > 0 ? [counted(changes, 'change')] : []),

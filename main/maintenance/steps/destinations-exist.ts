@@ -1,9 +1,16 @@
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
+import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'
-import { instanceLabel, movesAway, readComputeHost } from '../classify-instances.ts'
+import {
+  type ClassifiedInstance,
+  instanceEffect,
+  instanceLabel,
+  movesAway,
+  readComputeHost,
+} from '../classify-instances.ts'
 import { cloudOf, nodeOf } from '../node-input.ts'
 import { type PlaceOutlook, placeOutlook, readDestinations } from '../outlook.ts'
 
@@ -27,15 +34,15 @@ export const destinationsExist: Step<MaintenanceWorld> = {
     const host = await readComputeHost(node, ctx)
     if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
     const { service, services, instances } = host.value
-    const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
+    const leaving = instances.filter(({ policy }) => movesAway(policy))
+    const moving = leaving.map(({ instance }) => instance)
     const { known, unread } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
-    const places = moving.map(instance => ({ instance, place: placeOutlook(instance, known) }))
-    const stranded = places.flatMap(({ instance, place }) =>
-      place.mayGoTo.length === 0 ? [nowhere(instance, place.note ?? 'no host takes it.')] : [],
-    )
+    const places = leaving.map(({ instance, policy }) => ({ instance, policy, place: placeOutlook(instance, known) }))
+    const stranded = places.filter(({ place }) => place.mayGoTo.length === 0).map(found => nowhere(found))
+    const blockers = stranded.map(({ blocker }) => blocker)
     const open = new Set(places.flatMap(({ place }) => place.mayGoTo))
     return readyUnless(
-      input.waits === true ? [] : stranded,
+      input.waits === true ? [] : blockers,
       moving.length === 0
         ? 'No instance has to move.'
         : `${count(open.size, 'other compute host')} may take ${count(moving.length, 'instance')}, each weighed by itself. Which one, and whether all fit, is decided by Nova's scheduler.`,
@@ -43,7 +50,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
         warnings: [
           ...unread,
           ...(input.waits === true
-            ? stranded.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            ? blockers.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
             : []),
           ...notesOf(places),
         ],
@@ -52,6 +59,8 @@ export const destinationsExist: Step<MaintenanceWorld> = {
             ...Object.fromEntries(places.map(({ instance, place }) => [instance.id, [...place.mayGoTo]])),
           }),
         ],
+        // Its tag or the host's mode moves it; where it cannot go the plan says so of it, instead of a move.
+        effects: stranded.map(({ effect }) => effect),
       },
     )
   },
@@ -67,12 +76,19 @@ function notesOf(places: readonly { readonly instance: Instance; readonly place:
   return [...saidOf].map(([note, names]) => `${some(names)}: ${note}`)
 }
 
-function nowhere(instance: Instance, why: string): Blocker {
+function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceOutlook }): {
+  readonly blocker: Blocker
+  readonly effect: InstanceEffect
+} {
+  const reason = `has nowhere to go: ${place.note ?? 'no host takes it.'}`
   return {
-    code: 'no-destination',
-    message: `Instance ${instanceLabel(instance)} has nowhere to go: ${why}`,
-    remedy:
-      'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
-    override: BY_FORCE,
+    blocker: {
+      code: 'no-destination',
+      message: `Instance ${instanceLabel(instance)} ${reason}`,
+      remedy:
+        'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
+      override: BY_FORCE,
+    },
+    effect: { ...instanceEffect({ instance, policy }), action: 'blocked', reason: reason.replace(/\.$/, '') },
   }
 }

@@ -2,7 +2,7 @@ import type { Blocker, Effect } from '../../../shared/domain/plan.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
-import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../classify-instances.ts'
+import { type ClassifiedInstance, instanceEffect, instanceLabel, readComputeHost } from '../classify-instances.ts'
 import { nodeOf } from '../node-input.ts'
 import { listedOf, proofBlockers, proveInstances } from '../prove-instances.ts'
 
@@ -56,19 +56,9 @@ export const instancesClassified: Step<MaintenanceWorld> = {
   },
 }
 
-function effectOf({ instance, policy }: ClassifiedInstance, moves: boolean): Effect {
+function effectOf(found: ClassifiedInstance, moves: boolean): Effect {
   const stays = { action: 'ignore', source: 'state', reason: 'stays: scope drain moves no instance' } as const
-  const decided = { action: policy.action, source: policy.source, reason: policy.reason }
-  return {
-    kind: 'instance',
-    id: instance.id,
-    name: instance.name,
-    status: instance.status,
-    projectId: instance.projectId,
-    powerState: instance.powerState,
-    warnings: [...policy.warnings],
-    ...(moves ? decided : stays),
-  }
+  return moves ? instanceEffect(found) : { ...instanceEffect(found), ...stays }
 }
 
 /** What another check tells of where we move the instances ourselves. */

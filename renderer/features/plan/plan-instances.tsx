@@ -150,7 +150,7 @@ function OutlookCells({ moves, state, outlook }: OutlookProps): ReactNode {
   return (
     <>
       <td>
-        {!moves ? (
+        {!moves && outlook?.mayGoTo.length !== 0 ? (
           <span className="quiet">stays</span>
         ) : outlook === null ? (
           <span className="quiet">{state === 'reading' ? 'asking' : 'not known'}</span>

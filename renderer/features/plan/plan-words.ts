@@ -10,7 +10,15 @@ export function confirmWords(kind: RunKind, node: string, cluster: string): stri
 }
 
 /** What is disruptive in a plan, in numbers: `7 instances move, 1 stops and 9 pods leave`. */
-export function disruptionWords({ moving, movingCold, stopped, goingDown, evicted, deleted }: PlanCounts): string {
+export function disruptionWords({
+  moving,
+  movingCold,
+  stopped,
+  goingDown,
+  blocked,
+  evicted,
+  deleted,
+}: PlanCounts): string {
   const pods = evicted + deleted
   const parts = [
     ...(moving > 0
@@ -20,6 +28,7 @@ export function disruptionWords({ moving, movingCold, stopped, goingDown, evicte
       : []),
     ...(stopped > 0 ? [`${counted(stopped, 'instance')} ${stopped === 1 ? 'is' : 'are'} stopped`] : []),
     ...(goingDown > 0 ? [`${counted(goingDown, 'instance')} ${goingDown === 1 ? 'stops' : 'stop'} with the node`] : []),
+    ...(blocked > 0 ? [`${counted(blocked, 'instance')} ${blocked === 1 ? 'blocks' : 'block'}`] : []),
     ...(pods > 0 ? [`${counted(pods, 'pod')} ${pods === 1 ? 'leaves' : 'leave'}`] : []),
   ]
   return parts.length === 0 ? 'no instance moves or stops, and no pod leaves' : listed(parts)

@@ -36,7 +36,13 @@ export function worldOf(live: LiveCluster | null, node: string): World | null {
 export function hasChanged(before: World | null, now: World | null, planned: readonly InstanceEffect[]): boolean {
   if (before === null || now === null) return false
   if (now.node !== before.node) return true
-  return now.instances !== before.instances && now.instances !== instancesText(planned)
+  return now.instances !== before.instances && now.instances !== instancesText(planned.map(asPictured))
+}
+
+/** The picture weighs no places: what a plan blocks because no host takes it, though a mark moves it, moves there. */
+function asPictured(effect: InstanceEffect): InstanceEffect {
+  const isMarked = effect.source === 'tag' || effect.source === 'host-mode'
+  return isMarked && effect.action === 'blocked' ? { ...effect, action: 'live_migrate' } : effect
 }
 
 /** One that migrates blocks a plan: the picture calls it migrating, the plan blocked, and both say the same. */

@@ -23,6 +23,7 @@ import type { Step } from '../../../main/runs/engine/step.ts'
 import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
+import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import {
   COMPUTE,
@@ -434,6 +435,35 @@ describe('checks say what they cannot know', () => {
     expect(answer?.kind).toBe('ready')
     expect(answer?.warnings.join()).toContain('The lock will stay active for this: Instance vm-a (a) has nowhere to go')
   })
+
+  it.each([false, true])(
+    'the plan tells of an instance without a destination what its blocker says, instead of a move (a controller moves: %s)',
+    async waits => {
+      const world = sound()
+      inAffinity(world)
+      world.instances.push(fakeInstance('c', 'cmp-1'))
+      const checks = await Promise.all(
+        [instancesClassified, destinationsExist].map(async step => {
+          const answer = await must(step.check, 'it has one')({ node: 'cmp-1', waits }, fakeContext(world))
+          return { stepId: step.kind, answer, overriddenBy: null }
+        }),
+      )
+      const effects = effectsOf({ checks })
+      expect(effects.instances.map(({ id, action }) => [id, action])).toEqual([
+        ['a', 'blocked'],
+        ['b', 'blocked'],
+        ['c', 'live_migrate'],
+      ])
+      expect(countsOf(effects)).toMatchObject({ moving: 1, blocked: 2 })
+      const [first] = effects.instances
+      const said = checks.flatMap(({ answer }) => [
+        ...(answer.kind === 'blocked' ? answer.blockers.map(({ message }) => message) : []),
+        ...answer.warnings,
+      ])
+      expect(first?.reason).toMatch(/^has nowhere to go: Its affinity group keeps it/)
+      expect(said.some(text => text.includes(`Instance vm-a (a) ${first?.reason}`))).toBe(true)
+    },
+  )
 
   it('where Nova does not tell whether an instance is pinned, the zone is a warning', async () => {
     const world = sound()

@@ -117,10 +117,28 @@ describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
     expect(confirmWords('enter', 'cmp-03', 'demo-plain')).toBe('Enter maintenance: cmp-03 of demo-plain')
     expect(
-      disruptionWords({ moving: 7, movingCold: 0, stopped: 0, goingDown: 1, evicted: 8, deleted: 1, changes: 2 }),
+      disruptionWords({
+        moving: 7,
+        movingCold: 0,
+        stopped: 0,
+        goingDown: 1,
+        blocked: 0,
+        evicted: 8,
+        deleted: 1,
+        changes: 2,
+      }),
     ).toBe('7 instances move, 1 instance stops with the node and 9 pods leave')
     expect(
-      disruptionWords({ moving: 0, movingCold: 0, stopped: 0, goingDown: 0, evicted: 0, deleted: 0, changes: 2 }),
+      disruptionWords({
+        moving: 0,
+        movingCold: 0,
+        stopped: 0,
+        goingDown: 0,
+        blocked: 0,
+        evicted: 0,
+        deleted: 0,
+        changes: 2,
+      }),
     ).toContain('no instance')
   })
 
@@ -152,8 +170,11 @@ describe('whether the world has changed since a plan was made', () => {
       ),
       'cmp-01',
     )
-  const planned = (action: InstanceEffect['action']): readonly InstanceEffect[] => [
-    { kind: 'instance', id: 'a', name: 'a', status: 'ACTIVE', action, source: 'tag', reason: '', warnings: [] },
+  const planned = (
+    action: InstanceEffect['action'],
+    source: InstanceEffect['source'] = 'tag',
+  ): readonly InstanceEffect[] => [
+    { kind: 'instance', id: 'a', name: 'a', status: 'ACTIVE', action, source, reason: '', warnings: [] },
   ]
 
   it.each<[string, Partial<NodeView>, Partial<InstanceView>]>([
@@ -171,6 +192,10 @@ describe('whether the world has changed since a plan was made', () => {
     expect(hasChanged(world(), busy, planned('live_migrate'))).toBe(false)
   })
 
+  it('a picture that comes late to an instance that no host takes is no change: it weighs no places', () => {
+    expect(hasChanged(world({}, { action: 'notify' }), world(), planned('blocked'))).toBe(false)
+  })
+
   it('a picture that comes late to what the plan found is no change', () => {
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('live_migrate'))).toBe(false)
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('poweroff'))).toBe(true)
@@ -178,7 +203,7 @@ describe('whether the world has changed since a plan was made', () => {
 
   it('one that the picture calls migrating is the one that blocks the plan: no change', () => {
     const under = world({}, { action: 'migrating' })
-    expect(hasChanged(world(), under, planned('blocked'))).toBe(false)
+    expect(hasChanged(world(), under, planned('blocked', 'state'))).toBe(false)
     expect(hasChanged(world(), under, planned('live_migrate'))).toBe(true)
   })
 

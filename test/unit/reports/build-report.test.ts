@@ -323,6 +323,10 @@ describe('the report of an update that was aborted', () => {
   for (const name of ['cmp-01', 'cmp-02']) {
     story.add({ kind: 'step-checked', stepId: node(name), answer: holding('ready', [on(name)]) })
   }
+  const pair = { ...on('cmp-01'), id: 'id-pair', name: 'pair' }
+  for (const effect of [pair, { ...pair, action: 'blocked' as const, reason: 'has nowhere to go: its group' }]) {
+    story.add({ kind: 'step-checked', stepId: node('cmp-01'), answer: holding('ready', [effect]) })
+  }
   story.started(node('cmp-01'))
   story.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
   story.finished('aborted')
@@ -339,6 +343,14 @@ describe('the report of an update that was aborted', () => {
     expect(words).toEqual({
       'vm-cmp-01': 'Left to the OpenStack Controller; where it went is not in this journal.',
       'vm-cmp-02': 'cmp-02 was not begun: the run did not touch it.',
+      pair: 'Left to the OpenStack Controller; where it went is not in this journal.',
+    })
+  })
+
+  it('tells of an instance what the last check before the work said, as the plan did', () => {
+    expect(report.instances.find(({ name }) => name === 'pair')).toMatchObject({
+      action: 'blocked',
+      reason: 'has nowhere to go: its group',
     })
   })
 })

@@ -1,6 +1,11 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { cannotAsk, evidence, ready, some } from '../../../maintenance/answers.ts'
-import { type ClassifiedInstance, instanceLabel, readComputeHost } from '../../../maintenance/classify-instances.ts'
+import {
+  type ClassifiedInstance,
+  instanceEffect,
+  instanceLabel,
+  readComputeHost,
+} from '../../../maintenance/classify-instances.ts'
 import { nodeOf } from '../../../maintenance/node-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
@@ -48,18 +53,16 @@ export const instancesReviewed: Step<MaintenanceWorld> = {
           ...instances.flatMap(({ instance, policy }) => policy.warnings.map(text => `${instance.name}: ${text}`)),
           ...unreachable,
         ],
-        effects: instances.map(({ instance, policy }) => ({
-          kind: 'instance' as const,
-          id: instance.id,
-          name: instance.name,
-          status: instance.status,
-          projectId: instance.projectId,
-          powerState: instance.powerState,
-          warnings: [...policy.warnings],
-          ...(moves
-            ? { action: policy.action, source: policy.source, reason: policy.reason }
-            : { action: 'ignore' as const, source: 'state' as const, reason: 'stays: scope drain moves no instance' }),
-        })),
+        effects: instances.map(found =>
+          moves
+            ? instanceEffect(found)
+            : {
+                ...instanceEffect(found),
+                action: 'ignore' as const,
+                source: 'state' as const,
+                reason: 'stays: scope drain moves no instance',
+              },
+        ),
       },
     )
   },
