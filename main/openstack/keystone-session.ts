@@ -10,6 +10,7 @@ import type { Logger } from '../log/logger.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
+import { createInstanceNames, type InstanceNames } from './instance-names.ts'
 import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
 import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
@@ -75,6 +76,8 @@ export interface OpenStackSession {
   readonly warnings: readonly SessionWarning[]
   /** How new the rows are that this session heard of. */
   readonly rows: NewestRows
+  /** What instances are called, as this session heard it. */
+  readonly names: InstanceNames
   identity(): SessionIdentity
   /** Whether the catalogue (or an override) has the service. */
   has(service: ServiceType): boolean
@@ -349,6 +352,7 @@ export async function login(
     cloudName: cloud.name,
     warnings: warningsOf(cloud, root),
     rows: createNewestRows(clock),
+    names: createInstanceNames(),
     identity: () => ({
       userName: known.userName,
       projectName: known.projectName,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Migration, MigrationProgress } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { ask } from './ask.ts'
+import type { InstanceNames } from './instance-names.ts'
 import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
@@ -62,8 +63,13 @@ export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration 
 function migrationRow(
   instanceId: string,
   { id, updated_at, created_at }: Pick<z.infer<typeof NovaMigration>, 'id' | 'updated_at' | 'created_at'>,
+  names: InstanceNames,
 ): Row {
-  return { key: `migration ${id} of instance ${instanceId}`, changedAt: updated_at ?? created_at }
+  return {
+    key: `migration ${id} of instance ${instanceId}`,
+    name: `migration ${id} of instance ${names.called(instanceId)}`,
+    changedAt: updated_at ?? created_at,
+  }
 }
 
 /** A migration under way as the rules see it; progress is null until Nova has any. */
@@ -104,7 +110,7 @@ export async function listMigrations(
     collection: 'migrations',
     item: NovaMigration,
     idOf: record => record.uuid ?? String(record.id),
-    rowOf: record => migrationRow(record.instance_uuid, record),
+    rowOf: record => migrationRow(record.instance_uuid, record, session.names),
     isAsked: record => {
       if (filter.instanceId !== undefined && record.instance_uuid !== filter.instanceId) return 'of another instance'
       const { host } = filter
@@ -119,7 +125,10 @@ export async function listMigrations(
         ...(filter.host === undefined ? {} : { host: filter.host }),
         ...(since !== undefined && paged ? { 'changes-since': since } : {}),
       },
-      doing: 'list the migrations',
+      doing:
+        filter.instanceId === undefined
+          ? 'list the migrations'
+          : `list the migrations of instance ${session.names.called(filter.instanceId)}`,
       target: filter.instanceId === undefined ? undefined : `server/${filter.instanceId}`,
       signal,
     },
@@ -145,14 +154,14 @@ export async function readRunningMigration(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(instanceId)}/migrations`,
-      doing: `read the running migration of instance ${instanceId}`,
+      doing: `read the running migration of instance ${session.names.called(instanceId)}`,
       target: `server/${instanceId}`,
       signal,
     },
     RunningList,
     ({ migrations }) =>
       migrations.every(each => each.server_uuid === instanceId) ? null : 'migrations of another instance',
-    ({ migrations }) => migrations.map(each => migrationRow(instanceId, each)),
+    ({ migrations }) => migrations.map(each => migrationRow(instanceId, each, session.names)),
   )
   if (!read.ok) return read
   const newest = [...read.value.migrations].sort((a, b) => b.id - a.id)[0]

@@ -17,7 +17,7 @@ export function liveMigrate(
     session,
     id,
     { 'os-migrateLive': { host, block_migration: 'auto' } },
-    `live-migrate instance ${id}`,
+    `live-migrate instance ${session.names.called(id)}`,
     signal,
   )
 }
@@ -29,22 +29,35 @@ export function coldMigrate(
   host: string | null,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return act(session, id, { migrate: host === null ? null : { host } }, `cold-migrate instance ${id}`, signal)
+  return act(
+    session,
+    id,
+    { migrate: host === null ? null : { host } },
+    `cold-migrate instance ${session.names.called(id)}`,
+    signal,
+  )
 }
 
 /** Confirms a resize or cold migration that waits in VERIFY_RESIZE. */
 export function confirmResize(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { confirmResize: null }, `confirm the cold migration of instance ${id}`, signal, 204)
+  return act(
+    session,
+    id,
+    { confirmResize: null },
+    `confirm the cold migration of instance ${session.names.called(id)}`,
+    signal,
+    204,
+  )
 }
 
 /** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
 export function stopInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-stop': null }, `stop instance ${id}`, signal)
+  return act(session, id, { 'os-stop': null }, `stop instance ${session.names.called(id)}`, signal)
 }
 
 /** Asks Nova to start a server that is stopped (os-start). */
 export function startInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-start': null }, `start instance ${id}`, signal)
+  return act(session, id, { 'os-start': null }, `start instance ${session.names.called(id)}`, signal)
 }
 
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
@@ -60,7 +73,7 @@ export function abortMigration(
     {
       method: 'DELETE',
       path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}`,
-      doing: `abort migration ${migrationId} of instance ${instanceId}`,
+      doing: `abort migration ${migrationId} of instance ${session.names.called(instanceId)}`,
       target: `server/${instanceId}`,
       signal,
     },
@@ -82,7 +95,7 @@ export function forceCompleteMigration(
       method: 'POST',
       path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}/action`,
       body: { force_complete: null },
-      doing: `force migration ${migrationId} of instance ${instanceId} to complete`,
+      doing: `force migration ${migrationId} of instance ${session.names.called(instanceId)} to complete`,
       target: `server/${instanceId}`,
       signal,
     },

@@ -137,7 +137,10 @@ export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
 
 /** A server of a cell that does not answer tells no time. */
 function serverRow(server: z.infer<typeof NovaServer>): Row {
-  return { key: `instance ${server.id}`, changedAt: 'tags' in server ? server.updated : null }
+  const key = `instance ${server.id}`
+  return 'tags' in server
+    ? { key, name: `instance ${server.name} (${server.id})`, changedAt: server.updated }
+    : { key, changedAt: null }
 }
 
 function known(zone: string | null | undefined): string | null {
@@ -236,6 +239,7 @@ async function listServers(
     ...instanceFrom(server),
     serverGroupIds: groupsOf.get(server.id) ?? [],
   }))
+  for (const instance of items) if (!instance.partial) session.names.heard(instance.id, instance.name)
   const silent = items.filter(instance => instance.partial)
   return ok({
     items,
@@ -243,9 +247,9 @@ async function listServers(
       silent.length === 0
         ? []
         : [
-            `a Nova cell does not answer: ${silent.length} instances are known only by their ids (${silent
+            `a Nova cell does not answer: it tells only the ids of ${silent.length} instances (${silent
               .slice(0, 3)
-              .map(instance => instance.id)
+              .map(instance => session.names.called(instance.id))
               .join(', ')}${silent.length > 3 ? ' …' : ''})`,
           ],
   })
@@ -263,7 +267,7 @@ export async function getInstance(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(id)}`,
-      doing: `read instance ${id}`,
+      doing: `read instance ${session.names.called(id)}`,
       target: `server/${id}`,
       signal,
     },
@@ -273,6 +277,7 @@ export async function getInstance(
   )
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)
+  if (!instance.partial) session.names.heard(id, instance.name)
   // Shown from 2.71 on; before, the groups are asked for.
   if (read.value.server.server_groups !== undefined || instance.partial) return ok(instance)
   const groups = await listServerGroups(session, signal)
@@ -295,7 +300,7 @@ export async function listInstanceActions(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(id)}/os-instance-actions`,
-      doing: `read the action log of instance ${id}`,
+      doing: `read the action log of instance ${session.names.called(id)}`,
       target: `server/${id}`,
       signal,
     },

@@ -18,7 +18,7 @@ export function addInstanceTag(
     {
       method: 'PUT',
       path: pathOf(id, tag),
-      doing: `add the tag ${tag} to instance ${id}`,
+      doing: `add the tag ${tag} to instance ${session.names.called(id)}`,
       target: `server/${id}`,
       signal,
     },
@@ -39,7 +39,7 @@ export function removeInstanceTag(
     {
       method: 'DELETE',
       path: pathOf(id, tag),
-      doing: `remove the tag ${tag} from instance ${id}`,
+      doing: `remove the tag ${tag} from instance ${session.names.called(id)}`,
       target: `server/${id}`,
       signal,
     },

@@ -346,6 +346,35 @@ describe('moving', () => {
   })
 })
 
+describe('what Nova refuses about an instance', () => {
+  test.each<[call: string, ask: (id: string) => Promise<Result<unknown>>]>([
+    ['read', id => port.getInstance(id)],
+    ['its action log', id => port.instanceActions(id)],
+    ['its migrations', id => port.migrations({ instanceId: id })],
+    ['its running migration', id => port.runningMigration(id)],
+    ['live-migrate', id => port.liveMigrate(id, null)],
+    ['cold-migrate', id => port.coldMigrate(id, null)],
+    ['confirm', id => port.confirmResize(id)],
+    ['stop', id => port.stopInstance(id)],
+    ['start', id => port.startInstance(id)],
+    ['abort', id => port.abortMigration(id, 7)],
+    ['force', id => port.forceCompleteMigration(id, 7)],
+    ['tag', id => port.addInstanceTag(id, 't')],
+    ['untag', id => port.removeInstanceTag(id, 't')],
+  ])('names it as it was heard of last, with its id for two may have one name: %s', async (_call, ask) => {
+    const said = async (id: string) => {
+      const answer = await ask(id)
+      return answer.ok ? 'nothing' : answer.failure.message
+    }
+    expect(await said('s1')).toContain('instance s1')
+    const [one, other] = ['s1', 's2'].map(id => serverOf(id, { name: 'web', 'OS-EXT-SRV-ATTR:host': 'cmp-1' }))
+    nova('GET', '/servers/detail', { servers: [one, other] })
+    value(await port.instancesOnHost('cmp-1'))
+    expect(await said('s1')).toContain('instance web (s1)')
+    expect(await said('s2')).toContain('instance web (s2)')
+  })
+})
+
 describe('migrations', () => {
   test('are read as the real Nova shows them, newest first', async () => {
     const recorded = z
