@@ -4,21 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../main/clock/clock.ts'
 import { openJournal } from '../../main/journal/journal.ts'
+import { DRIVER } from '../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../fixtures/engine/toy-cloud.ts'
 import { median } from './median.ts'
 
 /** What the hash chain costs: an append with and without it, opening a journal of 200,000 events, bringing up one without a chain, a check. */
 const EVENTS = 200_000
 const APPENDS = 500
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const body = {
   kind: 'fact',
   stepId: 'os.evacuate',
@@ -50,7 +42,7 @@ function timed(work: () => void): number {
 
 function appends(): number {
   const journal = open()
-  const times = Array.from({ length: APPENDS }, () => timed(() => journal.append('run', body, driver)))
+  const times = Array.from({ length: APPENDS }, () => timed(() => journal.append('run', body, DRIVER)))
   journal.close()
   return median(times)
 }
@@ -64,7 +56,7 @@ const rule = (): string => {
 
 try {
   const journal = open()
-  journal.createRun('run', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+  journal.createRun('run', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER })
   journal.close()
   // In turn, so that a busy machine is busy for both.
   const chained: number[] = []
@@ -89,7 +81,7 @@ try {
   const opened = median(Array.from({ length: 5 }, () => timed(() => open().close())))
   const care = open()
   const checked = timed(() => care.care.check())
-  const append = median(Array.from({ length: APPENDS }, () => timed(() => care.append('run', body, driver))))
+  const append = median(Array.from({ length: APPENDS }, () => timed(() => care.append('run', body, DRIVER))))
   const copied = timed(() => care.care.copyTo(join(folder, 'copy.db')))
   care.close()
   process.stdout.write(

@@ -12,18 +12,10 @@ import { createRunService } from '../../../main/runs/run-service.ts'
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import type { PlanWindow } from '../../../shared/domain/plan.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const HOUR = 3_600_000
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
@@ -38,8 +30,8 @@ beforeEach(() => {
     // Nothing is driven in these tests.
     engine: {} as RunEngine<MaintenanceWorld>,
     journal,
-    driver,
-    surroundings: { clock, self: driver, pidAlive: () => true, heartbeats: new Map() },
+    driver: DRIVER,
+    surroundings: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })
@@ -60,9 +52,9 @@ interface Told {
 /** A run that takes an hour and is done; the next begins afterwards. */
 async function run(runId: string, { node = 'cmp-1', cluster = 'east', reason = '', window }: Told = {}): Promise<void> {
   const plan = { ...toyPlan([switchStep('first')], { options: { reason } }), node, cluster, window: window ?? null }
-  journal.createRun(runId, { kind: 'run-created', plan, driver })
+  journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
   await clock.advance(HOUR)
-  journal.append(runId, { kind: 'run-finished', outcome: 'done', summary: `${node} is done.`, leftBehind: [] }, driver)
+  journal.append(runId, { kind: 'run-finished', outcome: 'done', summary: `${node} is done.`, leftBehind: [] }, DRIVER)
 }
 
 function announce(id: string, title: string, ticket: string, afterMs: number): void {
@@ -159,7 +151,7 @@ test('what was added to a run after it was first read is there the next time', a
         stepId: 'first',
         answer: { kind: 'blocked', blockers: [blocker], evidence: [], warnings: [], effects: [] },
       },
-      driver,
+      DRIVER,
     )
   }
   expect(valueIn(await history['history.blockers']({ cluster: null }))).toMatchObject([

@@ -3,21 +3,12 @@ import type { Blocker } from '../../../shared/domain/plan.ts'
 import { blockedChecksOf, recurringBlockers } from '../../../shared/domain/recurring-blockers.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 
 function runOf(runId: string, node: string, day: number, bodies: readonly RunEventBody[]): readonly RunEvent[] {
   const plan = { ...toyPlan([switchStep('first')]), node }
-  return [{ kind: 'run-created' as const, plan, driver }, ...bodies].map((body, at) => ({
+  return [{ kind: 'run-created' as const, plan, driver: DRIVER }, ...bodies].map((body, at) => ({
     seq: day * 100 + at,
     runId,
     at: `2026-03-0${day}T10:00:0${at}.000Z`,

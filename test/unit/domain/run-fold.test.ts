@@ -5,19 +5,11 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer, VerifyAnswer } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { applyRunEvent, beginRunView, foldRun } from '../../../shared/domain/run-fold.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
 const plan = toyPlan([switchStep('first'), switchStep('second')])
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 1,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
-const created: RunEventBody = { kind: 'run-created', plan, driver }
+const created: RunEventBody = { kind: 'run-created', plan, driver: DRIVER }
 const lists = { evidence: [], warnings: [], effects: [] }
 const blocker = (code: string) => ({
   code,
@@ -41,7 +33,7 @@ const gateId = fc.constantFrom('gate-1', 'gate-2')
 const body: fc.Arbitrary<RunEventBody> = fc.oneof(
   fc.constantFrom<RunEventBody>(
     created,
-    { kind: 'run-driven', driver, resumed: true },
+    { kind: 'run-driven', driver: DRIVER, resumed: true },
     { kind: 'lease-acquired', node: 'cmp-1', identity: 'x' },
     { kind: 'lease-lost', node: 'cmp-1', why: 'gone' },
     { kind: 'pause-requested', by: 'eva' },
@@ -176,7 +168,7 @@ describe('the state of a run', () => {
       { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] },
     ]
     for (const event of late) expect(viewOf(end, event).state.kind).toBe('finished')
-    const again = viewOf(end, { kind: 'run-driven', driver, resumed: true })
+    const again = viewOf(end, { kind: 'run-driven', driver: DRIVER, resumed: true })
     expect(again.state.kind).toBe('running')
     expect(again.endedAt).toBeNull()
   })
@@ -308,7 +300,7 @@ describe('what a run waits for that may pass by itself', () => {
     ['it is asked about', { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] }],
     ['the run pauses', { kind: 'paused' }],
     ['its driver leaves', { kind: 'driver-left', why: '' }],
-    ['another driver takes it up', { kind: 'run-driven', driver, resumed: true }],
+    ['another driver takes it up', { kind: 'run-driven', driver: DRIVER, resumed: true }],
     ['it is over', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }],
   ])('is no more once %s', (_, after) => {
     expect(waitsAfter(waiting, after)).toEqual([])

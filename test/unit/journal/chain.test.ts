@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { digestOf, hashOf, registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { ChainLink, ChainRange, JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
+const here = temporaryJournal()
+const { clock } = here
 let journal: Journal
-const clock = createVirtualClock()
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const draft = {
   cluster: 'east',
   title: 'Kernel',
@@ -35,22 +23,16 @@ const draft = {
 } as const
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-chain-'))
-  path = join(directory, 'journal.db')
-  journal = valueIn(openJournal({ path, clock }))
-})
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true, force: true })
+  journal = here.open()
 })
 
 function run(runId: string, cluster = 'east'): void {
   journal.createRun(runId, {
     kind: 'run-created',
     plan: { ...toyPlan([switchStep('first')]), cluster },
-    driver,
+    driver: DRIVER,
   })
-  journal.append(runId, { kind: 'paused' }, driver)
+  journal.append(runId, { kind: 'paused' }, DRIVER)
 }
 
 /** One entry of every source, in the order: two run events, a window event, an edit, an observation, two run events. */
@@ -72,7 +54,7 @@ function everyKind(): void {
 
 /** Another hand, that takes the rules away first and puts them back. */
 function tamper(sql: string): void {
-  const other = new DatabaseSync(path)
+  const other = new DatabaseSync(here.path)
   const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
   other.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
@@ -112,7 +94,7 @@ describe('the chain', () => {
 
   test('holds entries that one statement wrote together', () => {
     run('run-1')
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(here.path)
     registerChainFunctions(other)
     other.exec(
       "INSERT INTO events (run_id, at, body) VALUES ('run-1', '', '{}'), ('run-1', '', '{}'), ('run-1', '', '{}')",
@@ -127,7 +109,7 @@ describe('the chain', () => {
 
   test('cannot be left out by another program that writes into our tables', () => {
     run('run-1')
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(here.path)
     const insert = "INSERT INTO events (run_id, at, body) VALUES ('run-1', '', '{}')"
     expect(() => other.exec(insert)).toThrow('no such function')
     registerChainFunctions(other)
@@ -138,7 +120,7 @@ describe('the chain', () => {
 
   test.each(['UPDATE chain SET digest = hash', 'DELETE FROM chain'])('is append-only: %s', sql => {
     run('run-1')
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(here.path)
     expect(() => other.exec(sql)).toThrow('append-only')
     other.close()
   })
@@ -168,8 +150,8 @@ describe('the chain', () => {
     everyKind()
     tamper('DELETE FROM chain WHERE seq = 7; DELETE FROM events WHERE seq = 4')
     journal.close()
-    journal = valueIn(openJournal({ path, clock }))
-    journal.append('run-1', { kind: 'paused' }, driver)
+    journal = valueIn(openJournal({ path: here.path, clock }))
+    journal.append('run-1', { kind: 'paused' }, DRIVER)
     expect(valueIn(journal.care.check()).chain).toMatchObject({ why: 'link-missing' })
   })
 })
@@ -223,7 +205,7 @@ describe('an extract', () => {
   ])('names what is not as it was written: %s', (sql, words) => {
     run('run-1')
     run('run-2')
-    journal.append('run-1', { kind: 'paused' }, driver)
+    journal.append('run-1', { kind: 'paused' }, DRIVER)
     tamper(sql)
     const { damage } = valueIn(journal.report.extract({ ...wish, runIds: ['run-1'] }))
     expect(damage.join('\n')).toContain(words)

@@ -1,33 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { expect, test } from 'vitest'
 import type { Edit } from '../../../shared/domain/edit.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-let journal: Journal | null
-const clock = createVirtualClock()
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-edits-'))
-  path = join(directory, 'journal.db')
-  journal = null
-})
-afterEach(() => {
-  journal?.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-function open(): Journal {
-  journal = valueIn(openJournal({ path, clock }))
-  return journal
-}
+const here = temporaryJournal()
+const open = () => here.open()
 
 function edit(overrides: Partial<Omit<Edit, 'seq' | 'at'>> = {}): Omit<Edit, 'seq' | 'at'> {
   return {
@@ -63,14 +42,14 @@ test.each([
 ])('an edit is never %s, by whomever', (_what, sql) => {
   const { edits } = open()
   valueIn(edits.record(edit()))
-  const other = new DatabaseSync(path)
+  const other = new DatabaseSync(here.path)
   expect(() => other.exec(sql)).toThrow('append-only')
   other.close()
   expect(valueIn(edits.list({ cluster: 'lab', node: null, limit: 10 }))).toHaveLength(1)
 })
 
 test('a journal of schema version 1 opens, keeps its runs and takes edits', () => {
-  placeOldJournal('schema-1', path)
+  placeOldJournal('schema-1', here.path)
   const old = open()
   expect(valueIn(old.rows({ cluster: 'demo-plain' }))).toHaveLength(3)
   const kept = valueIn(old.edits.record(edit()))

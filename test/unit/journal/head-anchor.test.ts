@@ -1,37 +1,20 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { JournalRefused } from '../../../main/ports/journal.ts'
 import { openInstallation } from '../../../main/settings/head-anchor.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const clock = createVirtualClock()
+const here = temporaryJournal()
+const { clock } = here
 const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0', id: 'd', bootId: 'b', epoch: 1 }
 const by = { operator: 'eva', machine: 'laptop-1' }
 
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-anchor-'))
-  path = join(directory, 'journal.db')
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
-
-const open = () => valueIn(openJournal({ path, clock, anchor: openInstallation(directory).anchor }))
+const open = () => valueIn(openJournal({ path: here.path, clock, anchor: openInstallation(here.directory).anchor }))
 function run(journal: Journal, id: string, events = 4): void {
   journal.createRun(id, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
   for (let at = 1; at < events; at += 1) journal.append(id, { kind: 'paused' }, driver)
@@ -40,16 +23,16 @@ function run(journal: Journal, id: string, events = 4): void {
 function used(): void {
   const journal = open()
   run(journal, 'run-1')
-  valueIn(journal.care.copyTo(join(directory, 'copy.db')))
+  valueIn(journal.care.copyTo(join(here.directory, 'copy.db')))
   run(journal, 'run-2')
   journal.close()
 }
 function clear(): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+  for (const end of ['', '-wal', '-shm']) rmSync(`${here.path}${end}`, { force: true })
 }
 /** Another hand takes the newest entries out, with their links and every trace that they were there. */
 function cutTail(links: number): void {
-  const other = new DatabaseSync(path)
+  const other = new DatabaseSync(here.path)
   const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
   other.exec(`PRAGMA foreign_keys = OFF;
@@ -79,7 +62,7 @@ describe('a journal that is not what it was', () => {
       'emptied',
       () => {
         clear()
-        writeFileSync(path, '')
+        writeFileSync(here.path, '')
       },
       'emptied or taken away',
     ],
@@ -88,7 +71,7 @@ describe('a journal that is not what it was', () => {
       'exchanged',
       () => {
         clear()
-        const other = valueIn(openJournal({ path, clock }))
+        const other = valueIn(openJournal({ path: here.path, clock }))
         run(other, 'other', 40)
         other.close()
       },
@@ -99,7 +82,7 @@ describe('a journal that is not what it was', () => {
       'put back from an older copy',
       () => {
         clear()
-        copyFileSync(join(directory, 'copy.db'), path)
+        copyFileSync(join(here.directory, 'copy.db'), here.path)
       },
       'older copy',
     ],
@@ -107,8 +90,8 @@ describe('a journal that is not what it was', () => {
       'put back from an older copy, and gone on with elsewhere',
       () => {
         clear()
-        copyFileSync(join(directory, 'copy.db'), path)
-        const elsewhere = valueIn(openJournal({ path, clock }))
+        copyFileSync(join(here.directory, 'copy.db'), here.path)
+        const elsewhere = valueIn(openJournal({ path: here.path, clock }))
         run(elsewhere, 'elsewhere', 40)
         elsewhere.close()
       },
@@ -118,19 +101,19 @@ describe('a journal that is not what it was', () => {
       'alone: what was known of it was taken away with it',
       () => {
         clear()
-        rmSync(join(directory, 'journal-head.json'))
+        rmSync(join(here.directory, 'journal-head.json'))
       },
       'is not there any more',
     ],
     [
       'known by words that another hand wrote',
       () => {
-        const file = join(directory, 'journal-head.json')
+        const file = join(here.directory, 'journal-head.json')
         writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 8', '"seq": 4'))
       },
       'its signature is wrong',
     ],
-    ['known by half a file', () => truncateSync(join(directory, 'journal-head.json'), 20), 'cannot be read'],
+    ['known by half a file', () => truncateSync(join(here.directory, 'journal-head.json'), 20), 'cannot be read'],
   ])('because it was %s opens for reading only, says so, and a check does not hold', (_, spoil, words) => {
     used()
     spoil()
@@ -148,7 +131,7 @@ describe('a journal that is not what it was', () => {
   test.each<[string, { readonly before?: () => void; readonly whileOpen?: () => void }, string]>([
     ['taken away', { before: clear }, 'There is no file at '],
     ['taken away while it is open', { whileOpen: clear }, 'There is no file at '],
-    ['emptied', { before: () => truncateSync(path) }, 'is empty.'],
+    ['emptied', { before: () => truncateSync(here.path) }, 'is empty.'],
   ])('is not called whole when it was %s', (_, { before, whileOpen }, words) => {
     used()
     before?.()
@@ -165,7 +148,7 @@ describe('a journal that is not what it was', () => {
     used()
     clear()
     open().close()
-    expect(existsSync(path)).toBe(false)
+    expect(existsSync(here.path)).toBe(false)
   })
 
   test.each<[string, () => void, number]>([
@@ -192,10 +175,10 @@ describe('a journal that is not what it was', () => {
 test('one that cannot be written for another reason is checked against what is known of it too, and is not gone on with', () => {
   used()
   cutTail(6)
-  const newer = new DatabaseSync(path)
+  const newer = new DatabaseSync(here.path)
   newer.exec('PRAGMA user_version = 999')
   newer.close()
-  const head = readFileSync(join(directory, 'journal-head.json'), 'utf8')
+  const head = readFileSync(join(here.directory, 'journal-head.json'), 'utf8')
   const journal = open()
   expect(journal.readOnly?.message).toContain('999')
   expect(valueIn(journal.care.check())).toMatchObject({
@@ -204,7 +187,7 @@ test('one that cannot be written for another reason is checked against what is k
   })
   expect(failureIn(journal.care.accept({ reason: 'why not', by })).message).toContain('999')
   journal.close()
-  expect(readFileSync(join(directory, 'journal-head.json'), 'utf8')).toBe(head)
+  expect(readFileSync(join(here.directory, 'journal-head.json'), 'utf8')).toBe(head)
 })
 
 test('where nothing is missing there is nothing to accept', () => {
@@ -218,9 +201,9 @@ test('what a killed process wrote last is known outside once its run is over', (
   const journal = open()
   run(journal, 'run-1')
   journal.append('run-1', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)
-  const { seq } = JSON.parse(readFileSync(join(directory, 'journal-head.json'), 'utf8'))
+  const { seq } = JSON.parse(readFileSync(join(here.directory, 'journal-head.json'), 'utf8'))
   expect(seq).toBe(5)
-  expect(statSync(join(directory, 'journal-head.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(here.directory, 'journal-head.json')).mode & 0o777).toBe(0o600)
   journal.close()
 })
 

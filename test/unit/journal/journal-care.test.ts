@@ -1,39 +1,19 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../../main/journal/journal.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { journalAt } from '../../fixtures/journals/journal-at.ts'
 import { OLD_JOURNALS, placeOldJournal } from '../../fixtures/journals/old-journals.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const opened: Journal[] = []
+const here = temporaryJournal()
 const by = { operator: 'eva', machine: 'laptop-1' }
 
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-care-'))
-  path = join(directory, 'journal.db')
-})
-afterEach(() => {
-  for (const journal of opened.splice(0)) journal.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-function open(at = path) {
+function open(at = here.path) {
   const made = journalAt(at)
-  opened.push(made.journal)
+  here.open(made.journal)
   return made
 }
 
@@ -43,7 +23,7 @@ const targetsIn = (journal: Journal, cluster = 'east') =>
   valueIn(journal.edits.list({ cluster, node: null, limit: 99 })).map(({ target }) => target)
 
 /** Another hand, without our rules. */
-function tamper(sql: string, file = path): void {
+function tamper(sql: string, file = here.path): void {
   const other = new DatabaseSync(file)
   const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
@@ -60,7 +40,7 @@ describe('a check', () => {
     expect([ok, database]).toEqual([true, []])
     expect(chain.kind === 'holds' && words.includes(chain.head)).toBe(true)
     expect(valueIn(journal.care.status())).toMatchObject({
-      path,
+      path: here.path,
       runs: 1,
       entries: 3,
       readOnly: null,
@@ -82,7 +62,7 @@ describe('a check', () => {
     window('w1', '2026-01-01', '2026-01-02')
     run('run-1', '2026-01-01', '2026-01-02')
     if (sql.startsWith('DROP')) {
-      const hand = new DatabaseSync(path)
+      const hand = new DatabaseSync(here.path)
       hand.exec(sql)
       hand.close()
     } else tamper(sql)
@@ -96,7 +76,7 @@ describe('a copy', () => {
   test('is whole, for this user alone, of one moment, and of a chain that holds', () => {
     const { journal, run } = open()
     run('run-1', '2026-01-01', '2026-01-02')
-    const to = join(directory, 'copy.db')
+    const to = join(here.directory, 'copy.db')
     const exported = valueIn(journal.care.copyTo(to))
     expect(exported).toMatchObject({ path: to, runs: 1, bytes: statSync(to).size })
     expect(statSync(to).mode & 0o777).toBe(0o600)
@@ -109,23 +89,23 @@ describe('a copy', () => {
 
   test('never takes the place of a file that is there', () => {
     const { journal } = open()
-    const to = join(directory, 'letter')
+    const to = join(here.directory, 'letter')
     writeFileSync(to, 'dear all')
     expect(failureIn(journal.care.copyTo(to))).toMatchObject({ code: 'conflict', message: expect.stringContaining(to) })
     expect(readFileSync(to, 'utf8')).toBe('dear all')
-    expect(failureIn(journal.care.copyTo(path)).code).toBe('conflict')
+    expect(failureIn(journal.care.copyTo(here.path)).code).toBe('conflict')
   })
 
   test('into a folder that is not there says so and leaves nothing', () => {
     const { journal } = open()
-    expect(failureIn(journal.care.copyTo(join(directory, 'none', 'copy.db'))).message).toContain('none')
+    expect(failureIn(journal.care.copyTo(join(here.directory, 'none', 'copy.db'))).message).toContain('none')
     expect(failureIn(journal.care.copyTo('copy.db')).message).toContain('which folder')
   })
 })
 
 describe('an import', () => {
   function other() {
-    const made = open(join(directory, 'other.db'))
+    const made = open(join(here.directory, 'other.db'))
     made.window('w1', '2026-01-01', '2026-01-03')
     made.run('run-1', '2026-01-01', '2026-01-02', { window: 'w1' })
     made.run('left', '2026-01-02', null)
@@ -134,7 +114,7 @@ describe('an import', () => {
     made.window('later', '2030-01-01', '2030-01-02', { closed: false })
     return made
   }
-  const file = () => join(directory, 'other.db')
+  const file = () => join(here.directory, 'other.db')
 
   test('takes what is over, with its times, and chains it here', () => {
     const there = other()
@@ -169,15 +149,14 @@ describe('an import', () => {
   })
 
   test('only reads that file, and makes nothing beside it', () => {
-    const there = other()
-    there.journal.close()
-    opened.length = 0
+    other()
+    here.close()
     const before = readFileSync(file())
     const { journal, at } = open()
     at('2026-03-01')
     valueIn(journal.care.takeOver({ file: file(), by }))
     expect(readFileSync(file()).equals(before)).toBe(true)
-    expect(readdirSync(directory).filter(name => name.startsWith('other'))).toEqual(['other.db'])
+    expect(readdirSync(here.directory).filter(name => name.startsWith('other'))).toEqual(['other.db'])
   })
 
   test.each(OLD_JOURNALS)('reads %s of an older program as it is, and says that its chain cannot be told', name => {
@@ -197,8 +176,8 @@ describe('an import', () => {
     ['that is a letter', () => writeFileSync(file(), 'dear all'.repeat(100)), 'other.db'],
     ['that is not there', () => rmSync(file()), 'There is no file'],
   ])('from a file %s takes nothing', (_, spoil, words) => {
-    other().journal.close()
-    opened.length = 0
+    other()
+    here.close()
     spoil()
     const { journal, run } = open()
     run('mine', '2026-02-01', null)
@@ -207,7 +186,7 @@ describe('an import', () => {
   })
 
   test('from itself is refused', () => {
-    expect(failureIn(open().journal.care.takeOver({ file: path, by })).message).toContain('this journal itself')
+    expect(failureIn(open().journal.care.takeOver({ file: here.path, by })).message).toContain('this journal itself')
   })
 })
 
@@ -286,7 +265,7 @@ describe('retention', () => {
     const dry = valueIn(prune(journal, true))
     expect(dry.archive).toBeNull()
     expect(status()).toEqual(head)
-    expect(readdirSync(directory).filter(name => name.startsWith('journal-'))).toEqual([])
+    expect(readdirSync(here.directory).filter(name => name.startsWith('journal-'))).toEqual([])
     expect({ ...valueIn(prune(journal)), archive: null }).toEqual(dry)
     expect(valueIn(prune(journal)), 'a second time there is nothing').toMatchObject({ entries: 0, archive: null })
   })
@@ -294,15 +273,14 @@ describe('retention', () => {
   test('leaves the file to no reader: what was removed is not in it any more', () => {
     const { journal } = year()
     valueIn(prune(journal))
-    journal.close()
-    opened.length = 0
-    expect(readFileSync(path).includes('node/old')).toBe(false)
+    here.close()
+    expect(readFileSync(here.path).includes('node/old')).toBe(false)
   })
 
   test('leaves the rules in their place', () => {
     const { journal } = year()
     valueIn(prune(journal))
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(here.path)
     for (const table of ['events', 'edits', 'window_events', 'chain']) {
       expect(() => other.exec(`DELETE FROM ${table}`), table).toThrow('append-only')
     }
@@ -318,7 +296,7 @@ describe('retention', () => {
 
   test('where the copy cannot be written removes nothing', () => {
     const { journal } = year()
-    mkdirSync(join(directory, 'journal-2026-03-01T00-00-00-000Z.db'))
+    mkdirSync(join(here.directory, 'journal-2026-03-01T00-00-00-000Z.db'))
     expect(prune(journal).ok).toBe(false)
     expect(idsIn(journal)).toHaveLength(6)
   })
@@ -332,11 +310,11 @@ describe('retention', () => {
   test('killed in the middle leaves all of it: record and removal are one', () => {
     const { journal } = year()
     // What a crash leaves: the file and its log as they are before the commit.
-    const torn = join(directory, 'torn')
+    const torn = join(here.directory, 'torn')
     mkdirSync(torn)
-    const other = new DatabaseSync(path)
+    const other = new DatabaseSync(here.path)
     other.exec('BEGIN IMMEDIATE; DROP TRIGGER events_are_never_deleted; DELETE FROM events')
-    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(torn, `journal.db${end}`))
+    for (const end of ['', '-wal']) copyFileSync(`${here.path}${end}`, join(torn, `journal.db${end}`))
     other.exec('ROLLBACK')
     other.close()
     const after = open(join(torn, 'journal.db')).journal

@@ -1,33 +1,24 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { APPLICATION_ID } from '../../../main/journal/schema.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const clock = createVirtualClock()
+const here = temporaryJournal('data/journal.db')
+const { clock } = here
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-journal-file-'))
-  path = join(directory, 'data', 'journal.db')
-})
-
-afterEach(() => rm(directory, { recursive: true, force: true }))
-
-const open = () => openJournal({ path, clock })
+const open = () => openJournal({ path: here.path, clock })
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777
 
 /** Makes a database as some other program would. */
 async function foreignDatabase(sql: string): Promise<void> {
-  await mkdir(join(directory, 'data'))
-  const database = new DatabaseSync(path)
+  await mkdir(join(here.directory, 'data'))
+  const database = new DatabaseSync(here.path)
   database.exec(sql)
   database.close()
 }
@@ -37,10 +28,10 @@ describe('the journal is for this user alone', () => {
     const before = process.umask(0)
     try {
       const journal = valueIn(open())
-      const files = await readdir(join(directory, 'data'))
+      const files = await readdir(join(here.directory, 'data'))
       expect(files.sort()).toEqual(['journal.db', 'journal.db-shm', 'journal.db-wal'])
-      for (const file of files) expect(await modeOf(join(directory, 'data', file)), file).toBe(0o600)
-      expect(await modeOf(join(directory, 'data'))).toBe(0o700)
+      for (const file of files) expect(await modeOf(join(here.directory, 'data', file)), file).toBe(0o600)
+      expect(await modeOf(join(here.directory, 'data'))).toBe(0o700)
       journal.close()
     } finally {
       process.umask(before)
@@ -49,9 +40,9 @@ describe('the journal is for this user alone', () => {
 
   test('also when it was left readable by others', async () => {
     valueIn(open()).close()
-    await chmod(path, 0o644)
+    await chmod(here.path, 0o644)
     valueIn(open()).close()
-    expect(await modeOf(path)).toBe(0o600)
+    expect(await modeOf(here.path)).toBe(0o600)
   })
 })
 
@@ -63,34 +54,34 @@ describe('a database of another program', () => {
     ['in WAL mode', 'PRAGMA journal_mode = WAL; CREATE TABLE notes (body TEXT)'],
   ])('%s is refused by name and left byte for byte', async (_, sql) => {
     await foreignDatabase(sql)
-    const before = await readFile(path)
-    expect(failureIn(open())).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
-    expect((await readFile(path)).equals(before)).toBe(true)
-    expect(await readdir(join(directory, 'data'))).toEqual(['journal.db'])
+    const before = await readFile(here.path)
+    expect(failureIn(open())).toMatchObject({ code: 'damaged', message: expect.stringContaining(here.path) })
+    expect((await readFile(here.path)).equals(before)).toBe(true)
+    expect(await readdir(join(here.directory, 'data'))).toEqual(['journal.db'])
   })
 
   test('an empty file is none: it becomes the journal', async () => {
-    await mkdir(join(directory, 'data'))
-    await writeFile(path, '')
+    await mkdir(join(here.directory, 'data'))
+    await writeFile(here.path, '')
     valueIn(open()).close()
-    const database = new DatabaseSync(path, { readOnly: true })
+    const database = new DatabaseSync(here.path, { readOnly: true })
     expect(database.prepare('PRAGMA application_id').get()).toEqual({ application_id: APPLICATION_ID })
     database.close()
   })
 })
 
 describe('what a process that died, or a hand, left of a journal', () => {
-  const log = () => `${path}-wal`
+  const log = () => `${here.path}-wal`
   const driver = { operator: 'eva', machine: 'laptop-1', pid: 7, version: '0.0.0', id: 'd', bootId: 'b', epoch: 1 }
 
   /** A journal of this many events, as a killed process leaves it: all but its first page is in the log. */
   function killed(events: number): void {
-    const alive = join(directory, 'alive', 'journal.db')
+    const alive = join(here.directory, 'alive', 'journal.db')
     const journal = valueIn(openJournal({ path: alive, clock }))
     journal.createRun('run-1', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
     for (let at = 1; at < events; at += 1) journal.append('run-1', { kind: 'paused' }, driver)
-    mkdirSync(join(directory, 'data'))
-    for (const end of ['', '-wal']) copyFileSync(`${alive}${end}`, `${path}${end}`)
+    mkdirSync(join(here.directory, 'data'))
+    for (const end of ['', '-wal']) copyFileSync(`${alive}${end}`, `${here.path}${end}`)
     journal.close()
   }
 
@@ -102,13 +93,13 @@ describe('what a process that died, or a hand, left of a journal', () => {
       .map(at => frames.subarray(32 + at * (24 + pageSize), 32 + (at + 1) * (24 + pageSize)))
       .findLast(frame => frame.readUInt32BE(0) === 1)
     if (page === undefined) throw new Error('the log has a first page')
-    const whole = readFileSync(path)
+    const whole = readFileSync(here.path)
     page.copy(whole, 0, 24)
-    writeFileSync(path, whole)
+    writeFileSync(here.path, whole)
     expect(whole.readUInt32BE(28) * pageSize, 'the file is shorter than it says').toBeGreaterThan(whole.length)
   }
 
-  const bytes = () => [path, log()].map(file => (existsSync(file) ? readFileSync(file) : null))
+  const bytes = () => [here.path, log()].map(file => (existsSync(file) ? readFileSync(file) : null))
 
   test('a checkpoint that was cut in half loses nothing: it opens to be written', () => {
     killed(30)
@@ -137,7 +128,7 @@ describe('what a process that died, or a hand, left of a journal', () => {
 
   test('an emptied file is no new journal while its log holds events: they are read, and both stay as they are', () => {
     killed(30)
-    writeFileSync(path, '')
+    writeFileSync(here.path, '')
     const before = bytes()
     const journal = valueIn(open())
     expect(journal.readOnly?.message).toContain('was emptied')
@@ -148,13 +139,13 @@ describe('what a process that died, or a hand, left of a journal', () => {
   })
 
   test('an empty file beside the log of another program is refused, and both stay as they are', () => {
-    const other = join(directory, 'other.db')
+    const other = join(here.directory, 'other.db')
     const database = new DatabaseSync(other)
     database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (body TEXT)')
-    mkdirSync(join(directory, 'data'))
+    mkdirSync(join(here.directory, 'data'))
     copyFileSync(`${other}-wal`, log())
     database.close()
-    writeFileSync(path, '')
+    writeFileSync(here.path, '')
     const before = bytes()
     expect(failureIn(open()).message).toContain('not of a journal of Lockkeeper')
     expect(bytes()).toEqual(before)
@@ -162,13 +153,13 @@ describe('what a process that died, or a hand, left of a journal', () => {
 
   test('a file whose first page was never wholly written becomes the journal', () => {
     // What SQLite leaves: a rollback journal that says that there was nothing before.
-    const half = join(directory, 'half.db')
+    const half = join(here.directory, 'half.db')
     const database = new DatabaseSync(half)
     database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE a (b); PRAGMA cache_size = 1`)
     for (let at = 0; at < 50; at += 1) database.exec(`CREATE TABLE a${at} (b)`)
-    mkdirSync(join(directory, 'data'))
-    copyFileSync(`${half}-journal`, `${path}-journal`)
-    writeFileSync(path, readFileSync(half).subarray(0, 60))
+    mkdirSync(join(here.directory, 'data'))
+    copyFileSync(`${half}-journal`, `${here.path}-journal`)
+    writeFileSync(here.path, readFileSync(half).subarray(0, 60))
     database.close()
     const journal = valueIn(open())
     expect(journal.readOnly).toBeNull()
@@ -177,6 +168,6 @@ describe('what a process that died, or a hand, left of a journal', () => {
 })
 
 test.runIf(existsSync('/proc/self'))('a folder that can never be made is a failure, not a wait without end', () => {
-  path = '/proc/lockkeeper/data/journal.db'
-  expect(failureIn(open()).message).toContain(path)
+  here.path = '/proc/lockkeeper/data/journal.db'
+  expect(failureIn(open()).message).toContain(here.path)
 })

@@ -8,19 +8,11 @@ import { silentLogger } from '../../../main/log/logger.ts'
 import type { Edit } from '../../../shared/domain/edit.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journals: Journal[]
@@ -45,8 +37,8 @@ afterEach(() => {
 function processWith(runId: string): { readonly journal: Journal; write(): RunEvent } {
   const journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock }))
   journals.push(journal)
-  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
-  return { journal, write: () => journal.append(runId, { kind: 'paused' }, driver) }
+  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER })
+  return { journal, write: () => journal.append(runId, { kind: 'paused' }, DRIVER) }
 }
 
 function tailOf(journal: Journal, onEvent: (event: RunEvent) => void = event => told.push(event)): JournalTail {

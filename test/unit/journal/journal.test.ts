@@ -1,60 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { describeDatabaseError } from '../../../main/journal/database-trouble.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { DriverReplaced } from '../../../main/ports/journal.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const opened: Journal[] = []
+const here = temporaryJournal('data/journal.db')
+const { clock, open } = here
 const children: ChildProcess[] = []
-const clock = createVirtualClock()
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const created: Extract<RunEventBody, { kind: 'run-created' }> = {
   kind: 'run-created',
   plan: toyPlan([switchStep('first')]),
-  driver,
+  driver: DRIVER,
 }
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-journal-'))
-  path = join(directory, 'data', 'journal.db')
-})
-
-afterEach(async () => {
-  for (const journal of opened.splice(0)) journal.close()
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await rm(directory, { recursive: true, force: true })
 })
-
-function open(): Journal {
-  const answer = openJournal({ path, clock })
-  if (!answer.ok) throw new Error(answer.failure.message)
-  opened.push(answer.value)
-  return answer.value
-}
 
 function refusal() {
-  const answer = openJournal({ path, clock })
+  const answer = openJournal({ path: here.path, clock })
   if (answer.ok) {
     answer.value.close()
     throw new Error('this file must not be opened')
@@ -64,14 +39,14 @@ function refusal() {
 
 function write(runId: string, count = ''): ChildProcess {
   const program = fileURLToPath(new URL('writing-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, path, runId, count], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, here.path, runId, count], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   return child
 }
 
 /** Another hand in the file, without our rules; the chain it cannot leave out. */
 function raw<T>(work: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(path)
+  const database = new DatabaseSync(here.path)
   registerChainFunctions(database)
   try {
     return work(database)
@@ -89,9 +64,8 @@ const kindsOf = (journal: Journal, runId: string) => {
 describe('what is kept', () => {
   test('events of a run come back as they were written, in order, after closing and opening again', () => {
     const journal = open()
-    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' }, driver)]
-    journal.close()
-    opened.length = 0
+    const written = [journal.createRun('run-1', created), journal.append('run-1', { kind: 'paused' }, DRIVER)]
+    here.close()
     const read = open().events('run-1')
     expect(read.ok && read.value).toEqual(written)
     expect(written.map(({ seq }) => seq)).toEqual([1, 2])
@@ -105,7 +79,7 @@ describe('what is kept', () => {
   })
 
   test('an event of a run that does not exist is refused', () => {
-    expect(() => open().append('nowhere', { kind: 'paused' }, driver)).toThrow()
+    expect(() => open().append('nowhere', { kind: 'paused' }, DRIVER)).toThrow()
   })
 
   test('a driver that was replaced can neither write nor say that it lives', () => {
@@ -114,13 +88,13 @@ describe('what is kept', () => {
     const row = journal.row('run-1')
     if (row === null) throw new Error('the run has a row')
     // In a container each process may be 1 on a machine of the same name.
-    const next = { ...driver, id: 'driver-2', epoch: 2 }
+    const next = { ...DRIVER, id: 'driver-2', epoch: 2 }
     expect(journal.claim('run-1', next, row)).toBe(2)
-    expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow(DriverReplaced)
+    expect(() => journal.append('run-1', { kind: 'paused' }, DRIVER)).toThrow(DriverReplaced)
     expect(journal.append('run-1', { kind: 'paused' }, next).body.kind).toBe('paused')
-    journal.heartbeat('run-1', driver)
+    journal.heartbeat('run-1', DRIVER)
     expect(journal.row('run-1')?.heartbeatAtMs, 'of the one that drives').toBe(row.heartbeatAtMs)
-    expect(journal.claim('run-1', driver, row), 'a second claim of what was seen before').toBeNull()
+    expect(journal.claim('run-1', DRIVER, row), 'a second claim of what was seen before').toBeNull()
   })
 
   test.each([
@@ -191,8 +165,8 @@ describe('several processes', () => {
     one.createRun('run-1', created)
     const seen = one.row('run-1')
     if (seen === null) throw new Error('the run was created')
-    expect(one.claim('run-1', { ...driver, pid: 8 }, seen)).toBe(2)
-    expect(other.claim('run-1', { ...driver, pid: 9 }, seen)).toBeNull()
+    expect(one.claim('run-1', { ...DRIVER, pid: 8 }, seen)).toBe(2)
+    expect(other.claim('run-1', { ...DRIVER, pid: 9 }, seen)).toBeNull()
     expect(other.row('run-1')).toMatchObject({ pid: 8 })
   })
 
@@ -235,7 +209,7 @@ describe('several processes', () => {
     expect(kept.slice(0, said.length)).toEqual(said)
     expect(kept.length - said.length, 'at most what was not yet read from it').toBeGreaterThanOrEqual(0)
     expect(raw(database => database.prepare('PRAGMA integrity_check').get())).toEqual({ integrity_check: 'ok' })
-    expect(journal.append('run-1', { kind: 'paused' }, driver).seq).toBe((kept.at(-1) ?? 0) + 1)
+    expect(journal.append('run-1', { kind: 'paused' }, DRIVER).seq).toBe((kept.at(-1) ?? 0) + 1)
   })
 })
 
@@ -260,43 +234,43 @@ describe('the chain over two processes', () => {
       const journal = open()
       const check = journal.care.check()
       expect(check.ok && check.value).toMatchObject({ ok: true, chain: { kind: 'holds' } })
-      for (const made of opened.splice(0)) made.close()
+      here.close()
     }
   }, 30_000)
 })
 
 describe('a journal that cannot be opened', () => {
   test('because the file is something else: it is named and left as it was', async () => {
-    path = join(directory, 'journal.db')
+    here.path = join(here.directory, 'journal.db')
     const content = 'this is a letter, not a database\n'.repeat(200)
-    await writeFile(path, content)
-    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
-    expect(await readFile(path, 'utf8')).toBe(content)
+    await writeFile(here.path, content)
+    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(here.path) })
+    expect(await readFile(here.path, 'utf8')).toBe(content)
   })
 
   test('because its pages were overwritten: it is named and left as it was', async () => {
     open().createRun('run-1', created)
-    for (const journal of opened.splice(0)) journal.close()
-    const bytes = await readFile(path)
+    here.close()
+    const bytes = await readFile(here.path)
     bytes.fill(0x5a, 100, bytes.length)
-    await writeFile(path, bytes)
-    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(path) })
-    expect((await readFile(path)).equals(bytes)).toBe(true)
+    await writeFile(here.path, bytes)
+    expect(refusal()).toMatchObject({ code: 'damaged', message: expect.stringContaining(here.path) })
+    expect((await readFile(here.path)).equals(bytes)).toBe(true)
   })
 
   test('because its folder cannot be made: the file is named', async () => {
-    await writeFile(join(directory, 'letter'), 'not a folder')
-    path = join(directory, 'letter', 'journal.db')
-    expect(refusal().message).toContain(path)
+    await writeFile(join(here.directory, 'letter'), 'not a folder')
+    here.path = join(here.directory, 'letter', 'journal.db')
+    expect(refusal().message).toContain(here.path)
   })
 
   test('because another process holds it: it says so, and that trying again may help', () => {
     open()
-    for (const journal of opened.splice(0)) journal.close()
+    here.close()
     // Back to version 0, so that opening has something to write.
     raw(database => {
       database.exec('PRAGMA user_version = 0; BEGIN EXCLUSIVE')
-      expect(refusal()).toMatchObject({ code: 'held', retryable: true, message: expect.stringContaining(path) })
+      expect(refusal()).toMatchObject({ code: 'held', retryable: true, message: expect.stringContaining(here.path) })
       database.exec('ROLLBACK')
     })
   })

@@ -1,37 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { OLD_JOURNALS, placeOldJournal } from '../../fixtures/journals/old-journals.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const opened: Journal[] = []
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-migration-'))
-  path = join(directory, 'journal.db')
-})
-afterEach(() => {
-  for (const journal of opened.splice(0)) journal.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-function open(): Journal {
-  const journal = valueIn(openJournal({ path, clock: createVirtualClock() }))
-  opened.push(journal)
-  return journal
-}
+const here = temporaryJournal()
+const open = () => here.open()
 
 /** Every row of every table that an old journal has, by its own columns. */
 function rowsOf(columns: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, unknown> {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(here.path, { readOnly: true })
   try {
     return new Map(
       [...columns].map(([table, names]) => [
@@ -45,7 +27,7 @@ function rowsOf(columns: ReadonlyMap<string, readonly string[]>): ReadonlyMap<st
 }
 
 function columnsOf(): ReadonlyMap<string, readonly string[]> {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(here.path, { readOnly: true })
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     return new Map(
@@ -60,7 +42,7 @@ function columnsOf(): ReadonlyMap<string, readonly string[]> {
 }
 
 function rules(): readonly unknown[] {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(here.path, { readOnly: true })
   try {
     return database
       .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
@@ -71,14 +53,14 @@ function rules(): readonly unknown[] {
 }
 
 describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', name => {
-  beforeEach(() => placeOldJournal(name, path))
+  beforeEach(() => placeOldJournal(name, here.path))
 
   test('keeps every row as it was', () => {
     const columns = columnsOf()
     expect(columns.size).toBeGreaterThan(2)
     const before = rowsOf(columns)
-    open().close()
-    opened.length = 0
+    open()
+    here.close()
     expect(rowsOf(columns)).toEqual(before)
   })
 
@@ -104,24 +86,17 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
     for (const { id } of rows) expect(foldRun(valueIn(journal.events(id))).plan.cluster).toBe('demo-plain')
     const [left] = rows
     if (left === undefined) throw new Error('there are three')
-    const driver = {
-      operator: 'eva',
-      machine: 'laptop-1',
-      pid: 7,
-      version: '0.0.0',
-      id: 'driver-1',
-      bootId: 'boot-1',
-      epoch: 1,
-    }
-    expect(journal.claim(left.id, driver, left)).toBe(1)
-    expect(journal.append(left.id, { kind: 'run-driven', driver, resumed: true }, driver).seq).toBeGreaterThan(98)
+    expect(journal.claim(left.id, DRIVER, left)).toBe(1)
+    expect(journal.append(left.id, { kind: 'run-driven', driver: DRIVER, resumed: true }, DRIVER).seq).toBeGreaterThan(
+      98,
+    )
     expect(valueIn(journal.report.extract({ runIds: [left.id], windowIds: [], around: [] })).damage).toEqual([])
   })
 
   test('has what a new journal has, rule by rule', () => {
     open()
     const migrated = rules()
-    path = join(directory, 'new.db')
+    here.path = join(here.directory, 'new.db')
     open()
     expect(migrated).toEqual(rules())
   })
@@ -130,7 +105,7 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
     const one = open()
     const other = open()
     expect(valueIn(other.rows({ cluster: null }))).toEqual(valueIn(one.rows({ cluster: null })))
-    const database = new DatabaseSync(path, { readOnly: true })
+    const database = new DatabaseSync(here.path, { readOnly: true })
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION })
     database.close()
   })

@@ -1,34 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
-import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { Observation } from '../../../shared/domain/observation.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-let journal: Journal | null
-const clock = createVirtualClock()
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-observations-'))
-  path = join(directory, 'journal.db')
-  journal = null
-})
-afterEach(() => {
-  journal?.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-function open(): Journal {
-  journal = valueIn(openJournal({ path, clock }))
-  return journal
-}
+const here = temporaryJournal()
+const open = () => here.open()
 
 const begun: Observation = {
   kind: 'begun',
@@ -45,7 +24,7 @@ test('what was observed of an update is there again after a restart, in its orde
   expect(observations.lastUpdate('east')).toBeNull()
   for (const each of [begun, over('a'), over('b')]) valueIn(observations.record('east', 'u1', each))
   valueIn(observations.record('west', 'u2', begun))
-  journal?.close()
+  here.close()
   const again = open().observations
   expect(again.lastUpdate('east')).toBe('u1')
   expect(valueIn(again.of('east', 'u1'))).toEqual([begun, over('a'), over('b')])
@@ -55,7 +34,7 @@ test('what was observed of an update is there again after a restart, in its orde
 test('an observation that cannot be read hides none of the others', () => {
   const { observations } = open()
   valueIn(observations.record('east', 'u1', begun))
-  const other = new DatabaseSync(path)
+  const other = new DatabaseSync(here.path)
   registerChainFunctions(other)
   other.exec("INSERT INTO observations (at, cluster, update_id, body) VALUES ('', 'east', 'u1', '{')")
   other.close()
@@ -68,13 +47,13 @@ test.each([
   ['deleted', 'DELETE FROM observations'],
 ])('an observation is never %s, by whomever', (_what, sql) => {
   valueIn(open().observations.record('east', 'u1', begun))
-  const other = new DatabaseSync(path)
+  const other = new DatabaseSync(here.path)
   expect(() => other.exec(sql)).toThrow('append-only')
   other.close()
 })
 
 test('a journal of schema version 2 opens, keeps its edits and takes observations', () => {
-  placeOldJournal('schema-2', path)
+  placeOldJournal('schema-2', here.path)
   const { edits, observations } = open()
   expect(valueIn(edits.list({ cluster: 'demo-plain', node: null, limit: 9 }))).toHaveLength(2)
   valueIn(observations.record('east', 'u1', begun))
@@ -84,7 +63,7 @@ test('a journal of schema version 2 opens, keeps its edits and takes observation
 test('figures are found by when they were taken, on one cluster alone', () => {
   const { observations } = open()
   const sample = { kind: 'sample', at: '', instancesRemaining: 1, migrationsDone: null, locksInactive: 2 } as const
-  const first = new Date(clock.now()).toISOString()
+  const first = new Date(here.clock.now()).toISOString()
   const [later, latest] = ['2040-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z']
   valueIn(observations.record('east', 'u1', begun))
   valueIn(observations.record('east', 'u1', over('a')))

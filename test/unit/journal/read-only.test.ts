@@ -21,46 +21,17 @@ import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { SCHEMA_VERSION } from '../../../main/journal/schema.ts'
 import { JournalRefused } from '../../../main/ports/journal.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { placeOldJournal } from '../../fixtures/journals/old-journals.ts'
-import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
-let directory: string
-let path: string
-const opened: Journal[] = []
-const clock = createVirtualClock()
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-read-only-'))
-  mkdirSync(join(directory, 'data'))
-  path = join(directory, 'data', 'journal.db')
-})
-afterEach(() => {
-  for (const journal of opened.splice(0)) journal.close()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-function open(): Journal {
-  const journal = valueIn(openJournal({ path, clock }))
-  opened.push(journal)
-  return journal
-}
-
-function close(): void {
-  for (const journal of opened.splice(0)) journal.close()
-}
+const here = temporaryJournal('data/journal.db')
+const { clock, open, close } = here
+beforeEach(() => mkdirSync(join(here.directory, 'data')))
 
 function createRun(journal: Journal, runId: string): void {
-  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver })
+  journal.createRun(runId, { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER })
 }
 
 /** A journal with three runs, closed. */
@@ -68,36 +39,36 @@ function written(): Buffer {
   const journal = open()
   for (const id of ['run-1', 'run-2', 'run-3']) {
     createRun(journal, id)
-    for (let at = 0; at < 20; at += 1) journal.append(id, { kind: 'paused' }, driver)
+    for (let at = 0; at < 20; at += 1) journal.append(id, { kind: 'paused' }, DRIVER)
   }
   close()
-  return readFileSync(path)
+  return readFileSync(here.path)
 }
 
 /** Nothing can be written, in whichever way it is tried, and each says why. */
 function refusesToWrite(journal: Journal): void {
   const why = journal.readOnly
   if (why === null) throw new Error('it is open for reading only')
-  expect(why.message).toContain(path)
+  expect(why.message).toContain(here.path)
   expect(why.message).toContain('reading only')
   expect(why.retryable).toBe(false)
   expect(() => createRun(journal, 'new')).toThrow(JournalRefused)
   expect(() => createRun(journal, 'new')).toThrow(why.message)
   const edit = { operator: 'eva', machine: 'm', kind: 'host-mode', target: 'n', before: '', after: '' } as const
   expect(failureIn(journal.edits.record({ cluster: 'east', node: null, refused: null, ...edit })).message).toContain(
-    path,
+    here.path,
   )
-  expect(() => journal.append('run-1', { kind: 'paused' }, driver)).toThrow(why.message)
+  expect(() => journal.append('run-1', { kind: 'paused' }, DRIVER)).toThrow(why.message)
   expect(() => journal.requestControl('run-1', { kind: 'pause', by: 'eva' })).toThrow(why.message)
 }
 
 describe('a journal of a newer Lockkeeper', () => {
   test('is open for reading only, says both versions, and stays as it is byte for byte', () => {
     written()
-    const newer = new DatabaseSync(path)
+    const newer = new DatabaseSync(here.path)
     newer.exec(`CREATE TABLE novelties (body TEXT); PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
     newer.close()
-    const before = readFileSync(path)
+    const before = readFileSync(here.path)
     const journal = open()
     expect(journal.readOnly?.message).toContain(`schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}`)
     expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
@@ -105,15 +76,15 @@ describe('a journal of a newer Lockkeeper', () => {
     expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: 63 })
     refusesToWrite(journal)
     close()
-    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readFileSync(here.path).equals(before)).toBe(true)
   })
 
   test('that this one cannot read at all is refused by name', () => {
     written()
-    const newer = new DatabaseSync(path)
+    const newer = new DatabaseSync(here.path)
     newer.exec(`ALTER TABLE events RENAME COLUMN body TO content; PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
     newer.close()
-    expect(failureIn(openJournal({ path, clock })).message).toContain(path)
+    expect(failureIn(openJournal({ path: here.path, clock })).message).toContain(here.path)
   })
 })
 
@@ -122,26 +93,26 @@ describe('a journal that is cut off', () => {
     'at %d of its length is open for reading only, says how much is there, and stays as it is',
     part => {
       const whole = written()
-      truncateSync(path, Math.floor(whole.length * part))
-      const before = readFileSync(path)
-      const answer = openJournal({ path, clock })
+      truncateSync(here.path, Math.floor(whole.length * part))
+      const before = readFileSync(here.path)
+      const answer = openJournal({ path: here.path, clock })
       const message = answer.ok ? answer.value.readOnly?.message : answer.failure.message
       expect(message).toContain(`${before.length} of ${whole.length} bytes`)
       if (answer.ok) {
-        opened.push(answer.value)
+        open(answer.value)
         refusesToWrite(answer.value)
         close()
       }
-      expect(readFileSync(path).equals(before)).toBe(true)
+      expect(readFileSync(here.path).equals(before)).toBe(true)
     },
   )
 
   test('behind one run shows the others', () => {
     written()
     const journal = open()
-    for (let at = 0; at < 400; at += 1) journal.append('run-3', { kind: 'paused' }, driver)
+    for (let at = 0; at < 400; at += 1) journal.append('run-3', { kind: 'paused' }, DRIVER)
     close()
-    truncateSync(path, readFileSync(path).length - 4_096)
+    truncateSync(here.path, readFileSync(here.path).length - 4_096)
     const cut = open()
     expect(cut.readOnly?.code).toBe('damaged')
     expect(valueIn(cut.rows({ cluster: null })).map(({ id }) => id)).toEqual(['run-3', 'run-2', 'run-1'])
@@ -153,18 +124,18 @@ describe('a journal whose log is torn', () => {
   test.each([1, 700, 5_000])('%d bytes before its end keeps what was whole, and its chain holds and goes on', bytes => {
     const journal = open()
     createRun(journal, 'run-1')
-    for (let at = 0; at < 20; at += 1) journal.append('run-1', { kind: 'paused' }, driver)
-    const torn = join(directory, 'torn.db')
-    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${torn}${end}`)
+    for (let at = 0; at < 20; at += 1) journal.append('run-1', { kind: 'paused' }, DRIVER)
+    const torn = join(here.directory, 'torn.db')
+    for (const end of ['', '-wal']) copyFileSync(`${here.path}${end}`, `${torn}${end}`)
     truncateSync(`${torn}-wal`, readFileSync(`${torn}-wal`).length - bytes)
-    path = torn
+    here.path = torn
     const again = open()
     expect(again.readOnly).toBeNull()
     const kept = valueIn(again.events('run-1')).length
     expect(kept).toBeGreaterThan(15)
     expect(kept).toBeLessThan(21)
     expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept })
-    again.append('run-1', { kind: 'paused' }, driver)
+    again.append('run-1', { kind: 'paused' }, DRIVER)
     expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept + 1 })
   })
 })
@@ -173,7 +144,7 @@ describe('a journal whose log is torn', () => {
 async function asNobody(): Promise<Record<string, unknown>> {
   const program = fileURLToPath(new URL('opening-process.ts', import.meta.url))
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, path], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, here.path], {
     ...nobody,
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -183,8 +154,8 @@ async function asNobody(): Promise<Record<string, unknown>> {
 }
 
 describe.runIf(process.platform !== 'win32')('a journal that this user may not write', () => {
-  beforeEach(() => chmodSync(directory, 0o755))
-  afterEach(() => chmodSync(join(directory, 'data'), 0o755))
+  beforeEach(() => chmodSync(here.directory, 0o755))
+  afterEach(() => chmodSync(join(here.directory, 'data'), 0o755))
 
   test.each([
     ['its file', 0o444, 0o777],
@@ -192,55 +163,55 @@ describe.runIf(process.platform !== 'win32')('a journal that this user may not w
     ['neither', 0o444, 0o555],
   ])('because of %s is open for reading, with the reason, and nothing is left beside it', async (_, file, folder) => {
     const before = written()
-    chmodSync(path, file)
-    chmodSync(join(directory, 'data'), folder)
+    chmodSync(here.path, file)
+    chmodSync(join(here.directory, 'data'), folder)
     const answer = await asNobody()
     expect(answer).toMatchObject({
-      readOnly: { message: expect.stringContaining(path) },
+      readOnly: { message: expect.stringContaining(here.path) },
       runs: 3,
       events: [true, true, true],
-      kept: expect.stringContaining(path),
+      kept: expect.stringContaining(here.path),
     })
-    expect(readFileSync(path).equals(before)).toBe(true)
-    expect(readdirSync(join(directory, 'data'))).toEqual(['journal.db'])
+    expect(readFileSync(here.path).equals(before)).toBe(true)
+    expect(readdirSync(join(here.directory, 'data'))).toEqual(['journal.db'])
   })
 
   test('shows what is in its log too', async () => {
     const journal = open()
     for (const id of ['run-1', 'run-2']) createRun(journal, id)
-    const left = join(directory, 'left')
+    const left = join(here.directory, 'left')
     mkdirSync(left)
     for (const end of ['', '-wal']) {
-      copyFileSync(`${path}${end}`, join(left, `journal.db${end}`))
+      copyFileSync(`${here.path}${end}`, join(left, `journal.db${end}`))
       chmodSync(join(left, `journal.db${end}`), 0o444)
     }
     close()
-    path = join(left, 'journal.db')
+    here.path = join(left, 'journal.db')
     chmodSync(left, 0o555)
     expect(await asNobody()).toMatchObject({ readOnly: { retryable: false }, runs: 2, events: [true, true] })
     chmodSync(left, 0o755)
   })
 
   test('and that an older Lockkeeper wrote is shown as if it had been brought up, and stays as it is', async () => {
-    placeOldJournal('schema-2', path)
-    const before = readFileSync(path)
-    chmodSync(path, 0o444)
-    chmodSync(join(directory, 'data'), 0o555)
+    placeOldJournal('schema-2', here.path)
+    const before = readFileSync(here.path)
+    chmodSync(here.path, 0o444)
+    chmodSync(join(here.directory, 'data'), 0o555)
     expect(await asNobody()).toMatchObject({ readOnly: { retryable: false }, runs: 3, events: [true, true, true] })
-    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readFileSync(here.path).equals(before)).toBe(true)
   })
 
   test('and may not read either is refused by name', async () => {
     written()
-    chmodSync(path, 0o000)
-    expect(await asNobody()).toMatchObject({ refused: { message: expect.stringContaining(path) } })
+    chmodSync(here.path, 0o000)
+    expect(await asNobody()).toMatchObject({ refused: { message: expect.stringContaining(here.path) } })
   })
 })
 
 describe('a journal that another process holds', () => {
   async function whileHeld(work: () => void): Promise<void> {
     const program = fileURLToPath(new URL('holding-process.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, path], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, here.path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(child.stdout, 'data')
@@ -260,19 +231,19 @@ describe('a journal that another process holds', () => {
       expect(journal.readOnly).toBeNull()
       expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
       expect(() =>
-        open().createRun('run-4', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver }),
+        open().createRun('run-4', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER }),
       ).toThrow(/locked by another process/)
     })
     createRun(open(), 'run-4')
   }, 30_000)
 
   test('and that an older Lockkeeper wrote stays as it is: it says who to wait for', async () => {
-    placeOldJournal('schema-3', path)
-    const before = readFileSync(path)
+    placeOldJournal('schema-3', here.path)
+    const before = readFileSync(here.path)
     await whileHeld(() => {
-      expect(failureIn(openJournal({ path, clock }))).toMatchObject({ code: 'held', retryable: true })
+      expect(failureIn(openJournal({ path: here.path, clock }))).toMatchObject({ code: 'held', retryable: true })
     })
-    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readFileSync(here.path).equals(before)).toBe(true)
     expect(open().readOnly).toBeNull()
   }, 30_000)
 })
@@ -295,7 +266,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
   })
   beforeEach(({ skip }) => {
     if (!mounted) skip('this machine lets nobody mount a small disk')
-    path = join(folder, 'journal.db')
+    here.path = join(folder, 'journal.db')
   })
   afterEach(() => {
     close()
@@ -320,7 +291,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
     let said = 1
     const writeAll = () => {
       for (;;) {
-        journal.append('run-1', { kind: 'paused' }, driver)
+        journal.append('run-1', { kind: 'paused' }, DRIVER)
         said += 1
       }
     }
@@ -334,15 +305,15 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
   })
 
   test('before it is opened: it is open for reading, nothing is lost, and there is no half of a new schema', () => {
-    placeOldJournal('schema-1', path)
-    const before = readFileSync(path)
+    placeOldJournal('schema-1', here.path)
+    const before = readFileSync(here.path)
     fill()
     const journal = open()
     expect(journal.readOnly?.message).toMatch(/full|room/)
     expect(valueIn(journal.rows({ cluster: null }))).toHaveLength(3)
     refusesToWrite(journal)
     close()
-    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readFileSync(here.path).equals(before)).toBe(true)
     rmSync(join(folder, 'filler'))
     expect(open().readOnly).toBeNull()
   })

@@ -19,6 +19,7 @@ import type { NodeRunKind, RunOptions } from '../../../shared/domain/plan.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
 import type { FakeMaintenance } from '../../fixtures/maintenance/fake-controllers.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
@@ -36,16 +37,6 @@ const OPTIONS: RunOptions = {
   reason: 'ticket 4711',
 }
 
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 1,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
-
 /** A process of the console over a disk. */
 function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | null = null) {
   const journal = memoryJournal(disk, fake.clock, death)
@@ -53,13 +44,13 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
   const engine = createRunEngine<MaintenanceWorld>({
     journal,
     registry: maintenanceSteps,
-    lease: nodeLeaseKeeper({ ...driver, pid, id: `driver-${pid}` }),
+    lease: nodeLeaseKeeper({ ...DRIVER, pid, id: `driver-${pid}` }),
     clock: fake.clock,
     log: silentLogger,
-    driver: { ...driver, pid, id: `driver-${pid}` },
+    driver: { ...DRIVER, pid, id: `driver-${pid}` },
     surroundings: {
       clock: fake.clock,
-      self: { ...driver, pid, id: `driver-${pid}` },
+      self: { ...DRIVER, pid, id: `driver-${pid}` },
       pidAlive: other => other === pid,
       heartbeats: new Map(),
     },

@@ -5,17 +5,8 @@ import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
-
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 1,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 
 it('a node is not taken while the whole cluster is updated, and its own Lease is given back (style G26)', async () => {
   const fake = moskCloud()
@@ -54,7 +45,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
       },
     },
   }
-  const keeper = nodeLeaseKeeper(driver)
+  const keeper = nodeLeaseKeeper(DRIVER)
   const plan = { kind: 'enter', node: 'cmp-1', cluster: 'test' } as Parameters<typeof keeper.of>[0]
   const claim = { runId: 'run-1', fence: { id: 'driver-1', epoch: 1 }, isDriverGone: () => false }
   const { signal } = new AbortController()
@@ -79,7 +70,7 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
     },
   }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
-  const keeper = nodeLeaseKeeper(driver)
+  const keeper = nodeLeaseKeeper(DRIVER)
   const plan = { kind: 'update', node: '', cluster: 'test' } as Parameters<typeof keeper.of>[0]
   const claim = { runId: 'run-1', fence: { id: 'driver-2', epoch: 3 }, isDriverGone: (id: string) => id === 'driver-1' }
   await keeper.of(plan, claim, world).acquire(new AbortController().signal)
@@ -135,7 +126,7 @@ it('a run whose journal lacks its end is told what that means first, and the dig
     acquire: async () => ok({ kind: 'journal-lacks', head: { seq: 7, hash } } as const),
   }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
-  const keeper = nodeLeaseKeeper(driver)
+  const keeper = nodeLeaseKeeper(DRIVER)
   const plan = { kind: 'update', node: '', cluster: 'test' } as Parameters<typeof keeper.of>[0]
   const claim = { runId: 'run-1', fence: { id: 'driver-2', epoch: 3 }, isDriverGone: () => false }
   const taken = await keeper.of(plan, claim, world).acquire(new AbortController().signal)

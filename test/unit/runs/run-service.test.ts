@@ -10,18 +10,10 @@ import { SILENT_AFTER_MS } from '../../../main/runs/engine/liveness.ts'
 import type { RunEngine } from '../../../main/runs/engine/run-engine.ts'
 import { createRunService, type RunService } from '../../../main/runs/run-service.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journal: Journal
@@ -45,8 +37,8 @@ beforeEach(() => {
     engine: {} as RunEngine<MaintenanceWorld>,
     journal: counted,
     // Another process of this machine drives what these tests create.
-    driver: { ...driver, id: 'another', pid: 8 },
-    surroundings: { clock, self: driver, pidAlive: () => true, heartbeats: new Map() },
+    driver: { ...DRIVER, id: 'another', pid: 8 },
+    surroundings: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })
@@ -58,11 +50,11 @@ afterEach(() => {
 
 function create(runId: string, more: { readonly node?: string; readonly cluster?: string } = {}): void {
   const plan = { ...toyPlan([switchStep('first')]), node: more.node ?? 'cmp-1', cluster: more.cluster ?? 'test' }
-  journal.createRun(runId, { kind: 'run-created', plan, driver })
+  journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
 }
 
 function finish(runId: string): void {
-  journal.append(runId, { kind: 'run-finished', outcome: 'done', summary: 'All holds.', leftBehind: [] }, driver)
+  journal.append(runId, { kind: 'run-finished', outcome: 'done', summary: 'All holds.', leftBehind: [] }, DRIVER)
 }
 
 const idsOf = (filter: Parameters<RunService['list']>[0]) => valueIn(runs.list(filter)).map(({ id }) => id)
@@ -100,7 +92,7 @@ test('a run whose driver fell silent is interrupted, though nothing was added to
 
 test('a run that this very process left without a word, as on a full disk, is interrupted at once', () => {
   const plan = toyPlan([switchStep('first')])
-  journal.createRun('a', { kind: 'run-created', plan, driver: { ...driver, id: 'another' } })
+  journal.createRun('a', { kind: 'run-created', plan, driver: { ...DRIVER, id: 'another' } })
   expect(valueIn(runs.list({ cluster: null }))[0]?.state).toBe('interrupted')
   expect(valueIn(runs.view('a'))).toMatchObject({ interrupted: true, summary: { state: 'interrupted' } })
 })
@@ -108,7 +100,7 @@ test('a run that this very process left without a word, as on a full disk, is in
 test('a run whose history is damaged is listed with why, and the others are not affected', async () => {
   for (const id of ['a', 'torn', 'c']) create(id)
   await clock.advance(2000)
-  journal.heartbeat('torn', driver)
+  journal.heartbeat('torn', DRIVER)
   const heardOf = new Date(clock.now()).toISOString()
   const other = new DatabaseSync(journal.path)
   registerChainFunctions(other)

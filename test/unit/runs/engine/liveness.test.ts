@@ -4,19 +4,11 @@ import { isInterrupted, SILENT_AFTER_MS } from '../../../../main/runs/engine/liv
 import { summarizeRun } from '../../../../main/runs/engine/run-summary.ts'
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { DRIVER } from '../../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 const clock = createVirtualClock()
-const driver = {
-  operator: 'eva',
-  machine: 'laptop-1',
-  pid: 7,
-  version: '0.0.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const row: RunRow = {
   id: 'r',
   cluster: 'test',
@@ -31,8 +23,8 @@ const row: RunRow = {
 
 function view(...bodies: readonly RunEventBody[]) {
   const all: readonly RunEventBody[] = [
-    { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver },
-    { kind: 'run-driven', driver, resumed: false },
+    { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER },
+    { kind: 'run-driven', driver: DRIVER, resumed: false },
     ...bodies,
   ]
   return foldRun(all.map((body, at) => ({ seq: at + 1, runId: 'r', at: '2026-01-01T00:00:00.000Z', body })))
