@@ -45,14 +45,17 @@ type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
 
 /**
  * A check that only warns where its input says `warns`: in an update it tells before the start what a node's maintenance alone would be blocked by, what
- * could not be read too. Nothing rests on it there: the controllers wait by themselves, and an eviction goes past no budget.
+ * could not be read too. Nothing rests on it there: the controllers wait by themselves, and an eviction goes past no budget. What does not block is
+ * answered as it is; of what does, all is kept that can be: what it read and found, and what to do about each of its reasons, which for one that may
+ * pass by itself is to ask again.
  */
 export function orWarning<Context>(check: Check<Context>): Check<Context> {
   return async (input, ctx) => {
     const answer = await check(input, ctx)
     if (input.warns !== true || answer.kind !== 'blocked') return answer
-    const warnings = [...answer.blockers.map(({ message }) => message), ...answer.warnings]
-    return ready('This is to be known before it goes on.', { evidence: answer.evidence, warnings })
+    const { blockers, evidence, effects, counted = [] } = answer
+    const warnings = [...blockers.map(({ message, remedy }) => `${message} ${remedy}`), ...answer.warnings]
+    return ready('This is to be known before it goes on.', { evidence, effects, counted, warnings })
   }
 }
 

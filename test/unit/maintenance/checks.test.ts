@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { blocked, cannotAsk, done, evidence, orWarning, ready } from '../../../main/maintenance/answers.ts'
 import { computeReturns } from '../../../main/maintenance/steps/compute-returns.ts'
 import { computeServiceFound } from '../../../main/maintenance/steps/compute-service-found.ts'
 import { controlQuorum, quorumOf } from '../../../main/maintenance/steps/control-quorum.ts'
@@ -20,6 +21,7 @@ import { replicasRedundancy } from '../../../main/maintenance/steps/replicas-red
 import { storageUnchecked } from '../../../main/maintenance/steps/storage-unchecked.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import type { Step } from '../../../main/runs/engine/step.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
@@ -481,6 +483,36 @@ describe('checks say what they cannot know', () => {
     [5, 3],
   ])('a quorum of %i is %i (total//2+1)', (total, quorum) => {
     expect(quorumOf(total)).toBe(quorum)
+  })
+})
+
+describe('a check that only warns', () => {
+  const seen = evidence('deployment/api', '2026-11-21T06:00:00.000Z', { ready: 2 })
+  const counted = [{ kind: 'pod-leaving', id: 'p', name: 'api-1', values: {} }]
+  const effect = { kind: 'change', target: 'node/cmp-1', from: 'schedulable', to: 'cordoned' } as const
+  const more = { evidence: [seen], warnings: ['its own'], effects: [effect], counted }
+  const answered = (answer: CheckAnswer) => orWarning(async () => answer)({ warns: true }, fakeContext(sound()))
+
+  it.each([
+    ['ready', ready('Two of api stay elsewhere.', more)],
+    ['done', done('Nothing of api is here.', more)],
+  ])('keeps its own words and what it read where it is %s', async (_kind, answer) => {
+    expect(await answered(answer)).toEqual(answer)
+  })
+
+  it('keeps what it read and found where it would block, and says what to do, also about what may pass by itself', async () => {
+    const away = cannotAsk('The pods', failure('timed-out', 'It did not answer in time.', { retryable: true }))
+    const blockers = away.kind === 'blocked' ? away.blockers : []
+    expect(blockers[0]?.passing).toBeDefined()
+    expect(await answered(blocked(blockers, more))).toEqual(
+      ready('This is to be known before it goes on.', {
+        ...more,
+        warnings: [
+          'The pods could not be read: It did not answer in time. Try again when the service answers.',
+          'its own',
+        ],
+      }),
+    )
   })
 })
 
