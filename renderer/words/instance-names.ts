@@ -2,8 +2,10 @@ const INSTANCE_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 /** A sentence that names instances by their ids, with the names of those that are known: `vm-01 (6f1c…)`. */
 export function withInstanceNames(text: string, nameOf: (id: string) => string | null): string {
-  return text.replace(INSTANCE_ID, id => {
+  return text.replace(INSTANCE_ID, (id, at: number) => {
     const name = nameOf(id)
-    return name === null || name === id ? id : `${name} (${id.slice(0, 8)}…)`
+    if (name === null || name === id) return id
+    const isNamed = text.slice(0, at).endsWith(`${name} (`)
+    return isNamed ? `${id.slice(0, 8)}…` : `${name} (${id.slice(0, 8)}…)`
   })
 }

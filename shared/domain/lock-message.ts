@@ -44,6 +44,35 @@ const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked'
   [/\b(wait\w*|start\w*|migrat\w+|updat\w+|restart\w*|progress\w*|out of \d+)\b/i, 'progress'],
 ]
 
+const STILL_PRESENT = 'Some servers are still present on the host'
+const NOTIFY_OWNERS = `${STILL_PRESENT}. Notify owners of the following server: `
+
+/**
+ * docs/domain.md A.6: instances that nobody moves, by id, left to their owners; `unset`: those of them without a tag. A list with nothing in it is not
+ * sent: it would ask somebody to notify nobody. `more`: sentences of who they are and of what else stands in the way. Read by {@link instancesLeftBy}.
+ */
+export function leftToOwnersText(owners: readonly string[], unset: readonly string[], more: readonly string[]): string {
+  if (owners.length === 0) return `${STILL_PRESENT}; an operator has to act. ${more.join(' ')}`
+  return [
+    `${NOTIFY_OWNERS}${JSON.stringify(owners)}`,
+    ...(unset.length === 0 ? [] : [`Servers with unset maintenance action: ${JSON.stringify(unset)}`]),
+    ...more,
+  ].join(' ')
+}
+
+/** docs/domain.md A.9: a node that is given up may keep no instance at all. Read by {@link instancesLeftBy}. */
+export function leftOnDeletedText(ids: readonly string[], more: readonly string[]): string {
+  return [`${STILL_PRESENT}: ${JSON.stringify(ids)}`, ...more].join(' ')
+}
+
+/** Ids of the instances that a text says nobody moves; empty where it says something else. What follows its list may name them, and others. */
+export function instancesLeftBy(text: string): readonly string[] {
+  const start = [NOTIFY_OWNERS, `${STILL_PRESENT}: `].find(words => text.startsWith(words))
+  if (start === undefined) return []
+  const [list = ''] = /^\[[^\]]*\]/.exec(text.slice(start.length)) ?? []
+  return [...new Set(list.match(INSTANCE) ?? [])]
+}
+
 /** Takes a lock's `errorMessage` apart: it carries progress, blockers and errors alike (docs/domain.md A.2). */
 export function parseLockMessage(errorMessage: string): LockMessage {
   const whole = errorMessage.trim()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseLockMessage, saysWait, withoutEmptyLists } from './lock-message.ts'
+import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
@@ -346,9 +346,7 @@ export function instancesLeftToOwners({
   message,
 }: Pick<LockProgress, 'controller' | 'kind' | 'message'>): readonly string[] {
   if (controller !== 'openstack' || kind !== 'blocked') return []
-  const [, owners] = /Notify owners of the following server: (\[[^\]]*\])/.exec(message) ?? []
-  if (owners !== undefined) return parseLockMessage(owners).instanceIds
-  return /^Some servers are still present on the host: /.test(message) ? parseLockMessage(message).instanceIds : []
+  return instancesLeftBy(message)
 }
 
 /** What an instance is called, as the run's checks and facts tell; its id where nobody told. */

@@ -17,21 +17,3 @@ export function releaseText(theirs: string, ours: string): string {
 export function blockedByText(services: Readonly<Record<string, string>>): string {
   return `Some services blocks nmr handling ${JSON.stringify(services)}`
 }
-
-/**
- * docs/domain.md A.6: instances nobody moves. A list with nothing in it is not sent: it would ask somebody to notify nobody.
- * `more`: sentences of what else stands in the way.
- */
-export function serversPresentText(
-  owners: readonly string[],
-  unset: readonly string[],
-  more: readonly string[],
-): string {
-  if (owners.length === 0)
-    return `Some servers are still present on the host; an operator has to act. ${more.join(' ')}`
-  return [
-    `Some servers are still present on the host. Notify owners of the following server: ${JSON.stringify(owners)}`,
-    ...(unset.length === 0 ? [] : [`Servers with unset maintenance action: ${JSON.stringify(unset)}`]),
-    ...more,
-  ].join(' ')
-}

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/instance-policy.ts'
 import { taggedAction } from '../../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { leftOnDeletedText, leftToOwnersText } from '../../../shared/domain/lock-message.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
@@ -23,6 +24,7 @@ import {
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { isoNow } from '../../clock/clock.ts'
+import { some } from '../../maintenance/answers.ts'
 import { instanceLabel, policyOf } from '../../maintenance/classify-instances.ts'
 import { evacuate } from '../../maintenance/evacuation.ts'
 import type { MaintenanceContext } from '../../maintenance/node-input.ts'
@@ -30,7 +32,6 @@ import { countedInstances, proveInstances } from '../../maintenance/prove-instan
 import { createOutlasting, outlastRead } from '../../runs/engine/outlast.ts'
 import { StopStepping } from '../../runs/engine/step.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
-import { serversPresentText } from './lock-texts.ts'
 
 /** Empties compute hosts for the OpenStack controller. */
 export interface InstanceMover {
@@ -85,7 +86,7 @@ export function createInstanceMover(): InstanceMover {
             instance.taskState === 'migrating' ||
             (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
-        const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(({ id }) => id)
+        const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(instanceLabel)
         if (migrating.length > 0) work.say(`Waiting servers migration is completed: ${JSON.stringify(migrating)}`)
         if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
@@ -175,7 +176,7 @@ async function noteGivenUp({ node, world, clock }: NodeWork, memory: Memory): Pr
 
 /** Whether what is left may go down with the node; else who has to act (docs/domain.md A.6). */
 function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memory): Progress {
-  const owners: string[] = []
+  const owners: Instance[] = []
   const unset: string[] = []
   const more: string[] = []
   const busy: string[] = []
@@ -198,13 +199,31 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
       continue
     }
     if (taggedAction(instance.tags).action === null) unset.push(instance.id)
-    owners.push(instance.id)
+    owners.push(instance)
     const why = lastFailure(memory.facts, instance.id)
-    if (why !== null) more.push(`Got error while trying to migrate server ${instance.id}: ${why}.`)
+    if (why !== null) more.push(`Got error while trying to migrate server ${instanceLabel(instance)}: ${why}.`)
   }
-  if (owners.length + more.length > 0) return waiting(serversPresentText(owners, unset, [...more, ...busy]))
+  if (owners.length + more.length > 0) {
+    const sentences = [...namedOwners(owners), ...more, ...busy]
+    return waiting(
+      leftToOwnersText(
+        owners.map(({ id }) => id),
+        unset,
+        sentences,
+      ),
+    )
+  }
   if (busy.length > 0) return waiting(`Waiting servers migration is completed. ${busy.join(' ')}`)
   return open ? waiting('Waiting servers migration is completed') : { kind: 'ready' }
+}
+
+/** Who the instances of a list are: lists hold ids, as Rockoon's do, and owners know names. */
+function namedOwners(instances: readonly Instance[]): readonly string[] {
+  if (instances.length === 0) return []
+  const named = instances.map(
+    instance => `${instanceLabel(instance)}${instance.projectId === null ? '' : ` of project ${instance.projectId}`}`,
+  )
+  return [`They are ${some(named)}.`]
 }
 
 /** A lock goes inactive only where the list of servers it rests on is proved: by Placement, by migrations, by each that was moved. */
@@ -226,13 +245,18 @@ async function proved(
 function whenDeleted(instances: readonly Instance[]): Progress {
   return instances.length === 0
     ? { kind: 'ready' }
-    : waiting(`Some servers are still present on the host: ${JSON.stringify(instances.map(instance => instance.id))}`)
+    : waiting(
+        leftOnDeletedText(
+          instances.map(({ id }) => id),
+          namedOwners(instances),
+        ),
+      )
 }
 
 /** The executor's context without a run: facts are kept in memory, what they tell is said on the lock. */
 function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): MaintenanceContext {
   const { world, clock, node } = work
-  const underWay = new Set<string>()
+  const underWay = new Map<string, string>()
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
@@ -242,17 +266,19 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     }
   const tell = (fact: string, subject: string, values: RunFact['values']) => {
     const id = subject.replace(/^server\//, '')
-    if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${id}`)
+    const name = factText({ values }, 'name') ?? memory.seen.get(id)
+    const label = name === undefined ? id : instanceLabel({ id, name })
+    if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${label}`)
     if (fact === MIGRATION_FAILED) {
-      work.say(`Got error while trying to migrate server ${id}: ${factText({ values }, 'why') ?? 'unknown'}`)
+      work.say(`Got error while trying to migrate server ${label}: ${factText({ values }, 'why') ?? 'unknown'}`)
     }
     if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
     if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
     // A migration that somebody else began is waited for as well.
-    if (fact === MIGRATION_REQUESTED || fact === MIGRATION_PROGRESS) underWay.add(id)
+    if (fact === MIGRATION_REQUESTED || fact === MIGRATION_PROGRESS) underWay.set(id, label)
     if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) underWay.delete(id)
     if (fact === MIGRATION_PROGRESS && underWay.size > 0) {
-      work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay])}`)
+      work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay.values()])}`)
     }
   }
   // Nobody is there to be asked: it is tried until it passes, and the lock says so.

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseLockMessage, withoutEmptyLists } from '../../../shared/domain/lock-message.ts'
+import {
+  instancesLeftBy,
+  leftOnDeletedText,
+  leftToOwnersText,
+  parseLockMessage,
+  withoutEmptyLists,
+} from '../../../shared/domain/lock-message.ts'
 import { lockStanding, type StandingLock } from '../../../shared/domain/lock-standing.ts'
 
 const ID = '6f1c2a3b-0000-4000-8000-00000000000a'
@@ -133,5 +139,24 @@ describe('where a lock stands', () => {
     expect(
       lockStanding(lock({ errorMessage: '2025-06-01 10:11:12 The node a is hard locked by etcd.' }), wish).text,
     ).toBe('Waiting: The node a is hard locked by etcd.')
+  })
+})
+
+describe('instances that nobody moves', () => {
+  const more = [`They are amphora-${OTHER} (${ID}).`]
+
+  it.each([
+    ['left to their owners', leftToOwnersText([ID], [ID], more), [ID]],
+    ['on a node that is given up', leftOnDeletedText([ID, OTHER], more), [ID, OTHER]],
+    [
+      'as Rockoon writes it',
+      `Some servers are still present on the host. Notify owners of the following server: ['${ID}']`,
+      [ID],
+    ],
+    ['of no owner', leftToOwnersText([], [], more), []],
+    ['of something else', `Starting migration for a (${ID})`, []],
+  ])('are read as they are written, whatever their names look like: %s', (_what, text, ids) => {
+    expect(instancesLeftBy(text)).toEqual(ids)
+    expect(parseLockMessage(text).kind).toBe(text.startsWith('Some') ? 'blocked' : 'progress')
   })
 })

@@ -64,6 +64,9 @@ describe('a sentence about instances', () => {
 
   test('has the names of those that are known beside their ids', () => {
     expect(withInstanceNames(`Notify ["${id}"]`, () => 'vm-01')).toBe('Notify ["vm-01 (9ce3c694…)"]')
+    expect(withInstanceNames(`Starting migration for vm-01 (${id})`, () => 'vm-01')).toBe(
+      'Starting migration for vm-01 (9ce3c694…)',
+    )
     expect(withInstanceNames(`Notify ["${id}"]`, () => null)).toBe(`Notify ["${id}"]`)
   })
 })

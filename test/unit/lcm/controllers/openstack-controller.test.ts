@@ -388,6 +388,25 @@ describe('requests', () => {
     })
   })
 
+  test('a lock names instances by name and id wherever it speaks of one, and whose those are that wait for their owners', async () => {
+    const pair = ['a', 'b'].map(id => fakeInstance(id, 'cmp-1', { name: 'web', projectId: 'p1' }))
+    const fake = twoComputes({ instances: pair, behaviour: () => 'fail' })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      const said = new Set<string>()
+      for (let second = 0; second < 300; second += 1) {
+        await fake.clock.advance(1_000)
+        said.add(parseLockMessage(fake.lock('cmp-1').errorMessage).text)
+      }
+      const all = [...said].join('\n')
+      expect(all).not.toMatch(/(migration for|migrate server) [ab]\b/)
+      expect(all).toMatch(/Starting migration for web \([ab]\)/)
+      expect([...said].at(-1)).toMatch(
+        /They are web \(a\) of project p1, web \(b\) of project p1\..*server web \(a\): /,
+      )
+    })
+  })
+
   test('docs/domain.md A.5: attempts used up make it wait as in manual mode, and a changed tag has it tried again', async () => {
     const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')], behaviour: () => 'fail' })
     await running(fake, async () => {
