@@ -9,7 +9,10 @@ C=[{"name":"c","image":"lab/none"}]
 def wl(kind,name,app,comp,n,sel,extra=None,vols=None,pdb=None):
     labels={"application":app,"component":comp}
     pod={"metadata":{"labels":labels},"spec":{"nodeSelector":sel,"containers":C,"terminationGracePeriodSeconds":1,**({"volumes":vols} if vols else {})}}
-    if kind!="DaemonSet" and n>1: pod["spec"]["affinity"]={"podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100,"podAffinityTerm":{"labelSelector":{"matchLabels":labels},"topologyKey":"kubernetes.io/hostname"}}]}}
+    apart={"labelSelector":{"matchLabels":labels},"topologyKey":"kubernetes.io/hostname"}
+    # Replicas of a quorum service never share a node: two that did would hold that node for ever, as no drain of it keeps the quorum.
+    spread={"requiredDuringSchedulingIgnoredDuringExecution":[apart]} if kind=="StatefulSet" else {"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100,"podAffinityTerm":apart}]}
+    if kind!="DaemonSet" and n>1: pod["spec"]["affinity"]={"podAntiAffinity":spread}
     spec={"selector":{"matchLabels":labels},"template":pod}
     if kind!="DaemonSet": spec["replicas"]=n
     if kind=="StatefulSet": spec["serviceName"]=name
