@@ -51,6 +51,7 @@ import { accessQuestionsOf } from './maintenance/access-questions.ts'
 import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
 import { maintenanceSteps } from './maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from './ports/world.ts'
+import { readCluster } from './reading/cluster-reading.ts'
 import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
 import { createRunService } from './runs/run-service.ts'
@@ -141,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     registry: new Map([...maintenanceSteps, ...updateSteps]),
     lease: nodeLeaseKeeper(driver, undefined, journal.value),
     clocksOf: (world, signal) => world.clocks(signal),
+    readingOf: (world, signal) => readCluster(world, clock, signal),
     clock,
     log: log.child('engine'),
     driver,

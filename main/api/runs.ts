@@ -8,6 +8,7 @@ import { isoNow } from '../clock/clock.ts'
 import { watchedWords } from '../maintenance/node-lease.ts'
 import { completeOptions, makePlan } from '../maintenance/plans/make-plan.ts'
 import { uncordonNode } from '../maintenance/steps/uncordon-node.ts'
+import { readCluster } from '../reading/cluster-reading.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createOutlook, planGone } from '../windows/outlook.ts'
@@ -53,7 +54,8 @@ export function runHandlers(
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      const { world } = connected.value
+      // The plan and its checks judge the same moment.
+      const { world } = readCluster(connected.value.world, services.clock)
       const plan = await makePlan(
         {
           id: services.newId(),

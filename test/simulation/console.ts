@@ -23,6 +23,7 @@ import { login } from '../../main/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
 import { createWatcherPort } from '../../main/openstack/watcher/watcher-port.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../main/ports/world.ts'
+import { readCluster } from '../../main/reading/cluster-reading.ts'
 import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/runs/engine/run-engine.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
@@ -89,6 +90,7 @@ export function startConsole(options: {
     },
     registry: new Map([...maintenanceSteps, ...updateSteps]),
     lease: nodeLeaseKeeper(driver),
+    readingOf: (world, signal) => readCluster(world, clock, signal),
     clock,
     log: silentLogger,
     driver,

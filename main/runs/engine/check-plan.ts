@@ -10,7 +10,7 @@ import {
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
-import type { Step, StepContext, StepRegistry } from './step.ts'
+import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
 
 /** How many checks read at once: enough to be quick, few enough not to burden an API server. */
 const CHECKS_AT_ONCE = 6
@@ -96,10 +96,13 @@ export async function checkPlan<World>(options: {
   readonly world: World
   readonly clock: Clock
   readonly log: Logger
+  readonly readingOf?: ReadingOf<World>
   readonly signal?: AbortSignal
 }): Promise<CheckedPlan> {
-  const { plan, registry, world, clock, log } = options
+  const { plan, registry, clock, log } = options
   const signal = options.signal ?? new AbortController().signal
+  const reading = options.readingOf?.(options.world, signal) ?? null
+  const world = reading?.world ?? options.world
   const contextOf: ContextOf<World> = (step, stepSignal) => ({
     world,
     clock,
@@ -116,7 +119,7 @@ export async function checkPlan<World>(options: {
     report: mayNotAct,
     stoppedBy: () => null,
     outlast: (_what, read) => read(),
-    at: () => isoNow(clock),
+    at: () => reading?.at ?? isoNow(clock),
   })
   const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })
   const checks = plan.steps.flatMap(step => {

@@ -10,7 +10,7 @@ import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outla
 import { type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
-import type { StepRegistry } from './step.ts'
+import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import { walkBlock } from './walk-block.ts'
 import {
@@ -34,8 +34,10 @@ const FINAL_VERIFY_MS = 120_000
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
-  /** The world as a step may use it; `refuse` hears what its gate refuses for good. */
-  readonly worldFor: (stepId: string, refuse: (why: Failure) => void) => World
+  /** The world as a step may use it, or as a reading shows it; `refuse` hears what its gate refuses for good. */
+  readonly worldFor: (stepId: string, refuse: (why: Failure) => void, seen?: World) => World
+  /** One reading of the world for a pass of checks; null: every check asks for itself. */
+  readonly read: (signal: AbortSignal) => ReturnType<ReadingOf<World>> | null
   /** With the clock of the run. */
   readonly sleep: SleepWatch
   /** How long what may pass by itself is waited out before a person is asked. */

@@ -20,7 +20,7 @@ import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } f
 import { deadlineAfter } from './patience.ts'
 import type { RunRecord } from './run-record.ts'
 import { createSleepWatch } from './sleep-watch.ts'
-import { type StepRegistry, StopStepping } from './step.ts'
+import { type ReadingOf, type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
 import { hasTouched, isBehind, patienceOver } from './walk-step.ts'
 
@@ -51,6 +51,8 @@ export interface EngineOptions<World> {
   readonly surroundings: Surroundings
   /** The clocks of the servers of a world against this machine's; unless given, none is told. */
   readonly clocksOf?: (world: World, signal: AbortSignal) => Promise<readonly MeasuredClock[]>
+  /** One reading of a world for a pass of checks, and since when: each fact is asked for once. Unless given, every check asks for itself. */
+  readonly readingOf?: ReadingOf<World>
   readonly newId: () => string
   readonly onEvent: (event: RunEvent) => void
   /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
@@ -188,8 +190,9 @@ async function driveToRest<World>(
     watched = watchItsClocks()
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
-    const worldFor = (stepId: string, refuse: (why: Failure) => void) =>
-      lease.fenced(world, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))
+    const worldFor = (stepId: string, refuse: (why: Failure) => void, seen = world) =>
+      lease.fenced(seen, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))
+    const read = (signal: AbortSignal) => options.readingOf?.(world, signal) ?? null
     const mayAct = () => {
       sleep.look()
       if (held.isHeld()) return true
@@ -201,6 +204,7 @@ async function driveToRest<World>(
         record,
         registry,
         worldFor,
+        read,
         sleep,
         outlastMs,
         outlastingOf,

@@ -56,8 +56,18 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     isInterrupted(view, row, options.surroundings) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
 
   return {
-    check: (plan, world, signal) =>
-      checkPlan({ plan, registry: options.registry, world, clock, log, ...(signal === undefined ? {} : { signal }) }),
+    check: (plan, world, signal) => {
+      const { registry, readingOf } = options
+      return checkPlan({
+        plan,
+        registry,
+        world,
+        clock,
+        log,
+        ...(readingOf === undefined ? {} : { readingOf }),
+        ...(signal === undefined ? {} : { signal }),
+      })
+    },
     start: (plan, world) => {
       const runId = newId()
       try {

@@ -102,6 +102,9 @@ export interface Step<World> {
 /** The steps a process knows, by kind: a plan in the journal names steps, this finds their code. */
 export type StepRegistry<World> = ReadonlyMap<string, Step<World>>
 
+/** One reading of a world that a whole pass of checks goes by; `at`: nothing in it is older (ISO). */
+export type ReadingOf<World> = (world: World, signal: AbortSignal) => { readonly at: string; readonly world: World }
+
 /** Makes the planned form of a step. */
 export function planStep<World>(
   step: Step<World>,

@@ -259,7 +259,8 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
   while (!stop.signal.aborted) await stop.changed()
 }
 
-export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
+/** `seen`: the world as a reading shows it; else as it is. */
+export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?: World) {
   const { record, worldFor, resumed, mayAct, stop } = drive
   const { clock } = drive.sleep
   const stoppedBy = () => stop.reason()?.kind ?? null
@@ -268,7 +269,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>) {
     stepContext({
       record,
       step,
-      world: worldFor(step.id, refuse),
+      world: worldFor(step.id, refuse, seen),
       clock,
       signal,
       resumed,
@@ -300,8 +301,12 @@ export async function checkSteps<World>(
   let open = steps
   for (;;) {
     const slept = sleep.signal
-    const contextOf = (step: PlannedStep, signal: AbortSignal) => contextWith(step, drive)(signal)
     const stops = AbortSignal.any([stop.signal, slept])
+    const reading = drive.read(stops)
+    const contextOf = (step: PlannedStep, signal: AbortSignal) => {
+      const context = contextWith(step, drive, reading?.world)(signal)
+      return reading === null ? context : { ...context, at: () => reading.at }
+    }
     const found = await runChecks(open, registry, contextOf, { stop: stops, clock, log })
     if (stop.signal.aborted) return answers
     if (slept.aborted) continue

@@ -53,6 +53,9 @@ export const ROOMS: readonly Room[] = [
   // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
   { path: 'main/ports', imports: ['shared/domain'] },
 
+  // One look at a cluster for all who judge by it.
+  { path: 'main/reading', imports: ['shared', 'main/clock', 'main/ports'] },
+
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
   {
     path: 'main/runs/engine',
@@ -186,6 +189,7 @@ export const ROOMS: readonly Room[] = [
       'main/lcm',
       'main/maintenance',
       'main/ports',
+      'main/reading',
       'main/reports',
       'main/runs',
       'main/settings',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEEDS, fencedPort, fencedWorld } from '../../../main/maintenance/fenced-world.ts'
+import { fencedPort, fencedWorld } from '../../../main/maintenance/fenced-world.ts'
+import { DEEDS } from '../../../main/ports/deeds.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'

@@ -8,6 +8,7 @@ import { nodeLeaseKeeper } from '../../../main/maintenance/node-lease.ts'
 import { makePlan } from '../../../main/maintenance/plans/make-plan.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
@@ -42,6 +43,7 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
   const journal = memoryJournal(disk, fake.clock, death)
   let ids = 0
   const engine = createRunEngine<MaintenanceWorld>({
+    readingOf: (world, signal) => readCluster(world, fake.clock, signal),
     journal,
     registry: maintenanceSteps,
     lease: nodeLeaseKeeper({ ...DRIVER, pid, id: `driver-${pid}` }),

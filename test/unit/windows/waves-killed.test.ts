@@ -6,6 +6,7 @@ import { silentLogger } from '../../../main/log/logger.ts'
 import { completeOptions } from '../../../main/maintenance/plans/make-plan.ts'
 import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import type { LeaseKeeper } from '../../../main/runs/engine/lease-keeper.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
@@ -98,6 +99,7 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: FakeWor
     }
     let ids = 0
     const engine = createRunEngine<MaintenanceWorld>({
+      readingOf: (world, signal) => readCluster(world, clock, signal),
       journal,
       registry: new Map([...maintenanceSteps, ...updateSteps]),
       lease: LEASE,

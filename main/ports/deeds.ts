@@ -1,0 +1,116 @@
+import type { CephPort, MicroCephPort, OsdDaemonsPort } from './ceph.ts'
+import type { JujuPort } from './juju.ts'
+import type { KubernetesPort } from './kubernetes.ts'
+import type { MaintenanceApiPort } from './maintenance-api.ts'
+import type { OpenStackPort } from './openstack.ts'
+import type { WatcherPort } from './watcher.ts'
+import type { MaintenanceWorld } from './world.ts'
+
+/**
+ * What each call of a port does to the world: `reads`, or `acts` (then the Lease is read right before it). `itself`: it is asked the gate before
+ * each of its effects, or must work without one. A call that is missing here does not compile.
+ */
+export type Deeds<Port> = { readonly [Call in keyof Port]-?: 'reads' | 'acts' | 'itself' }
+
+const KUBERNETES: Deeds<KubernetesPort> = {
+  listNodes: 'reads',
+  getNode: 'reads',
+  setUnschedulable: 'itself',
+  annotateNode: 'acts',
+  listPodsOnNode: 'reads',
+  listPods: 'reads',
+  getPod: 'reads',
+  listNodeEvents: 'reads',
+  listBudgets: 'reads',
+  listBoundVolumes: 'reads',
+  listWorkloads: 'reads',
+  reviewAccess: 'reads',
+  planDrain: 'reads',
+  drain: 'itself',
+  createJob: 'acts',
+  getJob: 'reads',
+  leases: 'itself',
+}
+
+const MAINTENANCE_API: Deeds<MaintenanceApiPort> = {
+  definitions: 'reads',
+  installDefinitions: 'acts',
+  objects: 'reads',
+  uidOf: 'reads',
+  createNodeRequest: 'acts',
+  createClusterRequest: 'acts',
+  deleteRequest: 'acts',
+  deploymentStatus: 'reads',
+}
+
+const CEPH: Deeds<CephPort> = {
+  status: 'reads',
+  osds: 'reads',
+  osdsReported: 'reads',
+  okToStop: 'reads',
+  setNoout: 'acts',
+  services: 'reads',
+}
+
+const OSDS: Deeds<OsdDaemonsPort> = { running: 'reads', setRunning: 'acts' }
+
+const MICROCEPH: Deeds<MicroCephPort> = { enterMaintenance: 'acts', exitMaintenance: 'acts' }
+
+/** Commands and actions on units may do anything. */
+const JUJU: Deeds<JujuPort> = { status: 'reads', applicationConfig: 'reads', runAction: 'acts', exec: 'acts' }
+
+const WATCHER: Deeds<WatcherPort> = {
+  about: 'reads',
+  recommend: 'acts',
+  recommended: 'reads',
+  plan: 'reads',
+  skip: 'acts',
+  start: 'acts',
+  cancel: 'acts',
+}
+
+const OPENSTACK: Deeds<OpenStackPort> = {
+  computeServices: 'reads',
+  computeService: 'reads',
+  disableComputeService: 'acts',
+  enableComputeService: 'acts',
+  instancesOnHost: 'reads',
+  listInstances: 'reads',
+  instancesChangedSince: 'reads',
+  getInstance: 'reads',
+  addInstanceTag: 'acts',
+  removeInstanceTag: 'acts',
+  instanceActions: 'reads',
+  liveMigrate: 'acts',
+  coldMigrate: 'acts',
+  confirmResize: 'acts',
+  stopInstance: 'acts',
+  startInstance: 'acts',
+  abortMigration: 'acts',
+  forceCompleteMigration: 'acts',
+  migrations: 'reads',
+  runningMigration: 'reads',
+  serverGroups: 'reads',
+  availabilityZones: 'reads',
+  networkAgents: 'reads',
+  resourceProviders: 'reads',
+  consumersOn: 'reads',
+  projects: 'reads',
+  volumeServices: 'reads',
+  disableVolumeService: 'acts',
+  enableVolumeService: 'acts',
+}
+
+/** What each port of the world may do, by the port's name: what a Lease fences and what a reading keeps go by it. */
+export const DEEDS = {
+  kubernetes: KUBERNETES,
+  maintenanceApi: MAINTENANCE_API,
+  ceph: CEPH,
+  osds: OSDS,
+  microceph: MICROCEPH,
+  juju: JUJU,
+  watcher: WATCHER,
+  openstack: OPENSTACK,
+} as const satisfies {
+  readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions' | 'clocks' | 'apiServerClock'>]: unknown
+}

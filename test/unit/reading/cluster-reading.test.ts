@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { DEEDS } from '../../../main/ports/deeds.ts'
+import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { readCluster } from '../../../main/reading/cluster-reading.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+const DRAIN = {
+  force: false,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: false,
+  disableEviction: false,
+  gracePeriodSeconds: -1,
+  skipWaitForDeleteSeconds: 0,
+  timeoutMs: 0,
+}
+
+/** A world whose every call is written down, by what it is of and what it was given. */
+function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]; readonly signals: unknown[] } {
+  const calls: string[] = []
+  const signals: unknown[] = []
+  const { world } = moskCloud().lcm
+  const port = (name: string, deeds: object) =>
+    Object.fromEntries(
+      Object.keys(deeds).map(call => [
+        call,
+        async (...given: unknown[]) => {
+          calls.push([name, call, ...given.filter(each => typeof each === 'string')].join(' '))
+          signals.push(given.at(-1))
+          return ok(null)
+        },
+      ]),
+    )
+  const ports = Object.fromEntries(Object.entries(DEEDS).map(([name, deeds]) => [name, port(name, deeds)]))
+  const leases = {
+    ...world.kubernetes.leases,
+    holder: async (of: string) => {
+      calls.push(`holder ${of}`)
+      return ok(null)
+    },
+  }
+  return {
+    world: { ...world, ...ports, kubernetes: { ...ports.kubernetes, leases } } as MaintenanceWorld,
+    calls,
+    signals,
+  }
+}
+
+const READS = Object.entries(DEEDS).flatMap(([port, deeds]) =>
+  Object.entries(deeds).map(([call, deed]) => [port, call, deed] as const),
+)
+
+test.each(READS.filter(([, call]) => call !== 'leases'))('%s.%s (%s)', async (port, call, deed) => {
+  const { world, calls } = counted()
+  const reading = readCluster(world, createVirtualClock()).world as unknown as Record<
+    string,
+    Record<string, (of: string) => Promise<unknown>>
+  >
+  const ask = (of: string) => reading[port]?.[call]?.(of)
+  await Promise.all([ask('cmp-1'), ask('cmp-1'), ask('cmp-2')])
+  await ask('cmp-1')
+  // What may act goes through as often as it is called.
+  expect(calls).toHaveLength(deed === 'reads' ? 2 : 4)
+})
+
+test('two who ask at once share the answer, also where it is a failure', async () => {
+  const { world } = counted()
+  let asked = 0
+  const away = failed(failure('unreachable', 'The API server is away.'))
+  const listNodes = async () => {
+    asked += 1
+    return away
+  }
+  const { kubernetes } = readCluster(
+    { ...world, kubernetes: { ...world.kubernetes, listNodes } },
+    createVirtualClock(),
+  ).world
+  expect(await Promise.all([kubernetes.listNodes(), kubernetes.listNodes()])).toEqual([away, away])
+  expect(asked).toBe(1)
+})
+
+test('what one asker calls off is not called off for the others: requests belong to the whole reading', async () => {
+  const { world, signals } = counted()
+  const whole = new AbortController()
+  const { kubernetes } = readCluster(world, createVirtualClock(), whole.signal).world
+  await kubernetes.getNode('cmp-1', AbortSignal.abort())
+  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true, signal: AbortSignal.abort() })
+  expect(signals).toEqual([whole.signal, { dryRun: true, signal: whole.signal }])
+})
+
+test('the same drain with other options is another fact, whoever asks', async () => {
+  const { world, calls } = counted()
+  const { kubernetes } = readCluster(world, createVirtualClock()).world
+  const { signal } = new AbortController()
+  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true, signal })
+  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true })
+  expect(calls).toHaveLength(1)
+  await kubernetes.planDrain('cmp-1', { ...DRAIN, force: true }, { dryRun: true })
+  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: false })
+  expect(calls).toHaveLength(3)
+})
+
+test('a pass that lasts long does not judge by what is old: after half a minute a fact is asked for again', async () => {
+  const { world, calls } = counted()
+  const clock = createVirtualClock()
+  const { kubernetes } = readCluster(world, clock).world
+  await kubernetes.leases.holder('cmp-1')
+  await clock.advance(29_000)
+  await kubernetes.leases.holder('cmp-1')
+  expect(calls).toEqual(['holder cmp-1'])
+  await clock.advance(1_000)
+  await kubernetes.leases.holder('cmp-1')
+  expect(calls).toEqual(['holder cmp-1', 'holder cmp-1'])
+})
