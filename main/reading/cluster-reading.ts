@@ -6,7 +6,7 @@ import type { MaintenanceWorld } from '../ports/world.ts'
 const SERVES_MS = 30_000
 
 /** The clouds of a cluster as one pass of checks sees them. */
-export interface ClusterReading {
+interface ClusterReading {
   /** ISO time at which it began: nothing that is read through it is older. */
   readonly at: string
   readonly world: MaintenanceWorld

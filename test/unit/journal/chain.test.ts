@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { digestOf, hashOf, registerChainFunctions } from '../../../main/journal/chain-functions.ts'
-import { type Journal, openJournal } from '../../../main/journal/journal.ts'
+import type { Journal } from '../../../main/journal/journal.ts'
 import type { ChainLink, ChainRange, JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
@@ -9,7 +9,6 @@ import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
 const here = temporaryJournal()
-const { clock } = here
 let journal: Journal
 const draft = {
   cluster: 'east',
@@ -149,8 +148,8 @@ describe('the chain', () => {
   test('shows a gap also when somebody cut off its end and wrote on', () => {
     everyKind()
     tamper('DELETE FROM chain WHERE seq = 7; DELETE FROM events WHERE seq = 4')
-    journal.close()
-    journal = valueIn(openJournal({ path: here.path, clock }))
+    here.close()
+    journal = here.open()
     journal.append('run-1', { kind: 'paused' }, DRIVER)
     expect(valueIn(journal.care.check()).chain).toMatchObject({ why: 'link-missing' })
   })
