@@ -3,28 +3,44 @@ import { createFakeRun, type FakeRun } from '../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../fixtures/cli/fake-terminal.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 
-const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
-
-/** A command that follows the run; `tty` decides whether somebody can be asked. */
-async function following(run: FakeRun, tty: boolean, env: Readonly<Record<string, string>> = PLAIN) {
+/** A command that follows a run; `tty` decides whether somebody can be asked. */
+async function following(tty: boolean, options: { run?: FakeRun; env?: Readonly<Record<string, string>> } = {}) {
+  const { run = createFakeRun(), env = { LANG: 'C.UTF-8', NO_COLOR: '1' } } = options
   const terminal = createFakeTerminal({ tty, env, contract: run.fake.contract })
   const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
   await run.asked('run.show')
   await terminal.printed(RUN_ID)
-  return { terminal, code }
+  return {
+    run,
+    terminal,
+    /** The run ends well, and the command with it. */
+    endsWell: async () => {
+      run.end('done')
+      expect(await code).toBe(0)
+    },
+    /** The command ends while the run is not at its end. */
+    isLeft: async () => expect(await code).toBe(4),
+  }
+}
+
+/** Ctrl-C was pressed, and the question how to stop is open. */
+async function atTheQuestion() {
+  const scene = await following(true)
+  scene.terminal.press('SIGINT')
+  await scene.terminal.printed('Stop here? [d]etach / [p]ause / [a]bort / [c]ontinue')
+  return scene
 }
 
 describe('a run under way', () => {
   it('tells each event that matters as a line, in order, none twice', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, false)
+    const { run, terminal, endsWell } = await following(false)
     run.story.started('migrate-instances')
     run.story.fact('migrate-instances', 'instance-moved', 'server/a', { name: 'web-1', to: 'cmp-2', status: 'ACTIVE' })
     run.tell()
     run.fake.emit('run.event', run.story.events.at(-1) ?? never())
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(terminal.out().match(/web-1: moved to cmp-2/g)).toHaveLength(1)
     expect(terminal.out().indexOf('Live-migrate instances off cmp-1\n')).toBeLessThan(
       terminal.out().indexOf('web-1: moved'),
@@ -32,14 +48,12 @@ describe('a run under way', () => {
   })
 
   it('does not listen to other runs', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, false)
+    const { run, terminal, endsWell } = await following(false)
     const other = { ...run.story.started('drain-node'), runId: 'another-run', seq: 999 }
     run.fake.emit('run.event', other)
     run.fake.emit('run.rested', { runId: 'another-run', state: 'failed', outcome: 'failed' })
     run.story.events.pop()
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(terminal.out()).not.toContain('Drain cmp-1\n')
   })
 
@@ -51,13 +65,11 @@ describe('a run under way', () => {
   })
 
   it('on a terminal is one block redrawn in place, and nothing else moves the cursor', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true, { LANG: 'C.UTF-8', TERM: 'xterm' })
+    const { run, terminal, endsWell } = await following(true, { env: { LANG: 'C.UTF-8', TERM: 'xterm' } })
     await terminal.printed('Entering maintenance: cmp-1 of lab')
     run.story.started('drain-node')
     run.tell()
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     const moves = terminal.out().match(/\u001b\[[0-9;]*[A-HJKSTf]/g) ?? []
     expect(moves.length).toBeGreaterThan(0)
     for (const move of moves) expect(move).toMatch(/^\u001b\[(?:\d+A|0J)$/)
@@ -66,53 +78,40 @@ describe('a run under way', () => {
 
 describe('Ctrl-C', () => {
   it('asks once how to stop; continue goes on', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
-    await terminal.printed('[d]etach / [p]ause / [a]bort / [c]ontinue')
+    const { run, terminal, endsWell } = await atTheQuestion()
     await terminal.type('c')
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(run.fake.inputsOf('run.detach')).toEqual([])
   })
 
   it('d leaves the run, says how to go on, and ends with 4', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
+    const { run, terminal, isLeft } = await atTheQuestion()
     await terminal.type('d')
-    expect(await code).toBe(4)
+    await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
     expect(terminal.out()).toContain('The run on cmp-1 of lab was left where it is.')
     expect(terminal.out()).toContain(`next: lockkeeper run resume ${RUN_ID}`)
   })
 
   it('a second press during the question detaches', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, isLeft } = await atTheQuestion()
     terminal.press('SIGINT')
-    await terminal.printed('Stop here?')
-    terminal.press('SIGINT')
-    expect(await code).toBe(4)
+    await isLeft()
     expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
   })
 
   it('a asks why and aborts; the run decides how it ended', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
+    const { run, terminal, isLeft } = await atTheQuestion()
     await terminal.type('a')
     await terminal.type('wrong node')
     await run.asked('run.abort')
     run.end('aborted')
-    expect(await code).toBe(4)
+    await isLeft()
     expect(run.fake.inputsOf('run.abort')).toEqual([{ runId: RUN_ID, reason: 'wrong node' }])
   })
 
   it('p pauses, then asks what next; continue unpauses', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
+    const { run, terminal, endsWell } = await atTheQuestion()
     await terminal.type('p')
     await run.asked('run.pause')
     run.story.add({ kind: 'pause-requested', by: 'olga' })
@@ -122,60 +121,47 @@ describe('Ctrl-C', () => {
     await terminal.type('c')
     await run.asked('run.unpause')
     run.story.add({ kind: 'resume-requested', by: 'olga' })
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
   })
 
   it('an answer that is none asks again; an ended input detaches', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
+    const { terminal, isLeft } = await atTheQuestion()
     await terminal.type('what?')
     await terminal.printed('Type one of d, p, a, c.')
     terminal.press('SIGINT')
-    expect(await code).toBe(4)
+    await isLeft()
   })
 
   it('a run that ends while the question is open withdraws the question', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
-    await terminal.printed('Stop here?')
-    run.end('done')
-    expect(await code).toBe(0)
+    const { run, endsWell } = await atTheQuestion()
+    await endsWell()
     expect(run.fake.inputsOf('run.detach')).toEqual([])
   })
 
   it('what happens while the question is open is told after it', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
-    await terminal.printed('Stop here?')
+    const { run, terminal, endsWell } = await atTheQuestion()
     run.story.started('drain-node')
     run.tell()
     await terminal.type('c')
     await terminal.printed('Drain cmp-1\n')
     expect(terminal.out().indexOf('Drain cmp-1\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'without a terminal %s detaches safely and ends with 4',
     async signal => {
-      const run = createFakeRun()
-      const { terminal, code } = await following(run, false)
+      const { run, terminal, isLeft } = await following(false)
       terminal.press(signal)
-      expect(await code).toBe(4)
+      await isLeft()
       expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
     },
   )
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('%s never asks, not even on a terminal', async signal => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { terminal, isLeft } = await following(true)
     terminal.press(signal)
-    expect(await code).toBe(4)
+    await isLeft()
     expect(terminal.out()).not.toContain('Stop here?')
   })
 })
@@ -202,8 +188,7 @@ describe('without a terminal, lanes that run side by side', () => {
   }
 
   it('are not left at the question of one while another is in the middle of a step', async () => {
-    const run = laned()
-    const { terminal, code } = await following(run, false)
+    const { run, terminal, isLeft } = await following(false, { run: laned() })
     run.story.started('drain-node')
     run.story.gate('gate-7')
     run.tell()
@@ -216,15 +201,14 @@ describe('without a terminal, lanes that run side by side', () => {
       terminal.letTimePass()
       expect(run.fake.inputsOf('run.detach')).not.toEqual([])
     })
-    expect(await code).toBe(4)
+    await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
   })
 })
 
 describe('a gate', () => {
   it('on a terminal asks its question with its choices and passes the answer on', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, endsWell } = await following(true)
     run.story.gate('gate-7', ['retry', 'abort'])
     run.tell()
     run.rest('waiting')
@@ -239,14 +223,12 @@ describe('a gate', () => {
       reason: '',
       by: 'olga',
     })
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(run.fake.inputsOf('run.answer')).toEqual([{ runId: RUN_ID, gateId: 'gate-7', choice: 'retry', reason: '' }])
   })
 
   it('questions of lanes that run side by side are asked one after the other', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, endsWell } = await following(true)
     const ask = (stepId: string, gateId: string) =>
       run.story.add({
         kind: 'gate-opened',
@@ -269,26 +251,23 @@ describe('a gate', () => {
     await terminal.type('c')
     await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2))
     answered('drain-node', 'gate-2')
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(run.fake.inputsOf('run.answer').map(({ gateId }) => gateId)).toEqual(['gate-1', 'gate-2'])
   })
 
   it('is asked once, though both its event and the rest tell of it', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, isLeft } = await following(true)
     run.story.gate()
     run.tell()
     run.rest('waiting')
     await terminal.printed('[d]etach:')
     await terminal.type('d')
-    expect(await code).toBe(4)
+    await isLeft()
     expect(terminal.out().match(/\[r\]etry/g)).toHaveLength(1)
   })
 
   it('a skip is never passed on without a reason', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, endsWell } = await following(true)
     run.story.gate()
     run.tell()
     await terminal.type('s')
@@ -296,14 +275,12 @@ describe('a gate', () => {
     await terminal.printed('A skip needs a reason.')
     await terminal.type('vm-7 may go down')
     await run.asked('run.answer')
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(run.fake.inputsOf('run.answer')[0]).toMatchObject({ choice: 'skip', reason: 'vm-7 may go down' })
   })
 
   it('that somebody else answers withdraws the question', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
+    const { run, terminal, endsWell } = await following(true)
     run.story.gate()
     run.tell()
     await terminal.printed('[d]etach:')
@@ -315,31 +292,26 @@ describe('a gate', () => {
       reason: '',
       by: 'otto',
     })
-    run.end('done')
-    expect(await code).toBe(0)
+    await endsWell()
     expect(run.fake.inputsOf('run.answer')).toEqual([])
   })
 
   it('that is open when Ctrl-C is answered with continue is asked again', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, true)
-    terminal.press('SIGINT')
-    await terminal.printed('Stop here?')
+    const { run, terminal, isLeft } = await atTheQuestion()
     run.story.gate()
     run.tell()
     await terminal.type('c')
     await terminal.printed('1 instance could not be moved. [r]etry')
     await terminal.type('d')
-    expect(await code).toBe(4)
+    await isLeft()
   })
 
   it('without a terminal is left open: how to answer is told, and it ends with 4', async () => {
-    const run = createFakeRun()
-    const { terminal, code } = await following(run, false)
+    const { run, terminal, isLeft } = await following(false)
     run.story.gate('gate-7')
     run.tell()
     run.rest('waiting')
-    expect(await code).toBe(4)
+    await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
     expect(terminal.out()).toContain(`answer: lockkeeper run answer ${RUN_ID} gate-7 (retry|skip|abort) --reason TEXT`)
   })
@@ -384,15 +356,7 @@ describe('run answer', () => {
     await run.asked('run.resume')
     run.story.add({
       kind: 'run-driven',
-      driver: {
-        operator: 'olga',
-        machine: 'bastion',
-        pid: 1,
-        version: '0',
-        id: 'driver-1',
-        bootId: 'boot-1',
-        epoch: 1,
-      },
+      driver: DRIVER,
       resumed: true,
     })
     run.tell()
@@ -416,15 +380,7 @@ describe('run answer', () => {
     await run.asked('run.resume')
     run.story.add({
       kind: 'run-driven',
-      driver: {
-        operator: 'olga',
-        machine: 'bastion',
-        pid: 1,
-        version: '0',
-        id: 'driver-1',
-        bootId: 'boot-1',
-        epoch: 1,
-      },
+      driver: DRIVER,
       resumed: true,
     })
     run.story.add({
