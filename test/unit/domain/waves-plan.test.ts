@@ -5,6 +5,7 @@ import { beforeWaves, judgeWave, judgeWaves, openCourt } from '../../../shared/d
 import { isControl } from '../../../shared/domain/wave-order.ts'
 import { planWaves } from '../../../shared/domain/wave-plan.ts'
 import type { WavesWish } from '../../../shared/domain/waves.ts'
+import { tries } from '../../fixtures/tries.ts'
 import { subsetsOf } from '../../fixtures/waves/brute-force.ts'
 import { smallGround } from '../../fixtures/waves/small-cloud.ts'
 
@@ -37,7 +38,7 @@ describe('waves that are computed', () => {
         expect(judged.map(({ wave }) => wave)).toEqual(waves.map(({ wave }) => wave))
         expect(judged.flatMap(({ wave }) => wave.problems)).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: tries(120, 3_000) },
     )
   })
 
@@ -49,7 +50,7 @@ describe('waves that are computed', () => {
         expect([...placed, ...left.map(({ node }) => node)].sort()).toEqual([...namesOf(ground), 'nobody'].sort())
         for (const { why } of left) expect(why).not.toBe('')
       }),
-      { numRuns: 500 },
+      { numRuns: tries(120, 3_000) },
     )
   })
 
@@ -69,7 +70,7 @@ describe('waves that are computed', () => {
           if (couldGoFirst) onlyEarlier += 1
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(120, 3_000) },
     )
     expect(seen).toBeGreaterThan(50)
     expect(onlyEarlier).toBeLessThan(seen / 20)
@@ -90,7 +91,7 @@ describe('waves that are computed', () => {
           }
         })
       }),
-      { numRuns: 500 },
+      { numRuns: tries(120, 3_000) },
     )
   })
 
@@ -110,7 +111,7 @@ describe('waves that are computed', () => {
         expect(other.waves.map(({ wave }) => wave.nodes)).toEqual(one.waves.map(({ wave }) => wave.nodes))
         expect(other.left).toEqual(one.left)
       }),
-      { numRuns: 300 },
+      { numRuns: tries(80, 2_000) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('waves that are computed', () => {
         ])
         for (const [control, all] of controls) expect([0, all]).toContain(control)
       }),
-      { numRuns: 300 },
+      { numRuns: tries(80, 2_000) },
     )
   })
 
@@ -156,7 +157,7 @@ describe('waves that are computed', () => {
         })
         expect(waves.length).toBeLessThanOrEqual(Math.max(0, ...bounds))
       }),
-      { numRuns: 500 },
+      { numRuns: tries(120, 3_000) },
     )
   })
 
@@ -169,7 +170,7 @@ describe('waves that are computed', () => {
         const placed = waves.flatMap(({ wave }) => wave.nodes)
         pairs.push({ ours: waves.length, fewest: fewestWaves(ground, wish, placed, waves.length) })
       }),
-      { numRuns: 200 },
+      { numRuns: tries(50, 1_000) },
     )
     const sum = (of: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + of(pair), 0)
     expect(pairs.filter(({ ours, fewest }) => ours > fewest).length).toBeLessThan(pairs.length / 10)

@@ -8,6 +8,7 @@ import {
   type WindowCourse,
   windowOutlook,
 } from '../../../shared/domain/window-outlook.ts'
+import { tries } from '../../fixtures/tries.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
 const WINDOW = { id: 'w1', endsAt: '2026-11-22T22:00:00.000Z', timeZone: 'Europe/Berlin' }
@@ -248,7 +249,7 @@ describe('what to leave out', () => {
             expect(inTime(notBegun.toReversed().slice(0, count))).toBe(false)
           }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(80, 2_000) },
     )
   })
 })

@@ -20,6 +20,7 @@ import {
   fakeService,
   fakeWorld,
 } from '../../fixtures/maintenance/fake-world.ts'
+import { tries } from '../../fixtures/tries.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const WAVES = [['cmp-1', 'cmp-2'], ['cmp-3']] as const
@@ -188,6 +189,6 @@ test('waves whose driver is killed at any write, again and again, leave no node 
       expect(await driveThrough(deaths, disk, world), where).toMatchObject({ kind: 'finished', outcome: 'done' })
       lookAtTheEnd(world, where)
     }),
-    { numRuns: 25 },
+    { numRuns: tries(8, 200) },
   )
 }, 120_000)

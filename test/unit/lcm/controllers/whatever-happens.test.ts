@@ -9,6 +9,7 @@ import { failed } from '../../../../shared/domain/result.ts'
 import { type NodeRole, rolesOf } from '../../../../shared/domain/roles.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
 import { COMPUTE, CONTROL, fakeInstance, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+import { tries } from '../../../fixtures/tries.ts'
 
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
 const NODES = ['ctl-1', 'ctl-2', 'cmp-1', 'cmp-2', 'cmp-3', 'gtw-1'] as const
@@ -198,7 +199,7 @@ describe('whatever the order of events and restarts', () => {
             expect(fake.cloud.services.filter(service => service.status !== 'enabled')).toEqual([])
           },
         ),
-        { numRuns: 300 },
+        { numRuns: tries(80, 2_000) },
       )
     },
   )

@@ -8,6 +8,7 @@ import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { type Death, type Disk, emptyDisk, ProcessDied } from '../../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
 import { toyConsole } from '../../../fixtures/engine/toy-console.ts'
+import { tries } from '../../../fixtures/tries.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 /** Turns things off again: what `request` made so is undone within its own lane. */
@@ -274,7 +275,7 @@ test('killed at any writes, lanes are finished by the next process: every effect
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: tries(40, 1_000) },
   )
 })
 

@@ -15,6 +15,7 @@ import {
   fakeService,
   fakeWorld,
 } from '../../../fixtures/maintenance/fake-world.ts'
+import { tries } from '../../../fixtures/tries.ts'
 import { createVirtualClock, type VirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 const BUDGET = 3
@@ -154,6 +155,6 @@ test('killed at any write and resumed ten times, no instance is ever asked to mo
       const last = disk.events.at(-1)?.body as RunEventBody
       expect(openOf(disk), JSON.stringify(last)).toHaveLength(1)
     }),
-    { numRuns: 25 },
+    { numRuns: tries(8, 200) },
   )
 })
