@@ -1,8 +1,7 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../shared/domain/maintenance-api.ts'
 import type { RunOptions } from '../../shared/domain/plan.ts'
-import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 
 /**
  * Every verb that this console may need on a cluster: what any maintenance needs, Ceph's toolbox where it is asked there, on flavour mosk the

@@ -1,6 +1,5 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import type { Pod } from '../../shared/domain/kubernetes.ts'
-import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 
 /** By what Rook labels the pods of the daemons that Ceph itself makes redundant. */
 const APPS = { 'rook-ceph-osd': 'osd', 'rook-ceph-mon': 'mon' } as const

@@ -1,5 +1,4 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
-import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
+import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 
 /**
  * Whether Ceph says how a node of this cluster stands. On flavour mosk its lock does (docs/domain.md A.9), and a cluster that is not told how

@@ -1,6 +1,5 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, strategyOf } from '../../shared/domain/cluster.ts'
 import type { InstancePolicy } from '../../shared/domain/instance-policy.ts'
-import { strategyOf } from '../../shared/domain/role-maintenance.ts'
 
 /**
  * Whether an instance must not be on a node in maintenance. Where Watcher empties nodes, nothing that runs may stay (seed 004, verify "No

@@ -1,7 +1,6 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { fitsSelector } from '../../shared/domain/label-selector.ts'
-import { cephAccessOf } from '../../shared/domain/role-maintenance.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'

@@ -1,11 +1,6 @@
 import type { CephDaemon, CephServices } from './ceph.ts'
-import type { ClusterFlavour } from './cluster.ts'
-import {
-  type CephAccess,
-  type CephServicesRule,
-  cephAccessOf,
-  type RoleMaintenanceSettings,
-} from './role-maintenance.ts'
+import { type ClusterFlavour, cephAccessOf } from './cluster.ts'
+import type { CephAccess, CephServicesRule, RoleMaintenanceSettings } from './role-maintenance.ts'
 
 /** How many services must stay, once it is decided (docs/domain.md C.1). */
 type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { MaintenanceApiSettings, withLaterSettings } from './maintenance-api.ts'
-import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from './role-maintenance.ts'
+import {
+  type CephAccess,
+  type ComputeStrategy,
+  DEFAULT_ROLE_MAINTENANCE,
+  RoleMaintenanceSettings,
+} from './role-maintenance.ts'
 import { RoleLabelRules } from './roles.ts'
 
 /** What kind of cloud it is, which decides the procedures: see docs. */
@@ -106,4 +111,24 @@ export function colourOf(cluster: Pick<Cluster, 'name' | 'colour'>): ClusterColo
   for (const letter of cluster.name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
   const colours = ClusterColour.options
   return colours[hash % colours.length] ?? 'teal'
+}
+
+const BY_FLAVOUR: Readonly<Record<ClusterFlavour, { readonly strategy: ComputeStrategy; readonly ceph: CephAccess }>> =
+  {
+    plain: { strategy: 'nova', ceph: 'none' },
+    mosk: { strategy: 'nova', ceph: 'toolbox' },
+    sunbeam: { strategy: 'watcher', ceph: 'microceph' },
+  }
+
+/** Who empties this cluster's compute nodes when the operator says nothing. */
+export function strategyOf({
+  flavour,
+  roleMaintenance,
+}: Pick<Cluster, 'flavour' | 'roleMaintenance'>): ComputeStrategy {
+  return roleMaintenance.strategy ?? BY_FLAVOUR[flavour].strategy
+}
+
+/** How this cluster's Ceph is asked. */
+export function cephAccessOf({ flavour, roleMaintenance }: Pick<Cluster, 'flavour' | 'roleMaintenance'>): CephAccess {
+  return roleMaintenance.ceph ?? BY_FLAVOUR[flavour].ceph
 }

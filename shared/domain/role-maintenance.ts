@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ClusterFlavour } from './cluster.ts'
 
 /** How Ceph is asked: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
 export const CephAccess = z.enum(['toolbox', 'microceph', 'none'])
@@ -55,26 +54,4 @@ export const DEFAULT_ROLE_MAINTENANCE: RoleMaintenanceSettings = {
   ceph: null,
   cephServicesRule: 'by-version',
   juju: null,
-}
-
-const BY_FLAVOUR: Readonly<Record<ClusterFlavour, { readonly strategy: ComputeStrategy; readonly ceph: CephAccess }>> =
-  {
-    plain: { strategy: 'nova', ceph: 'none' },
-    mosk: { strategy: 'nova', ceph: 'toolbox' },
-    sunbeam: { strategy: 'watcher', ceph: 'microceph' },
-  }
-
-interface OfCluster {
-  readonly flavour: ClusterFlavour
-  readonly roleMaintenance: RoleMaintenanceSettings
-}
-
-/** Who empties this cluster's compute nodes when the operator says nothing. */
-export function strategyOf({ flavour, roleMaintenance }: OfCluster): ComputeStrategy {
-  return roleMaintenance.strategy ?? BY_FLAVOUR[flavour].strategy
-}
-
-/** How this cluster's Ceph is asked. */
-export function cephAccessOf({ flavour, roleMaintenance }: OfCluster): CephAccess {
-  return roleMaintenance.ceph ?? BY_FLAVOUR[flavour].ceph
 }

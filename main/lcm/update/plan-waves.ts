@@ -1,7 +1,7 @@
+import { strategyOf } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import type { UpdateGroup } from '../../../shared/domain/update.ts'
 import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.ts'
 import { planStep } from '../../runs/engine/step.ts'

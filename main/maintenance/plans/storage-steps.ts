@@ -1,5 +1,5 @@
+import { cephAccessOf } from '../../../shared/domain/cluster.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
-import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
 import { planStep } from '../../runs/engine/step.ts'
 import { cephCanSpare } from '../steps/ceph-can-spare.ts'
 import { cephClean } from '../steps/ceph-clean.ts'

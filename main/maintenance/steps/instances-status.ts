@@ -1,4 +1,4 @@
-import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
+import { strategyOf } from '../../../shared/domain/cluster.ts'
 import { instanceStatus } from '../../../shared/domain/watcher-instance-status.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'

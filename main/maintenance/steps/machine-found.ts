@@ -1,6 +1,6 @@
 import { osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
+import { cephAccessOf } from '../../../shared/domain/cluster.ts'
 import type { Blocker } from '../../../shared/domain/plan.ts'
-import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, count, evidence, readyUnless, some } from '../answers.ts'

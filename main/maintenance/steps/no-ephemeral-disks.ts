@@ -1,5 +1,5 @@
+import { strategyOf } from '../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
-import { strategyOf } from '../../../shared/domain/role-maintenance.ts'
 import { type WatcherMove, watcherMove } from '../../../shared/domain/watcher-moves.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'

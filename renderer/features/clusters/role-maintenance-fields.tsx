@@ -1,14 +1,12 @@
 import { FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import { type ClusterFlavour, cephAccessOf, strategyOf } from '../../../shared/domain/cluster.ts'
 import {
   CephAccess,
   CephServicesRule,
   ComputeStrategy,
-  cephAccessOf,
   DEFAULT_ROLE_MAINTENANCE,
   type RoleMaintenanceSettings,
-  strategyOf,
 } from '../../../shared/domain/role-maintenance.ts'
 import { AS_FLAVOUR, CEPH_WORDS, ofFlavour, SERVICES_RULE_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
 

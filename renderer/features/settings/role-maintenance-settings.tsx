@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
-import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { cephAccessOf } from '../../../shared/domain/role-maintenance.ts'
+import { type Cluster, cephAccessOf } from '../../../shared/domain/cluster.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { draftOf, jujuOf } from '../clusters/juju-draft.ts'
 import { JujuFields } from '../clusters/juju-fields.tsx'

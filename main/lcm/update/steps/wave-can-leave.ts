@@ -1,5 +1,5 @@
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
-import { cephAccessOf } from '../../../../shared/domain/role-maintenance.ts'
 import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../../maintenance/answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../../maintenance/node-input.ts'
 import { osdNames, proveOsds } from '../../../maintenance/storage-node.ts'
