@@ -4,15 +4,13 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
-import { cutOff, openForReading } from './open-read-only.ts'
+import { cutOff, openForReading, type Reading } from './open-read-only.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 
 /** A journal's database as it could be opened. */
-export interface OpenedDatabase {
-  readonly database: DatabaseSync
+export interface OpenedDatabase extends Reading {
   /** Why nothing can be written; null: it can. */
   readonly readOnly: Failure | null
-  close(): void
 }
 
 /** How long a writer waits for another one. */
@@ -42,8 +40,18 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   }
   const opened = cut === null ? openForWriting(path) : failed(cut)
   if (opened.ok || opened.failure.code === 'held') return opened
-  const reading = openForReading(path, opened.failure)
-  return reading.ok ? reading : opened
+  const reading = openForReading(path)
+  if (!reading.ok) return opened
+  const { database, close } = reading.value
+  return ok({ database, close, readOnly: openForReadingOnly(opened.failure) })
+}
+
+function openForReadingOnly(why: Failure): Failure {
+  return failure(
+    why.code,
+    `${why.message} Until then the journal is open for reading only: history and reports work, and no run can be started.`,
+    { target: why.target, detail: why.detail, retryable: false },
+  )
 }
 
 function emptied(path: string): Failure {

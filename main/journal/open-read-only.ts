@@ -6,14 +6,12 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { registerChainFunctions } from './chain-functions.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
-import type { OpenedDatabase } from './open-journal.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
 
-/** Opens a journal that cannot be written for its history: nothing is written into it or beside it. `why` is kept as the reason. */
-export function openForReading(path: string, why: Failure): Result<OpenedDatabase> {
+/** Opens a journal that cannot be written for its history: nothing is written into it or beside it. */
+export function openForReading(path: string): Result<Reading> {
   try {
-    const { database, close } = upToDate(readingOf(path))
-    return ok({ database, close, readOnly: openForReadingOnly(why) })
+    return ok(upToDate(readingOf(path)))
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   }
@@ -47,7 +45,7 @@ function upToDate(opened: Reading): ForeignJournal {
 }
 
 /** A connection to read over, and how to leave nothing behind of it. */
-interface Reading {
+export interface Reading {
   readonly database: DatabaseSync
   close(): void
 }
@@ -161,12 +159,4 @@ function isWritable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function openForReadingOnly(why: Failure): Failure {
-  return failure(
-    why.code,
-    `${why.message} Until then the journal is open for reading only: history and reports work, and no run can be started.`,
-    { target: why.target, detail: why.detail, retryable: false },
-  )
 }
