@@ -1,5 +1,6 @@
-import { planUpdate, type UpdateRequest } from '../../main/lcm/update/plan-update.ts'
+import { planUpdate } from '../../main/lcm/update/plan-update.ts'
 import { planWaves } from '../../main/lcm/update/plan-waves.ts'
+import type { UpdateRequest } from '../../main/lcm/update/update-node.ts'
 import { readUpdateGround } from '../../main/lcm/update/update-node.ts'
 import { readWavesGround } from '../../main/lcm/update/waves-ground.ts'
 import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'

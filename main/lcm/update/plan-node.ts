@@ -18,11 +18,10 @@ import { rolesAgree } from '../../maintenance/steps/roles-agree.ts'
 import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../runs/engine/step.ts'
-import type { UpdateRequest } from './plan-update.ts'
 import { nodeReadyAgain } from './steps/node-ready-again.ts'
 import { nodeWork } from './steps/node-work.ts'
 import { noteNode } from './steps/note-node.ts'
-import type { UpdateNode } from './update-node.ts'
+import type { UpdateNode, UpdateRequest } from './update-node.ts'
 
 /**
  * A node's way through the update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node

@@ -1,4 +1,3 @@
-import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -24,19 +23,7 @@ import { requestClusterMaintenance } from './steps/request-cluster-maintenance.t
 import { updatePermitted } from './steps/update-permitted.ts'
 import { wavesFit } from './steps/waves-fit.ts'
 import { wholeClusterVerified } from './steps/whole-cluster-verified.ts'
-import type { UpdateGround } from './update-node.ts'
-
-/** What the plan of an update is made from. */
-export interface UpdateRequest {
-  readonly id: string
-  readonly madeAt: string
-  readonly cluster: Cluster
-  readonly ground: UpdateGround
-  readonly update: UpdateOptions
-  readonly options: RunOptions
-  /** Whose name the requests bear. */
-  readonly operator: string
-}
+import type { UpdateGround, UpdateRequest } from './update-node.ts'
 
 /** The five phases of a cluster's update as one plan (seed 003). Touches nothing. */
 export function planUpdate(request: UpdateRequest): Result<Plan> {

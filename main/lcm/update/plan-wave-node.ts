@@ -20,11 +20,11 @@ import { uncordonNode } from '../../maintenance/steps/uncordon-node.ts'
 import { unsetNoout } from '../../maintenance/steps/unset-noout.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../runs/engine/step.ts'
-import type { WavesRequest } from './plan-waves.ts'
 import { nodeReadyAgain } from './steps/node-ready-again.ts'
 import { nodeWork } from './steps/node-work.ts'
 import { noteNode } from './steps/note-node.ts'
 import { waveCanLeave } from './steps/wave-can-leave.ts'
+import type { WavesRequest } from './waves-ground.ts'
 
 /** Which step of the way back undoes a step of the way in. */
 const UNDONE_BY: ReadonlyMap<string, string> = new Map([

@@ -7,18 +7,12 @@ import { permissionsSuffice } from '../../maintenance/steps/permissions-suffice.
 import { planStep } from '../../runs/engine/step.ts'
 import { whyNotChosen } from './check-options.ts'
 import { batchesOf, planBatches } from './plan-batches.ts'
-import type { UpdateRequest } from './plan-update.ts'
 import { waveLane } from './plan-wave-node.ts'
 import { emptiedByNova } from './steps/emptied-by-nova.ts'
 import { noOtherDriver } from './steps/no-other-driver.ts'
 import { updatePermitted } from './steps/update-permitted.ts'
 import { wavesFit } from './steps/waves-fit.ts'
-import type { WaveNode } from './waves-ground.ts'
-
-/** What the plan of waves is made from. */
-export interface WavesRequest extends UpdateRequest {
-  readonly nodes: readonly WaveNode[]
-}
+import type { WavesRequest } from './waves-ground.ts'
 
 /**
  * Work on many nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`), as one plan: each node is taken out of

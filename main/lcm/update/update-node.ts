@@ -3,8 +3,10 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, NO_MAINTENANCE_OBJECTS, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import { rolesOfNode } from '../../../shared/domain/node-roles.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import type { RunOptions } from '../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 
@@ -24,6 +26,18 @@ export interface UpdateGround {
   readonly nodes: readonly UpdateNode[]
   /** Controllers that hold a lock on the whole cluster. */
   readonly clusterControllers: readonly string[]
+}
+
+/** An update as it is asked for: what is to be done by whom, to a cluster as it was read. */
+export interface UpdateRequest {
+  readonly id: string
+  readonly madeAt: string
+  readonly cluster: Cluster
+  readonly ground: UpdateGround
+  readonly update: UpdateOptions
+  readonly options: RunOptions
+  /** Whose name the requests bear. */
+  readonly operator: string
 }
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone'

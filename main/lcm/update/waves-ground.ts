@@ -5,11 +5,17 @@ import type { NodeRole } from '../../../shared/domain/roles.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { readRoleFacts } from '../../maintenance/role-facts.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import type { UpdateRequest } from './update-node.ts'
 
 /** A node of a wave as its plan needs it: what it is and what it does. */
 export interface WaveNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
+}
+
+/** Waves as they are asked for, with their nodes as they were read. */
+export interface WavesRequest extends UpdateRequest {
+  readonly nodes: readonly WaveNode[]
 }
 
 /** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
