@@ -1,8 +1,13 @@
 import { LOCAL_STORAGE } from '../kubernetes/controllers/local-volumes.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
-import type { SunbeamVariant } from './demo-sunbeam.ts'
 import { JUJU_NAMESPACE, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 import { COMPUTE, CONTROL, OPENSTACK_NAMESPACE, replicated, scenarioNode, workload } from './scenario-objects.ts'
+
+/** How the Kubernetes side of demo-sunbeam may differ. */
+export interface SunbeamKubernetesVariant {
+  /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
+  readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
+}
 
 const GATEWAY = { 'openstack-gateway': 'enabled' }
 const STORAGE = { ceph_role_osd: 'true' }
@@ -12,7 +17,7 @@ const STORAGE = { ceph_role_osd: 'true' }
  * and never two on one node, so an evicted member waits for its node; horizon has a single replica, on sun-2. nova-compute, OVN and
  * Ceph are snaps on the machines and have no pods.
  */
-export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamVariant): readonly KubernetesObject[] {
+export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVariant): readonly KubernetesObject[] {
   return [
     ...SUNBEAM_NODES.map(name =>
       scenarioNode(name, 'nova', {

@@ -1,6 +1,13 @@
-import type { OpenStackSeed, ServerSeed } from '../openstack/seed.ts'
-import type { SunbeamVariant } from './demo-sunbeam.ts'
+import type { OpenStackSeed, ServerSeed, WatcherSeed } from '../openstack/seed.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
+
+/** How the OpenStack side of demo-sunbeam may differ. */
+export interface SunbeamOpenStackVariant {
+  /** Whether there is a compute-only machine, sun-4, outside of Kubernetes. */
+  readonly computeOnly?: true
+  /** An older Watcher, or one that cannot do all. */
+  readonly watcher?: WatcherSeed
+}
 
 /** Three instances are called `worker`: names tell nothing apart. */
 const SERVERS: readonly ServerSeed[] = [
@@ -28,7 +35,7 @@ const COMPUTE_ONLY_SERVERS: readonly ServerSeed[] = [
 ]
 
 /** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2 that hears Nova's notifications; Nova's own services run in pods. */
-export function demoSunbeamOpenStack({ watcher = {}, computeOnly }: SunbeamVariant): OpenStackSeed {
+export function demoSunbeamOpenStack({ watcher = {}, computeOnly }: SunbeamOpenStackVariant): OpenStackSeed {
   const hosts = computeOnly === true ? [...SUNBEAM_NODES, 'sun-4'] : SUNBEAM_NODES
   return {
     region: 'RegionOne',

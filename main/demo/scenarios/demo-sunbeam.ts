@@ -1,18 +1,10 @@
-import type { WatcherSeed } from '../openstack/seed.ts'
 import type { Scenario } from './demo-plain.ts'
-import { demoSunbeamKubernetes } from './demo-sunbeam-kubernetes.ts'
+import { demoSunbeamKubernetes, type SunbeamKubernetesVariant } from './demo-sunbeam-kubernetes.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
-import { demoSunbeamOpenStack } from './demo-sunbeam-openstack.ts'
+import { demoSunbeamOpenStack, type SunbeamOpenStackVariant } from './demo-sunbeam-openstack.ts'
 
 /** How demo-sunbeam may differ. */
-export interface SunbeamVariant {
-  /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
-  readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
-  /** Whether there is a compute-only machine, sun-4, outside of Kubernetes. */
-  readonly computeOnly?: true
-  /** An older Watcher, or one that cannot do all. */
-  readonly watcher?: WatcherSeed
-}
+export type SunbeamVariant = SunbeamKubernetesVariant & SunbeamOpenStackVariant
 
 /**
  * A Sunbeam cloud of three nodes that do everything: control plane, compute, OVN gateway and MicroCeph, with Watcher. sun-1 can be entered as

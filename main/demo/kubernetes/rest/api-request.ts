@@ -1,4 +1,7 @@
+import type { ApiType } from '../store/api-type.ts'
 import type { Json } from '../store/json.ts'
+import type { IncludedObject } from '../tables/table.ts'
+import type { ObjectFilter } from './object-filter.ts'
 
 /** A request as the API's handlers see it. */
 export interface ApiRequest {
@@ -13,6 +16,18 @@ export interface ApiRequest {
   readonly user: string | null
 }
 
+/** A watch as a client asked for it. */
+export interface WatchRequest {
+  readonly type: ApiType
+  readonly filter: ObjectFilter
+  readonly namespace: string | null
+  /** Null: start with what exists (no resourceVersion, or 0). */
+  readonly since: number | null
+  readonly timeoutMs: number
+  readonly bookmarks: boolean
+  readonly table: IncludedObject | null
+}
+
 /** An answer that ends with its body. */
 export interface PlainAnswer {
   readonly kind: 'plain'
@@ -24,7 +39,7 @@ export interface PlainAnswer {
 /** A watch that the server keeps open. */
 interface WatchAnswer {
   readonly kind: 'watch'
-  readonly watch: import('./watch-request.ts').WatchRequest
+  readonly watch: WatchRequest
 }
 
 export type ApiAnswer = PlainAnswer | WatchAnswer

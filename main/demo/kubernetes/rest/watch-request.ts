@@ -1,21 +1,9 @@
 import { apiStatus, badRequest, granted, type Outcome, refused } from '../store/api-status.ts'
 import type { ApiType } from '../store/api-type.ts'
-import { type IncludedObject, includedObject, wantsTable } from '../tables/table.ts'
-import type { ApiRequest } from './api-request.ts'
-import { type ObjectFilter, objectFilter } from './object-filter.ts'
+import { includedObject, wantsTable } from '../tables/table.ts'
+import type { ApiRequest, WatchRequest } from './api-request.ts'
+import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
-
-/** A watch as a client asked for it. */
-export interface WatchRequest {
-  readonly type: ApiType
-  readonly filter: ObjectFilter
-  readonly namespace: string | null
-  /** Null: start with what exists (no resourceVersion, or 0). */
-  readonly since: number | null
-  readonly timeoutMs: number
-  readonly bookmarks: boolean
-  readonly table: IncludedObject | null
-}
 
 /** Ends a watch whose client set no `timeoutSeconds`, as the server's `--min-request-timeout` does. */
 const DEFAULT_TIMEOUT_MS = 30 * 60_000

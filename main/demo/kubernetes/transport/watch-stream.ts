@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { WatchRequest } from '../rest/api-request.ts'
 import { presented } from '../rest/handle-resource.ts'
-import type { WatchRequest } from '../rest/watch-request.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { expired } from '../store/api-status.ts'
 import { groupVersionOf, storeKeyOf } from '../store/api-type.ts'
