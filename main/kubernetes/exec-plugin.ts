@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, sep } from 'node:path'
-import type { ExecProgram } from './exec-program.ts'
 import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
@@ -13,6 +12,12 @@ export interface ExecPluginDescription {
   readonly command: string
   readonly args: readonly string[]
   readonly envNames: readonly string[]
+}
+
+/** The file that is run for a command, and what is in it. */
+export interface ExecProgram {
+  readonly path: string
+  readonly sha256: string
 }
 
 /** The same command with everything needed to run it. Holds secrets: never log it. */

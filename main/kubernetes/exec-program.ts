@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, open } from 'node:fs/promises'
 import { delimiter, join, sep } from 'node:path'
-import type { ExecPluginCommand } from './exec-plugin.ts'
-
-/** The file that is run for a command, and what is in it. */
-export interface ExecProgram {
-  readonly path: string
-  readonly sha256: string
-}
+import type { ExecPluginCommand, ExecProgram } from './exec-plugin.ts'
 
 /**
  * A plugin with the program that would be run for it now: its fingerprint holds the program's place and content too, so that one that was

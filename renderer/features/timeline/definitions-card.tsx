@@ -1,21 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { DefinitionStatus } from '../../../shared/domain/maintenance-api.ts'
 import { readDefinitions } from '../../bridge/definitions.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
+import { Definition } from './definition.tsx'
 import { InstallDefinitions } from './install-definitions.tsx'
 import './cards.css'
 
 interface Props {
   readonly cluster: string
-}
-
-const STATE_WORDS: Readonly<Record<DefinitionStatus['state'], string>> = {
-  missing: 'missing',
-  same: 'as ours',
-  differs: "the cluster's own, used as it is",
 }
 
 /** The six kinds of the node maintenance API on a cluster: there, missing, or the cluster's own. */
@@ -61,35 +55,5 @@ export function DefinitionsCard({ cluster }: Props): ReactNode {
         </>
       )}
     </section>
-  )
-}
-
-/** One kind and where it stands; what differs folds out. */
-export function Definition({ definition }: { readonly definition: DefinitionStatus }): ReactNode {
-  const { kind, name, state, differences } = definition
-  const head = (
-    <>
-      <b title={name}>{kind}</b>
-      <span className={state === 'missing' ? 'upd-missing' : 'quiet'}>{STATE_WORDS[state]}</span>
-    </>
-  )
-  return (
-    <li>
-      {differences.length === 0 ? (
-        head
-      ) : (
-        <details>
-          <summary>
-            {head}
-            <span className="quiet">, {counted(differences.length, 'difference')}</span>
-          </summary>
-          <ul className="mono">
-            {differences.map(line => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </li>
   )
 }

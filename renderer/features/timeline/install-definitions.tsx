@@ -6,7 +6,7 @@ import { installDefinitions } from '../../bridge/definitions.ts'
 import { tell } from '../../stores/saying.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
-import { Definition } from './definitions-card.tsx'
+import { Definition } from './definition.tsx'
 
 interface Props {
   readonly cluster: string
