@@ -7,7 +7,7 @@ import type { MaintenanceContext } from './node-input.ts'
 import { proveOsds } from './storage-node.ts'
 
 /** Who else needs noout of all of Ceph, and why. */
-export interface NooutNeed {
+interface NooutNeed {
   /** The node, or the CRUSH host where no node of this name is known. */
   readonly node: string
   readonly hosts: readonly string[]

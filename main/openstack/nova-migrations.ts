@@ -10,7 +10,7 @@ import type { Row } from './newest-rows.ts'
 import { listAll } from './pages.ts'
 
 /** A record of GET /os-migrations; `uuid` from 2.59 on. */
-export const NovaMigration = z.object({
+const NovaMigration = z.object({
   id: z.number().int(),
   uuid: z.string().nullish(),
   instance_uuid: z.string().min(1),
@@ -24,7 +24,7 @@ export const NovaMigration = z.object({
 })
 
 /** An entry of GET /servers/{id}/migrations: live migrations under way, with what they have moved. */
-export const RunningMigration = z.object({
+const RunningMigration = z.object({
   id: z.number().int(),
   uuid: z.string().nullish(),
   server_uuid: z.string().min(1),
@@ -44,7 +44,7 @@ export const RunningMigration = z.object({
 const RunningList = z.object({ migrations: z.array(RunningMigration) })
 
 /** A migration record as the rules see it. */
-export function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
+function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
   return {
     id: record.id,
     uuid: record.uuid ?? null,
@@ -73,7 +73,7 @@ function migrationRow(
 }
 
 /** A migration under way as the rules see it; progress is null until Nova has any. */
-export function runningMigrationFrom(entry: z.infer<typeof RunningMigration>): Migration {
+function runningMigrationFrom(entry: z.infer<typeof RunningMigration>): Migration {
   const { server_uuid: instanceId, ...rest } = entry
   return {
     ...migrationFrom({ ...rest, instance_uuid: instanceId, migration_type: 'live-migration' }),

@@ -74,7 +74,7 @@ const SilentServer = z.object({
 })
 
 /** A server as Nova tells it. */
-export const NovaServer = z.union([WholeServer, SilentServer])
+const NovaServer = z.union([WholeServer, SilentServer])
 
 const ServerDocument = z.object({ server: NovaServer })
 
@@ -96,7 +96,7 @@ const PAGE = '500'
 const LIST_LIMIT_MS = 90_000
 
 /** A server as the rules see it. */
-export function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
+function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   const { flavor } = server
   const whole = 'tags' in server ? server : null
   return {

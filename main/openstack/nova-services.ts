@@ -24,7 +24,7 @@ const WholeService = z.object({
 const SilentService = z.object({ binary: z.string().min(1), host: z.string().min(1), status: z.literal('UNKNOWN') })
 
 /** A service as Nova tells it; one of a down cell has nothing but binary, host and the status UNKNOWN. */
-export const NovaService = z.union([WholeService, SilentService])
+const NovaService = z.union([WholeService, SilentService])
 
 const ServiceList = z.object({ services: z.array(NovaService) })
 const ServiceDocument = z.object({ service: WholeService })
@@ -33,7 +33,7 @@ const ServiceDocument = z.object({ service: WholeService })
 const LONGEST_REASON = 255
 
 /** A service as the rules see it. One whose cell does not answer counts as down and not to be used. */
-export function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
+function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
   const { binary, host } = service
   if (service.status === 'UNKNOWN') {
     const disabledReason = 'unknown: the Nova cell of this host does not answer'

@@ -20,7 +20,7 @@ const IDLE_EVERY_MS = minutes(3)
 const SETTLE_MS = 100
 
 /** What an onlooker tells of a cluster now. */
-export interface ObserverTelling {
+interface ObserverTelling {
   readonly timeline: UpdateTimeline | null
   readonly drivenBy: string | null
   readonly plans: readonly string[]

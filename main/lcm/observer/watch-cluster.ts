@@ -11,7 +11,7 @@ export interface WatchTrouble {
 }
 
 /** What is heard of a cluster, gathered for the next look. */
-export interface ClusterWatch {
+interface ClusterWatch {
   /** Null: not everything was heard yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
   /** Nodes as the API tells them. */
