@@ -10,7 +10,7 @@ const LEFT_OUT = '(left out)'
  * what people wrote and the raw entries are left out; digests stay, so that who has the journal can still prove it.
  */
 export function redactReport(report: Report): Report {
-  const replace = nameReplacer(report.instances)
+  const replace = nameReplacer(report)
   const { seal: _seal, ...rest } = report
   return sealed({
     ...rest,
@@ -29,6 +29,7 @@ export function redactReport(report: Report): Report {
     timeline: redactedTimeline(report.timeline, replace),
     runs: report.runs.map(run => ({
       ...run,
+      ...(run.stands === undefined ? {} : { stands: replace.text(run.stands) }),
       summary: replace.text(run.summary),
       leftBehind: run.leftBehind.map(replace.text),
       reason: leftOut(run.reason),
@@ -47,10 +48,15 @@ export function redactReport(report: Report): Report {
       words: replace.text(instance.words),
       downtimeWords: instance.downtimeWords === null ? null : replace.text(instance.downtimeWords),
     })),
-    pods: report.pods.map(pod => ({ ...pod, words: replace.text(pod.words) })),
+    pods: report.pods.map(pod => ({
+      ...pod,
+      refusals: pod.refusals.map(refusal => ({ ...refusal, words: replace.text(refusal.words) })),
+      words: replace.text(pod.words),
+    })),
     locks: report.locks.map(lock => ({ ...lock, message: replace.text(lock.message) })),
     checks: report.checks.map(check => ({
       ...check,
+      title: replace.text(check.title),
       message: replace.text(check.message),
       remedy: replace.text(check.remedy),
       overridden: check.overridden === null ? null : { ...check.overridden, reason: LEFT_OUT },

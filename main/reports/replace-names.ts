@@ -1,4 +1,4 @@
-import type { ReportInstance } from '../../shared/domain/report.ts'
+import type { Report } from '../../shared/domain/report.ts'
 
 /** Replaces names and ids of instances and projects, the same by the same everywhere in a report. */
 export interface Replace {
@@ -6,51 +6,126 @@ export interface Replace {
   id(id: string): string
   /** What stands for the project: `project A`. */
   project(id: string): string
-  /** A text without any of them. Ids that nobody knows go too: they may be of any project. */
+  /**
+   * A text without any of them. Ids that nobody knows go too: they may be of any project. So does what stands before an id in parentheses, as
+   * names of instances do, where no entry says which words of it are the name: a name may hold any sign.
+   */
   text(text: string): string
 }
 
 /** Ids as OpenStack writes them, with dashes or without. */
-const ANY_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b/gi
+const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}'
+const ANY_ID = new RegExp(`\\b(?:${ID})\\b`, 'gi')
+const ONLY_ID = new RegExp(`^(?:${ID})$`, 'i')
 
-/** The replacements for these instances, numbered in the order in which the report tells of them. */
-export function nameReplacer(instances: readonly ReportInstance[]): Replace {
+/** What stands where nobody can tell what was meant. */
+const UNKNOWN = '…'
+
+/** The replacements for a report: its instances are numbered in the order in which it tells of them, then those that only its entries name. */
+export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 'entries'>): Replace {
   const labels = new Map<string, string>()
   const projects = new Map<string, string>()
-  const byName = new Map<string, Set<string>>()
-  for (const { id, name, projectId } of instances) {
+  const called: Named[] = [...instances]
+  for (const { id, projectId } of instances) {
     if (!labels.has(id)) labels.set(id, `instance ${labels.size + 1}`)
     if (projectId !== null && !projects.has(projectId)) projects.set(projectId, `project ${letters(projects.size)}`)
-    byName.set(name, (byName.get(name) ?? new Set()).add(id))
   }
-  const words = new Map<string, string>()
-  for (const [id, label] of labels) words.set(id, label)
-  for (const [id, label] of projects) words.set(id, label)
-  for (const [name, ids] of byName) {
-    const [only, second] = [...ids]
-    for (const id of ids) words.set(`${name} (${id})`, labels.get(id) ?? 'an instance')
-    // Two may have one name: then nobody can tell which is meant.
-    if (name !== '' && !words.has(name)) {
-      words.set(name, second === undefined ? (labels.get(only ?? '') ?? 'an instance') : 'an instance')
+  for (const named of entries.flatMap(({ body }) => namedIn(parsed(body)))) {
+    // A step, a container or a project has a name and an id as well.
+    if (projects.has(named.id) || !(labels.has(named.id) || named.isInstance || ONLY_ID.test(named.id))) continue
+    if (!labels.has(named.id)) labels.set(named.id, `instance ${labels.size + 1}`)
+    called.push(named)
+  }
+  const ids = new Map([...labels, ...projects])
+  const labelled = new Map<string, string>()
+  const byName = new Map<string, Set<string>>()
+  for (const { id, name } of called) {
+    const label = labels.get(id) ?? 'an instance'
+    for (const written of writings(name)) {
+      for (const short of [id, id.slice(0, 8)]) labelled.set(`${written} (${short})`, label)
+      labelled.set(`server/${id} (${written})`, label)
+      // One of nothing but marks stands in every sentence and tells nobody's; an id is replaced as such.
+      if (!/^[\p{P}\s]+$/u.test(written) && !ids.has(written) && !ONLY_ID.test(written))
+        byName.set(written, (byName.get(written) ?? new Set()).add(id))
     }
   }
-  const known = patternOf([...words.keys()])
+  const words = new Map<string, string>()
+  for (const [name, bearers] of byName) {
+    const [only, second] = [...bearers]
+    // Two may have one name: then nobody can tell which is meant.
+    words.set(name, second === undefined ? (labels.get(only ?? '') ?? 'an instance') : 'an instance')
+  }
+  const known = patternOf([...labelled.keys(), ...words.keys()])
+  const knownIds = patternOf([...ids.keys()])
+  const inParentheses = new RegExp(`\\((${[...[...ids.keys()].map(literal), ID].join('|')})\\)`, 'giu')
+  const withoutIds = (text: string): string =>
+    (knownIds === null ? text : text.replace(knownIds, id => ids.get(id) ?? UNKNOWN)).replace(ANY_ID, UNKNOWN)
   return {
     id: id => labels.get(id) ?? 'an instance',
     project: id => projects.get(id) ?? 'a project',
     text: text => {
-      const replaced = known === null ? text : text.replace(known, found => words.get(found) ?? '…')
-      return replaced.replace(ANY_ID, '…')
+      // What is known stands at the odd places.
+      const parts = known === null ? [text] : text.split(known)
+      const last = parts.findLastIndex((part, at) => at % 2 === 0 && part.search(inParentheses) >= 0)
+      const shown = parts.slice(last + 1).map(part => labelled.get(part) ?? words.get(part) ?? withoutIds(part))
+      const [unsure, end] = [parts.slice(0, last + 1), parts[last]?.split(inParentheses).at(-1)]
+      if (end === undefined) return shown.join('')
+      // Of what may be part of a name, nothing is kept but the labels.
+      const kept = unsure.flatMap((part, at) =>
+        at % 2 === 1
+          ? (labelled.get(part) ?? [])
+          : [...part.matchAll(inParentheses)].map(([, id = '']) => ids.get(id) ?? UNKNOWN),
+      )
+      return `${kept.every(label => label === UNKNOWN) ? UNKNOWN : [UNKNOWN, ...kept].join(' ')}${withoutIds(end)}${shown.join('')}`
     },
   }
+}
+
+/** An instance by one of its names. */
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** Everything in an entry that has an id and a name beside it; `isInstance`: Nova's, whatever its id looks like. */
+function namedIn(value: unknown): readonly (Named & { readonly isInstance: boolean })[] {
+  if (typeof value !== 'object' || value === null) return []
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const found = [...fields.values()].flatMap(namedIn)
+  const [id, name, subject] = [fields.get('id'), fields.get('name'), fields.get('subject')]
+  if (typeof id === 'string' && typeof name === 'string') found.push({ id, name, isInstance: false })
+  if (typeof subject !== 'string') return found
+  const [, about, beside] = /^server\/([^ ]+)(?: \((.*)\))?$/s.exec(subject) ?? []
+  const values = new Map<string, unknown>(Object.entries(fields.get('values') ?? {}))
+  for (const each of [beside, values.get('name')]) {
+    if (about !== undefined && typeof each === 'string') found.push({ id: about, name: each, isInstance: true })
+  }
+  return found
+}
+
+/** What cannot be read names nobody: the report tells that it could not be. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+/** How texts write a name: as it is, within a list in JSON, and without space around it. */
+function writings(name: string): readonly string[] {
+  return [...new Set([name, JSON.stringify(name).slice(1, -1), name.trim()])].filter(written => written.trim() !== '')
 }
 
 /** Longest first, so that a name that begins another one does not cut it; never within a word. */
 function patternOf(texts: readonly string[]): RegExp | null {
   const all = texts.filter(text => text !== '').toSorted((a, b) => b.length - a.length)
   if (all.length === 0) return null
-  const any = all.map(text => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${any})(?![\\p{L}\\p{N}_-])`, 'gu')
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(${all.map(literal).join('|')})(?![\\p{L}\\p{N}_-])`, 'gu')
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
 /** A, B … Z, AA, AB … */

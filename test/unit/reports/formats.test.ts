@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
+import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
 
 const report = reportOf(toldRun().events)
@@ -116,6 +118,107 @@ describe('a redacted report', () => {
     const text = 'web-10 and my-web-1 are others; web-1 is not.'
     const redacted = redactReport({ ...report, damage: [text] })
     expect(redacted.damage).toEqual(['web-10 and my-web-1 are others; instance 1 is not.'])
+  })
+
+  describe('of an instance that it does not list', () => {
+    const SIGN = 'Zq9'
+    const id = '6f1c2d3e-1111-4222-8333-944455556666'
+    const other = '7a1c2d3e-1111-4222-8333-944455556666'
+    const odd = [
+      '',
+      ' ',
+      '(',
+      ')',
+      ' (',
+      ') ',
+      ': ',
+      '; ',
+      '. ',
+      '"',
+      '\\',
+      'host ',
+      ' web-1 (id-web) ',
+      'amphora-',
+      other,
+    ]
+    const piece = fc.array(fc.oneof(fc.constantFrom(...odd, ` (${other}) `, 'ü', '\u202e'), fc.string()), {
+      maxLength: 3,
+    })
+    const anyName = fc.tuple(piece, piece).map(([before, after]) => [...before, SIGN, ...after].join(''))
+    const lockSaying = (message: string) =>
+      [
+        { fact: 'lock-waiting', subject: 'nodeworkloadlock/openstack-cmp-1', values: { state: 'active', message } },
+      ] as const
+    const toldBy = (facts: readonly { fact: string; subject: string; values: Record<string, Json> }[], note = '') => {
+      const story = createRunStory()
+      story.created()
+      story.started('migrate-instances')
+      for (const { fact, subject, values } of facts) story.fact('migrate-instances', fact, subject, values)
+      story.add({
+        kind: 'step-failed',
+        stepId: 'migrate-instances',
+        failure: { code: 'conflict', message: note, retryable: false },
+      })
+      story.finished('failed', [note])
+      return reportOf(story.events)
+    }
+
+    const noted = (name: string) => ({
+      fact: 'instances-noted',
+      subject: 'node/cmp-1',
+      values: { host: 'cmp-1', ids: [id], instances: [{ id, name }] },
+    })
+
+    it('has nothing of its name, whatever it is, where an id stands beside it', () => {
+      fc.assert(
+        // That its id is known under another name changes nothing: it was renamed.
+        fc.property(anyName, fc.boolean(), (name, isRenamed) => {
+          const label = `${name} (${id})`
+          const before = isRenamed ? [noted('called otherwise')] : []
+          for (const text of [
+            `Starting migration for ${label}`,
+            `Waiting servers migration is completed: ${JSON.stringify(['web-1 (id-web)', label])}`,
+            `They are web-1 (id-web), ${label} of project ${'ab'.repeat(16)}, and web-1 (id-web).`,
+          ]) {
+            const told = toldBy([...before, ...lockSaying(text)], `${text}: HTTP 409.`)
+            expect(told.locks[0]?.message).toContain(id)
+            expect(JSON.stringify(redactReport(told))).not.toContain(SIGN)
+          }
+        }),
+      )
+    })
+
+    it('has nothing of its name, also without its id, where an entry tells which name it has', () => {
+      fc.assert(
+        fc.property(anyName, name => {
+          const told = toldBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no host.`)
+          expect(JSON.stringify(redactReport(told))).not.toContain(SIGN)
+        }),
+      )
+    })
+
+    it('keeps who is known and what is said after the id, for before it nobody can tell where the name begins', () => {
+      const owners = `Some servers are still present on the host. They are web-1 (id-web), gone (${id}) of project 1.`
+      const told = { ...report, damage: [owners, `amphora-${other} (${id}) is locked.`, `Volume of ${id} is busy.`] }
+      expect(redactReport(told).damage).toEqual([
+        '… instance 1 … of project 1.',
+        '… is locked.',
+        'Volume of … is busy.',
+      ])
+    })
+
+    it('calls two of one name by their ids, and one of two names the same', () => {
+      const names = [
+        { id, name: 'twin' },
+        { id: other, name: 'twin' },
+        { id, name: 'renamed since' },
+      ]
+      const told = toldBy(
+        [{ fact: 'instances-noted', subject: 'node/cmp-1', values: { host: 'cmp-1', ids: [], instances: names } }],
+        `twin (${id}), twin (${other}), renamed since (${id}), and a twin`,
+      )
+      expect(redactReport(told).runs[0]?.leftBehind).toEqual(['instance 3, instance 4, instance 3, and a an instance'])
+    })
   })
 
   it('keeps the digests and carries no entries', () => {
