@@ -55,6 +55,8 @@ export const DEFINITION_TYPE = clusterWide(
 /** Group and version of LCM's own objects. */
 export const LCM_VERSION = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 export const DEPLOYMENT_STATUSES = namespaced(LCM_VERSION, 'OpenStackDeploymentStatus', 'openstackdeploymentstatuses')
+/** Machines of the management cluster (docs/domain.md A.8). */
+export const MACHINES = namespaced('cluster.k8s.io/v1alpha1', 'Machine', 'machines')
 export const UPDATE_PLANS = namespaced('kaas.mirantis.com/v1alpha1', 'ClusterUpdatePlan', 'clusterupdateplans')
 
 /** The resource of each kind of the node maintenance API, as paths spell it (docs/domain.md A.1). */

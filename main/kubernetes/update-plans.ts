@@ -6,11 +6,15 @@ import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
 import { listRead } from './list.ts'
 import { servedResources } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
-import { LCM_VERSION, type ResourceType, UPDATE_PLANS } from './resource-types.ts'
+import { LCM_VERSION, MACHINES, type ResourceType, UPDATE_PLANS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** LCM's own status kinds (docs/domain.md A.8); which of them a release has, discovery says. */
 const STATUS_KIND = /^lcm(cluster|machine)\w*status(es)?$/
+const CLUSTER_LABEL = 'cluster.sigs.k8s.io/cluster-name'
+const CONTROL_LABEL = 'cluster.sigs.k8s.io/control-plane'
+const UPDATE_GROUP_LABEL = 'kaas.mirantis.com/update-group'
+const WORKERS_STEP = 'k8s-workers-'
 /** The last stage of a machine's update (docs/domain.md A.8). */
 const UPGRADED = 'Machine Upgraded'
 
@@ -27,7 +31,32 @@ export function readLcmReport(session: KubernetesSession): ReadLcmReport {
       if (!listed.ok) return listed
       statuses.push(...listed.value)
     }
-    return ok(reportOf(plans.value, statuses))
+    const plan = planOfUpdate(plans.value)
+    // Of a step of workers its update group tells the nodes; before one is Completed nobody needs to know them.
+    const wanted = plan?.steps.some(step => groupOf(step.id) !== null && isCompleted(step)) === true
+    const machines = wanted ? await there(listRead(session, MACHINES, machineOf, { signal })) : ok([])
+    return machines.ok ? ok(reportOf(plans.value, plan, statuses, machines.value)) : machines
+  }
+}
+
+/** A machine of the management cluster: which node it is, and in which update group it is updated. */
+interface Machine {
+  readonly namespace: string
+  readonly cluster: string
+  readonly group: string
+  readonly node: string
+}
+
+function machineOf(object: KubernetesObject): Machine {
+  const { namespace, name, labels } = readMetadata(object)
+  const cluster = labels[CLUSTER_LABEL] ?? ''
+  const isControl = labels[CONTROL_LABEL] !== undefined
+  return {
+    namespace,
+    cluster,
+    // Without the label a machine is in the group that each cluster has from the beginning; control nodes in theirs (docs/domain.md A.4).
+    group: labels[UPDATE_GROUP_LABEL] ?? `${cluster}-${isControl ? 'control' : 'default'}`,
+    node: textIn(objectIn(objectIn(object, 'status'), 'nodeRef'), 'name') || name,
   }
 }
 
@@ -49,6 +78,7 @@ async function statusTypes(session: KubernetesSession, signal?: AbortSignal): Pr
 }
 
 interface UpdatePlan {
+  readonly namespace: string
   readonly name: string
   readonly cluster: string
   readonly versions: string
@@ -69,6 +99,7 @@ function planOf(object: KubernetesObject): UpdatePlan {
     }))
   const told = new Map(steps(status).map(step => [step.id, step]))
   return {
+    namespace,
     name: `${namespace}/${name}`,
     cluster: textIn(spec, 'cluster'),
     versions: `${textIn(spec, 'source') || '?'} → ${textIn(spec, 'target') || '?'}`,
@@ -109,10 +140,20 @@ function statusOf({ kind, plural }: ResourceType, object: KubernetesObject): Sta
   }
 }
 
-function reportOf(plans: readonly UpdatePlan[], statuses: readonly StatusObject[]): LcmReport {
+/** The plan that is under way, else the one that was completed last: whether it is of the update one looks at, its times say. */
+function planOfUpdate(plans: readonly UpdatePlan[]): UpdatePlan | null {
   const running = plans.filter(({ status }) => status === 'InProgress')
   // A management cluster plans for many clusters; which of them is ours is told only where one is under way.
-  const ours = running.length === 1 ? (running[0] ?? null) : null
+  return running.length === 1 ? (running[0] ?? null) : lastCompleted(plans)
+}
+
+function reportOf(
+  plans: readonly UpdatePlan[],
+  plan: UpdatePlan | null,
+  statuses: readonly StatusObject[],
+  machines: readonly Machine[],
+): LcmReport {
+  const ours = plan?.status === 'InProgress' ? plan : null
   // Between two steps LCM rests in the phase of the last one.
   const step =
     ours?.steps.find(({ status }) => status === 'InProgress') ??
@@ -120,25 +161,49 @@ function reportOf(plans: readonly UpdatePlan[], statuses: readonly StatusObject[
   return {
     lines: [...plans.map(planLine), ...statuses.flatMap(statusLine)],
     phase: step === undefined ? null : phaseOfStep(step.id),
-    done: phasesDone(ours ?? lastCompleted(plans)),
-    upgraded: statuses.flatMap(({ ofMachine, name, stages }) => {
-      const last = ofMachine ? stages.find(stage => stage.name === UPGRADED && stage.status === 'Success') : undefined
-      return last === undefined ? [] : [{ machine: name, at: last.at }]
-    }),
+    done: phasesDone(plan),
+    upgraded: [
+      ...(plan === null ? [] : groupsThrough(plan, machines)),
+      ...statuses.flatMap(({ ofMachine, name, stages }) => {
+        const last = ofMachine ? stages.find(stage => stage.name === UPGRADED && stage.status === 'Success') : undefined
+        return last === undefined ? [] : [{ machine: name, at: last.at, said: UPGRADED }]
+      }),
+    ],
   }
 }
 
-/** The plan that was completed last: whether it is of the update one looks at, its time says. */
 function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
   const over = plans.filter(({ status, completedAt }) => status === 'Completed' && completedAt !== '')
   return over.toSorted((a, b) => Date.parse(b.completedAt) - Date.parse(a.completedAt))[0] ?? null
+}
+
+/** Machines of the update groups whose step is Completed: the plan itself names no machine. */
+function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: readonly Machine[]): LcmReport['upgraded'] {
+  return steps
+    .filter(isCompleted)
+    .flatMap(({ id, completedAt }) =>
+      machines
+        .filter(
+          machine => machine.namespace === namespace && machine.cluster === cluster && machine.group === groupOf(id),
+        )
+        .map(({ node }) => ({ machine: node, at: completedAt, said: `${id} Completed` })),
+    )
+}
+
+/** The update group whose workers a step updates; null: it is another step. */
+function groupOf(stepId: string): string | null {
+  return stepId.startsWith(WORKERS_STEP) ? stepId.slice(WORKERS_STEP.length) : null
+}
+
+function isCompleted({ status, completedAt }: UpdatePlan['steps'][number]): boolean {
+  return status === 'Completed' && completedAt !== ''
 }
 
 /** Phases whose every step is Completed, with when the last one was. */
 function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
   const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
   return [...byPhase].flatMap(([phase, steps]) => {
-    const isDone = steps.every(({ status, completedAt }) => status === 'Completed' && completedAt !== '')
+    const isDone = steps.every(isCompleted)
     const at = steps
       .map(({ completedAt }) => completedAt)
       .toSorted()

@@ -7,8 +7,8 @@ export interface LcmReport {
   readonly lines: readonly string[]
   /** By the step that is in progress in the only plan that is; null: it does not say. */
   readonly phase: UpdatePhase | null
-  /** Machines whose update is through, and since when. */
-  readonly upgraded: readonly { readonly machine: string; readonly at: string }[]
+  /** Machines whose update is through, since when, and what says so: their own status, or that the step of their update group is Completed. */
+  readonly upgraded: readonly { readonly machine: string; readonly at: string; readonly said: string }[]
   /** Phases of which every step of its plan is Completed, and when the last one was. */
   readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
 }

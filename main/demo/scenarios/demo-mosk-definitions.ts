@@ -46,6 +46,13 @@ export function moskDefinitions(): readonly KubernetesObject[] {
       ],
       properties: { spec: UPDATE_PLAN_SPEC, status: UPDATE_PLAN_STATUS },
     }),
+    definition('cluster.k8s.io', 'v1alpha1', {
+      kind: 'Machine',
+      plural: 'machines',
+      short: 'mach',
+      columns: [['Node', '.status.nodeRef.name']],
+      properties: { spec: open(), status: open() },
+    }),
   ]
 }
 
@@ -83,6 +90,25 @@ export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObjec
       labels: { 'cluster.sigs.k8s.io/cluster-name': 'demo-mosk' },
     },
     spec,
+  }
+}
+
+/** The machine of a node, by which the management cluster knows in which update group it is; null: it is of the control plane. */
+export function moskMachine(node: string, group: string | null): KubernetesObject {
+  return {
+    apiVersion: 'cluster.k8s.io/v1alpha1',
+    kind: 'Machine',
+    metadata: {
+      name: node,
+      namespace: PROJECT_NAMESPACE,
+      labels: {
+        'cluster.sigs.k8s.io/cluster-name': 'demo-mosk',
+        ...(group === null
+          ? { 'cluster.sigs.k8s.io/control-plane': 'true' }
+          : { 'kaas.mirantis.com/update-group': group }),
+      },
+    },
+    status: { nodeRef: { kind: 'Node', name: node } },
   }
 }
 

@@ -2,7 +2,7 @@ import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION } from '../../../shared/domai
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { moskCephObjects } from './demo-mosk-ceph.ts'
-import { MOSK_RELEASE, moskDefinitions, moskUpdatePlan } from './demo-mosk-definitions.ts'
+import { MOSK_RELEASE, moskDefinitions, moskMachine, moskUpdatePlan } from './demo-mosk-definitions.ts'
 import {
   MOSK_COMPUTE_NODES,
   MOSK_CONTROL_NODES,
@@ -87,6 +87,8 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
       },
     },
     moskUpdatePlan(MOSK_WORKER_GROUPS.map(({ name }) => name)),
+    ...MOSK_CONTROL_NODES.map(node => moskMachine(node, null)),
+    ...MOSK_WORKER_GROUPS.flatMap(({ name, nodes }) => nodes.map(node => moskMachine(node, name))),
   ]
 }
 

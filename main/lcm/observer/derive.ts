@@ -63,6 +63,8 @@ export interface NodeStanding {
   /** Pods that have yet to leave; null: not known. */
   readonly podsLeft: number | null
   readonly evidence: readonly string[]
+  /** When LCM says that it came there; null: as it was seen. */
+  readonly saidAt: string | null
 }
 
 /** What is seen of a cluster, by the node it is about: one pass for a look, however many nodes there are. */
@@ -70,10 +72,10 @@ export interface SortedCluster {
   readonly seen: SeenCluster
   readonly locks: ReadonlyMap<string, readonly NodeWorkloadLock[]>
   readonly requests: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
-  /** Nodes whose update LCM says is through. */
-  readonly upgraded: ReadonlySet<string>
-  /** Phases that LCM's plan of this update says are through. */
-  readonly done: ReadonlySet<UpdatePhase>
+  /** Nodes whose update LCM says is through, since when, and by what it says so. */
+  readonly upgraded: ReadonlyMap<string, Pick<LcmReport['upgraded'][number], 'at' | 'said'>>
+  /** Phases that LCM's plan of this update says are through, and since when. */
+  readonly done: ReadonlyMap<UpdatePhase, string>
 }
 
 /** Sorts what is seen by the nodes that objects mean (docs/domain.md A.1). */
@@ -88,8 +90,8 @@ export function sortByNode(seen: SeenCluster): SortedCluster {
     seen,
     locks: Map.groupBy(objects.nodeLocks, lock => nodeMeant(lock.nodeName, names) ?? ''),
     requests: Map.groupBy(objects.nodeRequests, request => nodeMeant(request.nodeName, names) ?? ''),
-    done: new Set(lcm.done.filter(ofThis).map(({ phase }) => phase)),
-    upgraded: new Set(upgraded.map(({ machine }) => nodeMeant(machine, names) ?? '')),
+    done: new Map(lcm.done.filter(ofThis).map(({ phase, at }) => [phase, at])),
+    upgraded: new Map(upgraded.map(each => [nodeMeant(each.machine, names) ?? '', each])),
   }
 }
 
@@ -100,12 +102,13 @@ export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeK
   const requests = cluster.requests.get(node.name) ?? []
   // The one that is wanted counts before one that is going.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
-  const told = (knowledge: NodeKnowledge, evidence: readonly string[]): NodeStanding => ({
+  const told = (knowledge: NodeKnowledge, evidence: readonly string[], saidAt: string | null = null): NodeStanding => ({
     knowledge,
     request,
     locks,
     podsLeft: podsLeft(node, seen, knowledge),
     evidence,
+    saidAt,
   })
   if (request !== null) {
     const known = isSameRequest(request, before)
@@ -115,12 +118,14 @@ export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeK
       ? underRequest(node, seen, locks, known, told)
       : told({ ...known, stage: 'returning' }, [`${request.name} is Terminating since ${request.deletingSince}`])
   }
-  if (before.stage === 'pending' && !node.unschedulable && cluster.upgraded.has(node.name)) {
-    return told({ ...before, stage: 'done' }, ['LCM says: Machine Upgraded'])
+  const through = cluster.upgraded.get(node.name)
+  if (before.stage === 'pending' && !node.unschedulable && through !== undefined) {
+    return told({ ...before, stage: 'done' }, [`LCM says: ${through.said}`], through.at)
   }
   const phase = node.isControl ? 'control-nodes' : 'worker-nodes'
-  if (before.stage === 'pending' && !node.unschedulable && cluster.done.has(phase)) {
-    return told({ ...before, stage: 'done' }, [`LCM says: ${phase} Completed`])
+  const doneAt = cluster.done.get(phase)
+  if (before.stage === 'pending' && !node.unschedulable && doneAt !== undefined) {
+    return told({ ...before, stage: 'done' }, [`LCM says: ${phase} Completed`], doneAt)
   }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
   return afterRequest(node, locks, before, told)

@@ -5,7 +5,7 @@ import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
-import { NodeStage, type UpdateMoment } from '../../../shared/domain/update.ts'
+import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, sortByNode, standingOf } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
@@ -59,9 +59,11 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     if (!from.wasSeenIdle) moments.push({ kind: 'phase', at: request.createdAt, phase: 'applications', note: '' })
   }
   if (from.update?.phase !== cluster.phase) {
-    const isAfterLocks = from.update === null || from.update.phase === 'applications' || from.update.phase === 'prepare'
-    const begunAt = (isAfterLocks && cluster.phase !== 'applications' ? releasedAt(seen, request) : null) ?? at
-    moments.push({ kind: 'phase', at: begunAt, phase: cluster.phase, note: '' })
+    const ends = new Map(sorted.done)
+    const locksReleasedAt = releasedAt(seen, request)
+    // Phase 2 is over when its locks are inactive, whatever LCM does between that and its next step (seed 003).
+    if (locksReleasedAt !== null) ends.set('applications', locksReleasedAt)
+    moments.push(...phasesEntered(from.update?.phase ?? 'applications', cluster.phase, ends, at))
   }
   if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
   moments.push(...told.flatMap(each => each.moments))
@@ -79,6 +81,37 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     nodes: lanesOf(concerned),
     moments,
   }
+}
+
+/**
+ * The phases that were entered since the last look, up to the one it is in now. One begins when the one before it ended: whoever came late believes
+ * the plan and the locks (docs/domain.md A.8). One whose beginning nothing tells began unseen, and is not told; the last one was seen now.
+ */
+function phasesEntered(
+  from: UpdatePhase,
+  to: UpdatePhase,
+  ends: ReadonlyMap<UpdatePhase, string>,
+  at: string,
+): readonly UpdateMoment[] {
+  const order = UpdatePhase.options
+  const entered = order.slice(order.indexOf(from) + 1, order.indexOf(to))
+  const begins = (phase: UpdatePhase) => {
+    const before = order[order.indexOf(phase) - 1]
+    return before === undefined ? undefined : ends.get(before)
+  }
+  const moment = (phase: UpdatePhase, begunAt: string, note: string): UpdateMoment => ({
+    kind: 'phase',
+    at: begunAt,
+    phase,
+    note,
+  })
+  return [
+    ...entered.flatMap(phase => {
+      const begunAt = begins(phase)
+      return begunAt === undefined ? [] : [moment(phase, begunAt, UNWATCHED_NOTE)]
+    }),
+    moment(to, to === 'applications' ? at : (begins(to) ?? at), ''),
+  ]
 }
 
 /** When the last of the cluster's locks was made inactive, as the API server noted it (seed 003: that ends phase 2); null: it does not tell. */
@@ -177,7 +210,7 @@ function tellNode(
     for (const each of passed) stage(each, at, [], 'passed between two looks')
     stage(
       knowledge.stage,
-      at,
+      standing.saidAt ?? at,
       standing.evidence,
       told === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
     )

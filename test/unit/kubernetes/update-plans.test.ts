@@ -96,7 +96,7 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
   })
   expect(valueIn(report)).toEqual({
     phase: null,
-    upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z' }],
+    upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z', said: 'Machine Upgraded' }],
     done: [],
     lines: [
       'LCMClusterUpgradeStatus east: Cluster workload locks are inactive InProgress',
@@ -120,4 +120,44 @@ test('docs/domain.md A.8: of a Completed plan the phases are told with when the 
     { phase: 'applications', at: '2026-01-01T00:20:00Z' },
     { phase: 'worker-nodes', at: '2026-01-01T01:00:00Z' },
   ])
+})
+
+test('docs/domain.md A.8: a Completed step of workers tells the nodes of its update group, by their Machines', async () => {
+  const machine = (name: string, labels: Readonly<Record<string, string>>, node?: string) => ({
+    metadata: { namespace: 'default', name, labels: { 'cluster.sigs.k8s.io/cluster-name': 'east', ...labels } },
+    ...(node === undefined ? {} : { status: { nodeRef: { name: node } } }),
+  })
+  const group = (of: string) => ({ 'kaas.mirantis.com/update-group': of })
+  const running = plan('east-2', 'InProgress', {})
+  const at = '2026-01-01T00:30:00Z'
+  const step = (id: string, status: string) => ({ id, status, ...(status === 'Completed' ? { completedAt: at } : {}) })
+  const workers = ['k8s-workers-gateways', 'k8s-workers-rack-1', 'k8s-workers-east-default']
+  const read3 = (...said: readonly string[]) =>
+    read({
+      [PLANS]: plans({
+        ...running,
+        spec: { ...running.spec, steps: workers.map(id => ({ id })) },
+        status: { status: 'InProgress', steps: workers.map((id, index) => step(id, said[index] ?? 'NotStarted')) },
+      }),
+      '/apis/cluster.k8s.io/v1alpha1/machines': {
+        body: {
+          items: [
+            machine('gtw-1', group('gateways'), 'kaas-node-1'),
+            machine('gtw-2', group('gateways')),
+            machine('cmp-1', group('rack-1')),
+            machine('cmp-2', {}),
+            machine('other', { ...group('gateways'), 'cluster.sigs.k8s.io/cluster-name': 'west' }),
+          ],
+        },
+      },
+    })
+  const told = (machines: readonly string[], said: string) => machines.map(each => ({ machine: each, at, said }))
+  expect(valueIn(await read3('Completed', 'InProgress')).upgraded).toEqual(
+    told(['kaas-node-1', 'gtw-2'], 'k8s-workers-gateways Completed'),
+  )
+  await api?.close()
+  // A machine without a group is in the one that each cluster has from the beginning (docs/domain.md A.4).
+  expect(valueIn(await read3('NotStarted', 'NotStarted', 'Completed')).upgraded).toEqual(
+    told(['cmp-2'], 'k8s-workers-east-default Completed'),
+  )
 })

@@ -203,11 +203,16 @@ test('A.8: what LCM says of a machine helps who came too late, but not what it s
   const upgraded = (seconds: number) =>
     sortByNode(
       seen({
-        lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds) }], done: [] },
+        lcm: { phase: null, upgraded: [{ machine: 'cmp-1', at: at(seconds), said: 'Machine Upgraded' }], done: [] },
         objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
       }),
     )
-  expect(standingOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
+  const through = standingOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN)
+  expect(through).toMatchObject({
+    knowledge: { stage: 'done' },
+    saidAt: at(200),
+    evidence: ['LCM says: Machine Upgraded'],
+  })
   expect(standingOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })
 

@@ -244,6 +244,35 @@ describe('an onlooker', () => {
     expect(lane).toMatchObject({ stage: 'done', spans: [{ note: 'nobody watched' }] })
   })
 
+  test('docs/domain.md A.8: to who came late a phase began when LCM says that the one before it was completed', async () => {
+    const begunMs = clock.now()
+    const minutes = (count: number) => new Date(begunMs + count * 60_000).toISOString()
+    await clock.advance(60 * 60_000)
+    const cluster = stage({
+      lcm: () =>
+        ok({
+          lines: [],
+          phase: 'worker-nodes',
+          upgraded: [],
+          done: [
+            { phase: 'applications', at: minutes(10) },
+            { phase: 'control-nodes', at: minutes(25) },
+          ],
+        }),
+    })
+    const observer = cluster.observe()
+    const clusterRequests = [clusterRequest({ createdAt: minutes(0) })]
+    await cluster.is({ objects: { ...WORKED, clusterRequests }, nodes: [CORDONED] })
+    await clock.advance(200_000)
+    const spans = observer.telling().timeline?.phases.map(({ phase, fromAt, toAt }) => [phase, fromAt, toAt])
+    expect(spans?.slice(1)).toEqual([
+      ['applications', minutes(0), minutes(10)],
+      ['control-nodes', minutes(10), minutes(25)],
+      ['worker-nodes', minutes(25), null],
+      ['finalize', null, null],
+    ])
+  })
+
   test('tells what LCM says, and goes without where it cannot be asked', async () => {
     const report = {
       lines: ['ClusterUpdatePlan a: InProgress'],
