@@ -5,7 +5,6 @@ import { asObject, Misfit, neededText, objectIn, textOrNullIn } from './fields.t
 import type { RawObject } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
 import type { Collection, Named } from './resource-types.ts'
-import type { KubernetesAnswer } from './session.ts'
 
 /** The UID of an object as a server told it: made only from an answer that was read, and never empty. */
 export type Uid = string & { readonly made: 'uid of an answer' }
@@ -30,6 +29,23 @@ interface ListPage {
   readonly next: string | null
 }
 
+/** What came from the address of an API server: what is told of it when it cannot be read. */
+export interface Came {
+  readonly status: number
+  /** Parsed JSON; the raw text when it is none. */
+  readonly body: unknown
+  /** As the server named it; empty when it did not. It is told, never trusted: proxies rewrite it, the shape decides. */
+  readonly contentType: string
+  /** Frees a text of what the session proves itself with: for the words about an answer that cannot be read, since proxies repeat what they got. */
+  readonly scrub: (text: string) => string
+}
+
+/** A whole answer, also one with an error status. */
+export interface WholeAnswer extends Came {
+  /** How long the server asks to be left alone; null: it does not ask. */
+  readonly retryAfterMs: number | null
+}
+
 /** An answer that cannot be what was asked for: says what came instead. Nothing was learnt from it. */
 export function unreadable(words: RequestWords, answer: Came, why: string): Failure {
   return failure(
@@ -49,11 +65,8 @@ export function ofThePast(words: RequestWords, status: number, why: string, chan
   )
 }
 
-/** What of an answer is told when it cannot be read. */
-export type Came = Pick<KubernetesAnswer, 'status' | 'contentType' | 'body' | 'scrub'>
-
 /** Reads a 2xx answer; everything else, and what the reader throws as a Misfit, is a failure. */
-export function readAnswer<T>(words: RequestWords, answer: KubernetesAnswer, read: (body: unknown) => T): Result<T> {
+export function readAnswer<T>(words: RequestWords, answer: WholeAnswer, read: (body: unknown) => T): Result<T> {
   const { status, body, contentType } = answer
   if (status < 200 || status > 299) {
     const refused = failureOfAnswer(words, status, body, contentType)

@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { RawData } from 'ws'
 import type { Clock } from '../clock/clock.ts'
 import { GivenUp, NoAnswerInTime } from './errors.ts'
-import type { WireAnswer } from './transport.ts'
+import type { WireAnswer } from './wire.ts'
 
 /** A WebSocket to the API server, read until the server closes it. */
 export interface KubernetesConversation {

@@ -9,7 +9,7 @@ import type { Clock } from '../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../clock/sent-while.ts'
 import { createServerClocks } from '../clock/server-clocks.ts'
 import type { Logger } from '../log/logger.ts'
-import { jsonObject, ofThePast, readAnswer } from './answers.ts'
+import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
@@ -23,7 +23,8 @@ import { type Asked, createOwnAnswers } from './own-answers.ts'
 import { requestWords } from './request-words.ts'
 import { retryDelayMs } from './retry.ts'
 import { readStatus } from './status.ts'
-import { createTransport, type Transport, type WireAnswer, type WireRequest, type WireStream } from './transport.ts'
+import { createTransport } from './transport.ts'
+import type { Transport, WireAnswer, WireRequest, WireStream } from './wire.ts'
 
 /** One request to the API server. */
 export interface KubernetesRequest {
@@ -41,16 +42,8 @@ export interface KubernetesRequest {
   readonly retry?: boolean | undefined
 }
 
-/** Any answer of the API server, also one with an error status. */
-export interface KubernetesAnswer {
-  readonly status: number
-  /** Parsed JSON; the raw text when it is none. */
-  readonly body: unknown
-  /** As the server named it; empty when it did not. It is told, never trusted: proxies rewrite it, the shape decides. */
-  readonly contentType: string
-  readonly retryAfterMs: number | null
-  /** Frees a text of what this session proves itself with: for the words about an answer that cannot be read, since proxies repeat what they got. */
-  readonly scrub: (text: string) => string
+/** Any answer of the API server, also one with an error status, and what this session knows of it. */
+export interface KubernetesAnswer extends WholeAnswer {
   /** From the first byte sent to the last one received, all attempts together. */
   readonly tookMs: number
   /** When it was asked for, in the order of what this session heard. */
@@ -68,7 +61,7 @@ export interface KubernetesSession {
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** What was heard on this session of the API server's history. */
   readonly newest: NewestVersions
-  /** As {@link KubernetesAnswer.scrub}, for what is read as it comes. */
+  /** As that of a whole answer, for what is read as it comes. */
   readonly scrub: (text: string) => string
   /** Any HTTP answer is ok here; a failure means that there was none. */
   exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>

@@ -1,4 +1,4 @@
-import type { Agent, AgentOptions, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Agent, AgentOptions, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -7,53 +7,10 @@ import type { ConnectionSettings } from './connection.ts'
 import { converse } from './conversation.ts'
 import type { Proof } from './credentials.ts'
 import { GivenUp, NoAnswerInTime, UnreadableBody } from './errors.ts'
+import type { Transport, WireRequest, WireStream } from './wire.ts'
 
 // Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
 const http = process.getBuiltinModule('node:http')
-
-/** One request on the wire. */
-export interface WireRequest {
-  readonly method: string
-  /** With its query. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
-  readonly body: string | null
-  /** Until the headers, for an open answer; until the last byte for a whole one. */
-  readonly timeoutMs: number
-  /** A body longer than this is not an answer. */
-  readonly largestBytes: number
-  readonly signal: AbortSignal | undefined
-}
-
-/** A whole answer. */
-export interface WireAnswer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** An answer whose body still comes: a watch. */
-export interface WireStream {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: IncomingMessage
-  readonly cancel: () => void
-}
-
-/** A WebSocket over the same connection settings; the request has no body. */
-interface WireConversation extends Omit<WireRequest, 'method' | 'body' | 'largestBytes'> {
-  readonly protocols: readonly string[]
-  readonly onMessage: (message: Buffer) => void
-}
-
-/** Sends requests over one keep-alive agent. Throws what Node throws, NoAnswerInTime or GivenUp; the session turns that into failures. */
-export interface Transport {
-  send(request: WireRequest, proof: Proof): Promise<WireAnswer>
-  open(request: WireRequest, proof: Proof): Promise<WireStream>
-  /** Answers when the conversation is over, with 101; or with what the server refused it. */
-  converse(request: WireConversation, proof: Proof): Promise<WireAnswer>
-  close(): void
-}
 
 /** An idle connection is dropped before a balancer on the way forgets it silently. */
 const IDLE_CONNECTION_MS = seconds(30)
