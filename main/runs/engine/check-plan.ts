@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domain/plan.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
+import type { PassingTrouble } from './outlast.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
 
@@ -87,6 +88,18 @@ export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overri
   if (answer.kind !== 'blocked') return null
   const flags = answer.blockers.map(blocker => overrideFor(blocker, plan.options.overrides))
   return flags.every(flag => flag !== null) ? (flags[0] ?? null) : null
+}
+
+type CheckStanding = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
+
+/** Whether an answer blocks the run, and whether it may stop doing so by itself. */
+export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckStanding {
+  if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
+  const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
+  const passing = blockers.flatMap(blocker => blocker.passing ?? [])
+  if (passing.length < blockers.length) return { kind: 'blocked' }
+  const reason = blockers.map(({ message }) => message).join(' ')
+  return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
 }
 
 /** Checks a whole plan without touching anything (style G17): what the operator reads before confirming. */

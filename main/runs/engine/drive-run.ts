@@ -1,69 +1,17 @@
-import type { Failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan } from '../../../shared/domain/plan.ts'
-import type { RunOutcome } from '../../../shared/domain/run.ts'
-import type { Logger } from '../../log/logger.ts'
 import { verifyStep } from './apply-step.ts'
-import { overriddenBy } from './check-plan.ts'
-import type { Gates } from './gate.ts'
+import { overriddenBy, standingOf } from './check-plan.ts'
+import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
 import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
-import { type RunRecord, stepView } from './run-record.ts'
+import { hasTouched, isAskedAbout, isBehind, type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
-import type { ReadingOf, StepRegistry } from './step.ts'
-import type { StopSwitch } from './stop-switch.ts'
 import { walkBlock } from './walk-block.ts'
-import {
-  ask,
-  awaitOpenQuestion,
-  checkSteps,
-  contextWith,
-  hasTouched,
-  isAskedAbout,
-  isBehind,
-  lookLimit,
-  patienceOver,
-  standingOf,
-  walkStep,
-} from './walk-step.ts'
+import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
 const FINAL_VERIFY_MS = 120_000
-
-/** What drives a run: everything it leans on. */
-export interface Drive<World> {
-  readonly record: RunRecord
-  readonly registry: StepRegistry<World>
-  /** The world as a step may use it, or as a reading shows it; `refuse` hears what its gate refuses for good. */
-  readonly worldFor: (stepId: string, refuse: (why: Failure) => void, seen?: World) => World
-  /** One reading of the world for a pass of checks; null: every check asks for itself. */
-  readonly read: (signal: AbortSignal) => ReturnType<ReadingOf<World>> | null
-  /** With the clock of the run. */
-  readonly sleep: SleepWatch
-  /** How long what may pass by itself is waited out before a person is asked. */
-  readonly outlastMs: number
-  readonly outlastingOf: (stepId: string) => Outlasting
-  readonly log: Logger
-  readonly stop: StopSwitch
-  readonly gates: Gates
-  readonly resumed: boolean
-  /** Whether the run may act at this instant (it holds the lease). */
-  readonly mayAct: () => boolean
-  /** Tells that the run waits for an answer, and that it goes on. */
-  readonly onWaiting: (waiting: boolean) => void
-  readonly newId: () => string
-}
-
-/** How far one pass came: to the end, or stopped by the switch. */
-export type PassAnswer =
-  | {
-      readonly kind: 'ended'
-      readonly outcome: RunOutcome
-      readonly summary: string
-      /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
-      readonly mayPass?: true
-    }
-  | { readonly kind: 'stopped' }
 
 /** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
 export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> {

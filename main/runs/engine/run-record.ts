@@ -65,6 +65,30 @@ export function stepView(record: RunRecord, stepId: string): StepView {
   )
 }
 
+/** Whether a step was carried out already, by this or an earlier driver. */
+export function isBehind(record: RunRecord, step: PlannedStep): boolean {
+  if (!step.verbs.includes('apply')) return false
+  const view = stepView(record, step.id)
+  const applied = view.state === 'applied' || view.state === 'verified'
+  return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
+}
+
+/** Whether a step is behind and, where later steps lean on it, was seen to hold: a driver may be killed between the two. */
+export function isSettled(record: RunRecord, step: PlannedStep): boolean {
+  const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
+  return isBehind(record, step) && !isLookOwed
+}
+
+/** Whether a question about this step waits for its answer. */
+export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
+  return record.view().openGates.some(({ stepId }) => stepId === step.id)
+}
+
+/** Whether anything of the plan was begun. */
+export function hasTouched(record: RunRecord): boolean {
+  return record.view().steps.some(step => step.attempts > 0)
+}
+
 /** The context of a step: facts go to the journal before their effect, and nothing is announced once the run stops. */
 export function stepContext<World>(options: {
   readonly record: RunRecord

@@ -1,9 +1,9 @@
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
 import { overriddenBy } from './check-plan.ts'
-import type { Drive, PassAnswer } from './drive-run.ts'
-import { stepView } from './run-record.ts'
+import type { Drive, PassAnswer } from './drive.ts'
+import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
-import { ask, awaitOpenQuestion, checkSteps, hasTouched, isAskedAbout, isSettled, walkStep } from './walk-step.ts'
+import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /**
  * Walks the lanes of a block, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause

@@ -1,14 +1,12 @@
-import { durationWords } from '../../../shared/domain/duration-words.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
-import { type CheckAnswer, overrideFor, type Plan, type PlannedStep } from '../../../shared/domain/plan.ts'
-import type { OpenGate, RunFact } from '../../../shared/domain/run.ts'
-import { OPERATOR_ANSWERED, type RunFactName, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
+import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { OpenGate } from '../../../shared/domain/run.ts'
+import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
-import { overriddenBy, runChecks } from './check-plan.ts'
-import type { Drive, PassAnswer } from './drive-run.ts'
-import { hasGotOn, isPassing, type PassingTrouble, troubleOf } from './outlast.ts'
-import { type RunRecord, stepContext, stepView } from './run-record.ts'
+import { runChecks, standingOf } from './check-plan.ts'
+import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
+import { hasGotOn, isPassing, troubleOf } from './outlast.ts'
+import { hasTouched, isBehind, type RunRecord, stepView } from './run-record.ts'
 import type { ApplyAnswer, Step } from './step.ts'
 
 /** What a step that does not get on comes to: the end of the pass, or (in a lane) a question to the operator. */
@@ -103,11 +101,6 @@ async function applyOutlasting<World>(
     if (next === 'stopped') return { kind: 'stopped' }
     if (next === 'patience-over') return answer
   }
-}
-
-/** Why the run asks now, after it waited. */
-export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
-  return `${reason} This did not pass within ${durationWords(outlastMs)}. Retry when it did, or abort.`
 }
 
 async function verifyEarly<World>(
@@ -259,34 +252,6 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
   while (!stop.signal.aborted) await stop.changed()
 }
 
-/** `seen`: the world as a reading shows it; else as it is. */
-export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?: World) {
-  const { record, worldFor, resumed, mayAct, stop } = drive
-  const { clock } = drive.sleep
-  const stoppedBy = () => stop.reason()?.kind ?? null
-  const outlasting = drive.outlastingOf(step.id)
-  return (signal: AbortSignal, refuse: (why: Failure) => void = () => {}) =>
-    stepContext({
-      record,
-      step,
-      world: worldFor(step.id, refuse, seen),
-      clock,
-      signal,
-      resumed,
-      mayAct,
-      stoppedBy,
-      outlasting,
-    })
-}
-
-export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
-  const { stop, sleep, log, outlastingOf, record } = drive
-  const tell = (fact: RunFactName, values: RunFact['values']) => {
-    record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
-  }
-  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
-}
-
 /**
  * Checks these steps. What could not be asked just now is asked again for a while, unless something else blocks anyway; all of it is asked afresh
  * when the machine slept meanwhile.
@@ -321,40 +286,4 @@ export async function checkSteps<World>(
     if (trouble.kind !== 'may-pass') return answers
     if ((await outlastingOf(first.id).after('check', trouble, stop.signal)) !== 'again') return answers
   }
-}
-
-type CheckStanding = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
-
-/** Whether an answer blocks the run, and whether it may stop doing so by itself. */
-export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckStanding {
-  if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
-  const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
-  const passing = blockers.flatMap(blocker => blocker.passing ?? [])
-  if (passing.length < blockers.length) return { kind: 'blocked' }
-  const reason = blockers.map(({ message }) => message).join(' ')
-  return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
-}
-
-/** Whether a step was carried out already, by this or an earlier driver. */
-export function isBehind(record: RunRecord, step: PlannedStep): boolean {
-  if (!step.verbs.includes('apply')) return false
-  const view = stepView(record, step.id)
-  const applied = view.state === 'applied' || view.state === 'verified'
-  return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
-}
-
-/** Whether a step is behind and, where later steps lean on it, was seen to hold: a driver may be killed between the two. */
-export function isSettled(record: RunRecord, step: PlannedStep): boolean {
-  const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
-  return isBehind(record, step) && !isLookOwed
-}
-
-/** Whether a question about this step waits for its answer. */
-export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
-  return record.view().openGates.some(({ stepId }) => stepId === step.id)
-}
-
-/** Whether anything of the plan was begun. */
-export function hasTouched(record: RunRecord): boolean {
-  return record.view().steps.some(step => step.attempts > 0)
 }

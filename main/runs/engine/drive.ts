@@ -1,0 +1,81 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import type { RunFact, RunOutcome } from '../../../shared/domain/run.ts'
+import type { RunFactName } from '../../../shared/domain/run-facts.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { Gates } from './gate.ts'
+import type { Outlasting } from './outlast.ts'
+import { type RunRecord, stepContext } from './run-record.ts'
+import type { SleepWatch } from './sleep-watch.ts'
+import type { ReadingOf, StepRegistry } from './step.ts'
+import type { StopSwitch } from './stop-switch.ts'
+
+/** What drives a run: everything it leans on. */
+export interface Drive<World> {
+  readonly record: RunRecord
+  readonly registry: StepRegistry<World>
+  /** The world as a step may use it, or as a reading shows it; `refuse` hears what its gate refuses for good. */
+  readonly worldFor: (stepId: string, refuse: (why: Failure) => void, seen?: World) => World
+  /** One reading of the world for a pass of checks; null: every check asks for itself. */
+  readonly read: (signal: AbortSignal) => ReturnType<ReadingOf<World>> | null
+  /** With the clock of the run. */
+  readonly sleep: SleepWatch
+  /** How long what may pass by itself is waited out before a person is asked. */
+  readonly outlastMs: number
+  readonly outlastingOf: (stepId: string) => Outlasting
+  readonly log: Logger
+  readonly stop: StopSwitch
+  readonly gates: Gates
+  readonly resumed: boolean
+  /** Whether the run may act at this instant (it holds the lease). */
+  readonly mayAct: () => boolean
+  /** Tells that the run waits for an answer, and that it goes on. */
+  readonly onWaiting: (waiting: boolean) => void
+  readonly newId: () => string
+}
+
+/** How far one pass came: to the end, or stopped by the switch. */
+export type PassAnswer =
+  | {
+      readonly kind: 'ended'
+      readonly outcome: RunOutcome
+      readonly summary: string
+      /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
+      readonly mayPass?: true
+    }
+  | { readonly kind: 'stopped' }
+
+/** What a step of this run is given to work with. `seen`: the world as a reading shows it; else as it is. */
+export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?: World) {
+  const { record, worldFor, resumed, mayAct, stop } = drive
+  const { clock } = drive.sleep
+  const stoppedBy = () => stop.reason()?.kind ?? null
+  const outlasting = drive.outlastingOf(step.id)
+  return (signal: AbortSignal, refuse: (why: Failure) => void = () => {}) =>
+    stepContext({
+      record,
+      step,
+      world: worldFor(step.id, refuse, seen),
+      clock,
+      signal,
+      resumed,
+      mayAct,
+      stoppedBy,
+      outlasting,
+    })
+}
+
+/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; what is told meanwhile goes to the journal. */
+export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
+  const { stop, sleep, log, outlastingOf, record } = drive
+  const tell = (fact: RunFactName, values: RunFact['values']) => {
+    record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
+  }
+  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
+}
+
+/** Why the run asks now, after it waited. */
+export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
+  return `${reason} This did not pass within ${durationWords(outlastMs)}. Retry when it did, or abort.`
+}
