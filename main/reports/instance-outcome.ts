@@ -12,7 +12,7 @@ import {
   STOP_REQUESTED,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
-import type { InstanceTale } from './build-instances.ts'
+import type { InstanceTale } from './instance-tales.ts'
 import { hasBegun, hasBegunAt, isOver, type ReportedRun, type ToldFact } from './material.ts'
 import { momentWords } from './report-words.ts'
 
