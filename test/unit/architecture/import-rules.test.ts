@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { must } from '../../../shared/domain/must.ts'
 import { importsOf } from './lexer.ts'
 import { ROOMS } from './rooms.ts'
 import { roomOf, violationsOf } from './violations.ts'
@@ -154,19 +155,30 @@ describe('the rules allow', () => {
   })
 })
 
+/** Who imports what in the house, also for a type alone: both by their paths. */
+const EDGES = FILES.flatMap(file =>
+  importsOf(readFileSync(join(HOUSE, file), 'utf8')).flatMap(({ from }) =>
+    from.startsWith('.') ? [[file, posix.join(posix.dirname(file), from)] as const] : [],
+  ),
+)
+
 test('no room leans on one that leans on it, not even for a type', () => {
-  const edges = FILES.flatMap(file =>
-    importsOf(readFileSync(join(HOUSE, file), 'utf8')).flatMap(({ from }) =>
-      from.startsWith('.') ? [[file, posix.join(posix.dirname(file), from)] as const] : [],
-    ),
-  )
   // A file with rules of its own, such as where the terminal starts the serve face, belongs to its folder.
   const roomName = (file: string) => file.split('/').slice(0, 2).join('/')
-  const floors = edges
-    .filter(([, target]) => roomOf(target) !== undefined)
-    .map(([file, target]) => [roomName(file), roomName(target)] as const)
+  const floors = EDGES.filter(([, target]) => roomOf(target) !== undefined).map(
+    ([file, target]) => [roomName(file), roomName(target)] as const,
+  )
   expect(circleIn(floors)).toEqual([])
   expect(circleIn([...floors, ['main/ports', 'main/api']])).not.toEqual([])
+})
+
+test('no file leans on one that leans on it, not even for a type', () => {
+  expect(circleIn(EDGES)).toEqual([])
+  const [file, target] = must(
+    EDGES.find(([, target]) => FILES.includes(target)),
+    'files import one another',
+  )
+  expect(circleIn([...EDGES, [target, file]])).not.toEqual([])
 })
 
 /** The first circle that is found, in its order; empty: there is none. What imports itself is none. */
