@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/lab/**/*.test.ts'],
     globalSetup: ['test/lab/start-lab.ts'],
+    // As in vitest.config.ts: the terminal face is started from sources at every turn.
+    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../node_modules/.cache/lockkeeper-compile') },
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
