@@ -68,7 +68,7 @@ export interface NodeStanding {
 }
 
 /** What is seen of a cluster, by the node it is about: one pass for a look, however many nodes there are. */
-export interface SortedCluster {
+interface SortedCluster {
   readonly seen: SeenCluster
   readonly locks: ReadonlyMap<string, readonly NodeWorkloadLock[]>
   readonly requests: ReadonlyMap<string, readonly NodeMaintenanceRequest[]>
@@ -239,7 +239,7 @@ function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowl
 }
 
 /** Where the whole cluster stands in an update. */
-export interface ClusterStanding {
+interface ClusterStanding {
   readonly request: ClusterMaintenanceRequest | null
   /** Null: no update is under way. */
   readonly phase: UpdatePhase | null

@@ -16,7 +16,7 @@ const NOTE_EVERY_MS = 10_000
 export const UNWATCHED_NOTE = 'nobody watched'
 
 /** What one look at a cluster came to. */
-export interface Look {
+interface Look {
   readonly knowledge: Knowledge
   /** Of the update that was under way before this look; in their order. */
   readonly ended: readonly UpdateMoment[]
