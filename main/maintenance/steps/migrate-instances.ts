@@ -22,6 +22,7 @@ import {
   type ComputeHost,
   instanceLabel,
   leavesNow,
+  movesAway,
   readComputeHost,
 } from '../classify-instances.ts'
 import { evacuate } from '../evacuation.ts'
@@ -29,6 +30,7 @@ import { statusesBefore, stoppedByRun } from '../evacuation-facts.ts'
 import { readMachine } from '../machine-outside.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../node-input.ts'
 import { instanceFound, noteInstancesOn } from '../note-instances.ts'
+import { placeOutlook, readDestinations } from '../outlook.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../prove-instances.ts'
 
 /**
@@ -70,8 +72,13 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
       return blockers.length > 0 ? blocked(blockers, more) : done('No instance has to move.', more)
     }
+    const stranded = await countStranded(host.value, ctx)
+    const words =
+      moving.length === 0 && left.length > 0
+        ? `${count(left.length, 'instance')} to wait for`
+        : leavingWords({ moving: moving.length - stopping, stopping, stranded, isForced: isOverridden(ctx, 'force') })
     return ready(
-      `${moving.length === 0 && left.length > 0 ? `${count(left.length, 'instance')} to wait for` : leavingWords(moving.length - stopping, stopping)}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
+      `${words}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
       more,
     )
   },
@@ -141,12 +148,32 @@ function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly Cla
   )
 }
 
-function leavingWords(moving: number, stopping: number): string {
+/** How many of those that move away have nowhere to go, by the same rules as the check that blocks for them. */
+async function countStranded({ service, services, instances }: ComputeHost, ctx: MaintenanceContext): Promise<number> {
+  const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
+  if (moving.length === 0) return 0
+  const { known } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
+  return moving.filter(instance => placeOutlook(instance, known).mayGoTo.length === 0).length
+}
+
+/** What will be done; what has nowhere to go is moved by nobody, unless that was overridden: then it is tried with the others. */
+function leavingWords(counts: {
+  readonly moving: number
+  readonly stopping: number
+  readonly stranded: number
+  readonly isForced: boolean
+}): string {
+  const { moving, stopping, stranded, isForced } = counts
+  const tried = isForced ? moving : moving - stranded
   const words = [
-    ...(moving > 0 || stopping === 0 ? [`${count(moving, 'instance')} to move`] : []),
+    ...(tried > 0 || stopping + stranded === 0 ? [`${count(tried, 'instance')} to move`] : []),
     ...(stopping > 0 ? [`${count(stopping, 'instance')} to stop`] : []),
   ]
-  return words.join(', ')
+  if (stranded === 0) return words.join(', ')
+  const verb = stranded === 1 ? 'has' : 'have'
+  return isForced
+    ? `${words.join(', ')}, also ${stranded} that ${verb} nowhere to go`
+    : [...words, `${words.length === 0 ? count(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
 }
 
 /** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */

@@ -467,6 +467,25 @@ describe('checks say what they cannot know', () => {
     },
   )
 
+  it.each([
+    { others: ['c'], overrides: [], says: /^1 instance to move, 2 have nowhere to go, \d+ at once/ },
+    { others: [], overrides: [], says: /^2 instances have nowhere to go, \d+ at once/ },
+    {
+      others: ['c'],
+      overrides: [{ flag: 'force' as const, reason: 'the customer agreed' }],
+      says: /^3 instances to move, also 2 that have nowhere to go, \d+ at once/,
+    },
+  ])(
+    'counts as moving what will be moved, and apart what has nowhere to go: $says',
+    async ({ others, overrides, says }) => {
+      const world = sound()
+      inAffinity(world)
+      world.instances.push(...others.map(id => fakeInstance(id, 'cmp-1')))
+      const answer = await migrateInstances.check?.({ node: 'cmp-1' }, fakeContext(world, { options: { overrides } }))
+      expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringMatching(says) })
+    },
+  )
+
   it('where Nova does not tell whether an instance is pinned, the zone is a warning', async () => {
     const world = sound()
     patchInstance({ pinnedZone: undefined })(world)
