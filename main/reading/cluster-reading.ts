@@ -26,10 +26,8 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
       ...world,
       kubernetes: {
         ...keptPort('kubernetes', kubernetes, DEEDS.kubernetes, kept),
-        leases: {
-          ...kubernetes.leases,
-          holder: subject => kept(['holder', subject], within => kubernetes.leases.holder(subject, within)),
-        },
+        // Whether the holder of a Lease lives is told by looking again and again, until it is renewed.
+        leases: kubernetes.leases,
       },
       maintenanceApi: keptPort('maintenanceApi', world.maintenanceApi, DEEDS.maintenanceApi, kept),
       ceph: keptPort('ceph', world.ceph, DEEDS.ceph, kept),

@@ -106,11 +106,19 @@ test('a pass that lasts long does not judge by what is old: after half a minute 
   const { world, calls } = counted()
   const clock = createVirtualClock()
   const { kubernetes } = readCluster(world, clock).world
-  await kubernetes.leases.holder('cmp-1')
+  await kubernetes.getNode('cmp-1')
   await clock.advance(29_000)
-  await kubernetes.leases.holder('cmp-1')
-  expect(calls).toEqual(['holder cmp-1'])
+  await kubernetes.getNode('cmp-1')
+  expect(calls).toHaveLength(1)
   await clock.advance(1_000)
+  await kubernetes.getNode('cmp-1')
+  expect(calls).toHaveLength(2)
+})
+
+test('a Lease is read as often as somebody looks: only looking again tells whether its holder lives', async () => {
+  const { world, calls } = counted()
+  const { kubernetes } = readCluster(world, createVirtualClock()).world
+  await kubernetes.leases.holder('cmp-1')
   await kubernetes.leases.holder('cmp-1')
   expect(calls).toEqual(['holder cmp-1', 'holder cmp-1'])
 })
