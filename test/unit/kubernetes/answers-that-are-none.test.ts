@@ -42,7 +42,7 @@ function hurriedClock(): Clock {
     ...systemClock,
     now: () => systemClock.now() + ahead,
     sleep: async (ms, signal) => {
-      const real = ms < 15_000 ? ms / 200 : ms
+      const real = ms < 15_000 ? ms / 20 : ms
       await systemClock.sleep(real, signal)
       ahead += ms - real
     },
