@@ -18,9 +18,12 @@ interface ClusterReading {
  * world afresh (style G18, G19).
  */
 export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: AbortSignal): ClusterReading {
+  // A reading of a reading is that reading: else facts would be told as of a later time than they are.
+  const known = READINGS.get(world)
+  if (known !== undefined) return known
   const kept = createKept(clock, signal)
   const { kubernetes, openstack, watcher, juju, microceph, osds } = world
-  return {
+  const reading: ClusterReading = {
     at: isoNow(clock),
     world: {
       ...world,
@@ -41,7 +44,12 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
       apiServerClock: () => kept(['apiServerClock'], within => world.apiServerClock(within)),
     },
   }
+  READINGS.set(reading.world, reading)
+  return reading
 }
+
+/** The readings of worlds that are themselves one. */
+const READINGS = new WeakMap<MaintenanceWorld, ClusterReading>()
 
 /** Asks once for what is named so; `ask` is given the signal of the whole reading, as no one asker may call off what others wait for. */
 type Kept = <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>) => Promise<T>

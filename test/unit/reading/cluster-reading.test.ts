@@ -122,3 +122,18 @@ test('a Lease is read as often as somebody looks: only looking again tells wheth
   await kubernetes.leases.holder('cmp-1')
   expect(calls).toEqual(['holder cmp-1', 'holder cmp-1'])
 })
+
+test('a reading of a reading is the same one: no fact is told as of a later time than it is, or serves longer', async () => {
+  const { world, calls } = counted()
+  const clock = createVirtualClock()
+  const outer = readCluster(world, clock)
+  await outer.world.kubernetes.getNode('cmp-1')
+  await clock.advance(20_000)
+  const inner = readCluster(outer.world, clock)
+  expect(inner.at).toBe(outer.at)
+  await inner.world.kubernetes.getNode('cmp-1')
+  expect(calls).toHaveLength(1)
+  await clock.advance(10_000)
+  await inner.world.kubernetes.getNode('cmp-1')
+  expect(calls).toHaveLength(2)
+})
