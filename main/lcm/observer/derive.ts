@@ -95,8 +95,16 @@ export function sortByNode(seen: SeenCluster): SortedCluster {
   }
 }
 
-/** Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). */
-export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeKnowledge): NodeStanding {
+/**
+ * Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). `wasSeenIdle`: it was seen
+ * without a request, and nothing went on with it.
+ */
+export function standingOf(
+  node: SeenNode,
+  cluster: SortedCluster,
+  before: NodeKnowledge,
+  wasSeenIdle = false,
+): NodeStanding {
   const { seen } = cluster
   const locks = cluster.locks.get(node.name) ?? []
   const requests = cluster.requests.get(node.name) ?? []
@@ -128,7 +136,7 @@ export function standingOf(node: SeenNode, cluster: SortedCluster, before: NodeK
     return told({ ...before, stage: 'done' }, [`LCM says: ${phase} Completed`], doneAt)
   }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
-  return afterRequest(node, locks, before, told)
+  return afterRequest(node, locks, before, wasSeenIdle, told)
 }
 
 /** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */
@@ -205,13 +213,15 @@ function afterRequest(
   node: SeenNode,
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
+  wasSeenIdle: boolean,
   told: Told,
 ): NodeStanding {
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
   if (!isUnderWay(before.stage)) {
-    // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's.
-    return open.some(({ state }) => state === 'inactive') && before.stage !== 'done'
+    // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's. Of a node that was seen idle the request has yet to
+    // be seen: each kind of object comes by a watch of its own, one a moment later than another.
+    return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
       ? told(
           { ...before, stage: 'returning', released: true },
           open.map(lock => `${lock.name} is ${lock.state}`),

@@ -40,7 +40,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const sorted = sortByNode(seen)
   const standings = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
-    return { node, watched, standing: standingOf(node, sorted, watched.known) }
+    return { node, watched, standing: standingOf(node, sorted, watched.known, watched.wasSeenIdle) }
   })
   const concerned = standings.filter(({ node, standing }) => node.isControl || standing.locks.length > 0)
   const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))

@@ -300,3 +300,14 @@ describe('the phase of an update', () => {
     expect(phaseOf(cluster, stages, before).phase).toBe(phase)
   })
 })
+
+test('a lock that falls before its request is seen is not being taken back: each kind of object comes by a watch of its own', () => {
+  const seenIdle = (more: Parameters<typeof seen>[0]) =>
+    standingOf(node('cmp-1'), sortByNode(seen(more)), NOTHING_KNOWN, true).knowledge.stage
+  const nodeLocks = [nodeLock('openstack', 'cmp-1', 'inactive')]
+  expect(seenIdle({ objects: { nodeLocks } })).toBe('pending')
+  expect(seenIdle({ objects: { nodeLocks, nodeRequests: [nodeRequest('cmp-1')] } })).toBe('draining')
+  expect(standingOf(node('cmp-1'), sortByNode(seen({ objects: { nodeLocks } })), NOTHING_KNOWN).knowledge.stage).toBe(
+    'returning',
+  )
+})
