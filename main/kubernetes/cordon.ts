@@ -4,7 +4,7 @@ import { Misfit } from './fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { readNode } from './read-node.ts'
-import { NODES } from './resource-types.ts'
+import { type Named, NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Reads one node afresh. */
@@ -51,15 +51,25 @@ export async function setUnschedulable(
 }
 
 /** Sets annotations of a node and removes those given as null; all others stay as they are. */
-export async function annotateNode(
+export function annotateNode(
   session: KubernetesSession,
   name: string,
   annotations: Readonly<Record<string, string | null>>,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
+  return annotate(session, named(name), annotations, signal)
+}
+
+/** The same for any object. It names no version: what others write to the object meanwhile does not refuse it. */
+export async function annotate(
+  session: KubernetesSession,
+  target: Named,
+  annotations: Readonly<Record<string, string | null>>,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
   return patchObject(
     session,
-    named(name),
+    target,
     { kind: 'merge', body: { metadata: { annotations } }, uid: null },
     object => {
       const now = readMetadata(object).annotations

@@ -7,6 +7,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../ports/leases.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { annotate } from './cordon.ts'
 import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
 import { createObject, findObject, patchObject } from './objects.ts'
@@ -182,6 +183,31 @@ export function createLeases(options: {
 /** A Lease as it was read just now, and where its holder stands by what was seen of it. */
 interface SeenLease extends ReadLease {
   readonly standing: LeaseStanding | null
+}
+
+/** Annotations of the Lease of a node or machine, read afresh. That there is no such Lease has to be the API server's own answer: it has none then. */
+export async function leaseAnnotations(
+  session: KubernetesSession,
+  namespace: string,
+  node: string,
+  signal?: AbortSignal,
+): Promise<Result<Readonly<Record<string, string>>>> {
+  const target = { type: LEASES, namespace, name: leaseName(node) }
+  const found = await findObject(session, target, object => readMetadata(object).annotations, signal)
+  return found.ok ? ok(found.value ?? {}) : found
+}
+
+/** Sets annotations of the Lease of a node or machine and removes those given as null; who holds it stays. `not-found` when there is no such Lease. */
+export function annotateLease(
+  session: KubernetesSession,
+  namespace: string,
+  node: string,
+  {
+    annotations,
+    signal,
+  }: { readonly annotations: Readonly<Record<string, string | null>>; readonly signal?: AbortSignal | undefined },
+): Promise<Result<void>> {
+  return annotate(session, { type: LEASES, namespace, name: leaseName(node) }, annotations, signal)
 }
 
 /** How a Lease is called among all that a process looks at, on all API servers (`address` as a session tells it). */

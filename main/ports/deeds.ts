@@ -17,6 +17,8 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getNode: 'reads',
   setUnschedulable: 'itself',
   annotateNode: 'acts',
+  leaseAnnotations: 'reads',
+  annotateLease: 'acts',
   listPodsOnNode: 'reads',
   listPods: 'reads',
   getPod: 'reads',

@@ -42,6 +42,14 @@ export interface KubernetesPort {
     annotations: Readonly<Record<string, string | null>>,
     signal?: AbortSignal,
   ): Promise<Result<void>>
+  /** Annotations of the Lease of a node or machine; none when there is no such Lease. */
+  leaseAnnotations(node: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, string>>>>
+  /** The same for the Lease of a node or machine, which stays when it is released; `not-found` when there is none to write on. */
+  annotateLease(
+    node: string,
+    annotations: Readonly<Record<string, string | null>>,
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
   listPodsOnNode(node: string, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
   listPods(namespace: string | null, signal?: AbortSignal): Promise<Result<readonly Pod[]>>
   getPod(namespace: string, name: string, signal?: AbortSignal): Promise<Result<Pod>>

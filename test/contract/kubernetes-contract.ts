@@ -70,6 +70,22 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await cluster().getNode(node)).annotations).toEqual(before)
   })
 
+  it('keeps notes on a Lease beyond its release, and has none where there is no Lease', async () => {
+    const request = { runId: 'run', operator: 'eva', machine: 'desk', durationSeconds: 60 }
+    const lease = { ...request, node: 'contract-noted', identity: 'lockkeeper-run/contract' }
+    expect(
+      failureOf(await cluster().annotateLease('contract-no-lease', { 'lockkeeper.dev/contract': 'yes' })).code,
+    ).toBe('not-found')
+    expect(value(await cluster().leaseAnnotations('contract-no-lease'))).toEqual({})
+    expect(value(await cluster().leases.acquire(lease)).kind).toBe('acquired')
+    value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': 'yes' }))
+    expect(value(await cluster().leases.renew(lease)).kind).toBe('renewed')
+    value(await cluster().leases.release(lease))
+    expect(value(await cluster().leaseAnnotations(lease.node))).toEqual({ 'lockkeeper.dev/contract': 'yes' })
+    value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': null }))
+    expect(value(await cluster().leaseAnnotations(lease.node))).toEqual({})
+  })
+
   it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing was touched', async () => {
     const node = target().controlNode
     const before = value(await cluster().listPodsOnNode(node)).map(pod => pod.uid)

@@ -203,6 +203,10 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       { ...write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.setUnschedulable(NODE, true)), done: false },
     ],
     annotateNode: [write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.annotateNode(NODE, { [fresh()]: 'x' }))],
+    leaseAnnotations: [get(/leases\/lockkeeper-node-held$/, () => ports.kubernetes.leaseAnnotations('held'))],
+    annotateLease: [
+      write('PATCH', /leases\/lockkeeper-node-held$/, () => ports.kubernetes.annotateLease('held', { [fresh()]: 'x' })),
+    ],
     listPodsOnNode: [list('pods', () => ports.kubernetes.listPodsOnNode('ctl-1'))],
     listPods: [
       list('pods', () => ports.kubernetes.listPods(null)),
