@@ -18,10 +18,26 @@ export async function changeNoout(reach: NooutReach, noout: boolean, ctx: Mainte
   return ctx.world.ceph.setNoout(reach, noout, ctx.signal)
 }
 
-/** Notes on the node that it needs noout of all of Ceph, before the flag is set: without the note another node's leave would remove it. */
-export function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
+/**
+ * Notes that a node needs noout of all of Ceph, before the flag is set: without the note another node's leave would remove it. A machine outside of
+ * Kubernetes is no node to note it on: its Lease bears the note, and stays when the run gives it back.
+ */
+export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
+  const { cluster, kubernetes } = ctx.world
+  const note = { [NOOUT_ANNOTATION]: needed ? ctx.runId : null }
+  const read = await kubernetes.getNode(node, ctx.signal)
+  const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
+  if (!read.ok && !isOutside) return read
+  // What was noted as that of a machine goes also after it became a node.
+  const lease: Result<Readonly<Record<string, string>>> =
+    cluster.flavour === 'sunbeam' ? await kubernetes.leaseAnnotations(node, ctx.signal) : ok({})
+  if (!lease.ok) return lease
   ctx.announce(NOOUT_NOTED, `node/${node}`, { needed })
-  return ctx.world.kubernetes.annotateNode(node, { [NOOUT_ANNOTATION]: needed ? ctx.runId : null }, ctx.signal)
+  if (needed ? isOutside : lease.value[NOOUT_ANNOTATION] !== undefined) {
+    const noted = await kubernetes.annotateLease(node, note, ctx.signal)
+    if (!noted.ok) return noted
+  }
+  return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, ctx.signal)
 }
 
 /**

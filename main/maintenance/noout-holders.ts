@@ -8,10 +8,10 @@ import { proveOsds } from './storage-node.ts'
 
 /** Who else needs noout of all of Ceph, and why. */
 interface NooutNeed {
-  /** The node, or the CRUSH host where no node of this name is known. */
+  /** The node or machine, or the CRUSH host where nothing of this name is known. */
   readonly node: string
   readonly hosts: readonly string[]
-  /** The node itself says so; else its OSDs tell. */
+  /** It says so itself, on its node or its Lease; else its OSDs tell. */
   readonly noted: boolean
   readonly why: string
 }
@@ -28,8 +28,9 @@ export interface NooutStanding {
 }
 
 /**
- * Reads who needs noout: nodes that say so, and CRUSH hosts that are away, all of whose OSDs that are in are down. A single OSD that is down
- * beside others is a broken disk, which Ceph is to repair, and no maintenance.
+ * Reads who needs noout: nodes that say so, machines outside of Kubernetes whose Lease says so, and CRUSH hosts that are away, all of whose OSDs
+ * that are in are down. A single OSD that is down beside others is a broken disk, which Ceph is to repair, and no maintenance. A note that cannot
+ * be read is not "none": the reading fails.
  */
 export async function readNoout(node: string, ctx: MaintenanceContext): Promise<Result<NooutStanding>> {
   const { kubernetes, ceph } = ctx.world
@@ -45,9 +46,16 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
   const proved = await proveOsds([node], osds.value, { world, signal, counted: ctx.counted() })
   if (!proved.ok) return proved
   const { own } = proved.value
-  const holders = nodes.value
-    .filter(({ name, annotations }) => name !== node && annotations[NOOUT_ANNOTATION] !== undefined)
-    .map(({ name }) => ({
+  const onLeases = await notesOnLeases([...new Set([node, ...hostsOf(osds.value)])], ctx)
+  if (!onLeases.ok) return onLeases
+  const onNodes = nodes.value.flatMap(({ name, annotations }) => {
+    const run = annotations[NOOUT_ANNOTATION]
+    return run === undefined ? [] : [[name, run] as const]
+  })
+  const notes = new Map([...onLeases.value, ...onNodes])
+  const holders = [...notes.keys()]
+    .filter(name => name !== node)
+    .map(name => ({
       node: name,
       hosts: hostsOf(osdsOfNode(osds.value, name)),
       noted: true,
@@ -63,9 +71,29 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
   return ok({
     own,
     everywhere: status.value.flags.includes('noout'),
-    heldBy: nodes.value.find(({ name }) => name === node)?.annotations[NOOUT_ANNOTATION] ?? null,
+    heldBy: notes.get(node) ?? null,
     others: [...holders, ...away],
   })
+}
+
+/**
+ * The notes on Leases, each with the run that made it. Sunbeam alone has machines outside of Kubernetes, and the subject of one with OSDs is its CRUSH
+ * host (steps/machine-found.ts): the rights to its Leases are those that any run has, which lists none.
+ */
+async function notesOnLeases(
+  subjects: readonly string[],
+  { world: { cluster, kubernetes }, signal }: MaintenanceContext,
+): Promise<Result<readonly (readonly [string, string])[]>> {
+  if (cluster.flavour !== 'sunbeam') return ok([])
+  const leases = await Promise.all(subjects.map(subject => kubernetes.leaseAnnotations(subject, signal)))
+  const notes: (readonly [string, string])[] = []
+  for (const [at, lease] of leases.entries()) {
+    if (!lease.ok) return lease
+    const run = lease.value[NOOUT_ANNOTATION]
+    const subject = subjects[at]
+    if (run !== undefined && subject !== undefined) notes.push([subject, run])
+  }
+  return ok(notes)
 }
 
 /** The CRUSH hosts of OSDs. */

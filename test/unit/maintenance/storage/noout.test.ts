@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StopStepping } from '../../../../main/runs/engine/step.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed } from '../../../../shared/domain/result.ts'
 import { type CephKind, storageWorld } from '../../../fixtures/maintenance/storage-world.ts'
 
 const KINDS: readonly CephKind[] = ['rook', 'old', 'microceph']
@@ -87,6 +89,50 @@ describe('noout goes to the node that needs it (seed 004, storage role)', () => 
     expect(await world.walk('leave', 'st-1')).toBe(null)
     expect(await world.protectedHosts()).toHaveLength(4)
     await world.port.setNoout({ kind: 'cluster' }, false)
+    expect(await world.protectedHosts()).toEqual([])
+  })
+})
+
+describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
+  const options = { ...FORCE, stopOsds: true, waitForClean: false }
+  const notes = (world: ReturnType<typeof storageWorld>) => [
+    ...world.fake.nodes.flatMap(node => Object.keys(node.annotations)),
+    ...[...world.fake.leases.values()].flatMap(lease => Object.keys(lease)),
+  ]
+
+  test.each([
+    ['st-1', 'st-4'],
+    ['st-4', 'st-1'],
+    ['st-3', 'st-4'],
+  ])('first %s leaves, then %s', async (first, second) => {
+    const world = storageWorld('microceph', { outside: ['st-3', 'st-4'] })
+    expect(await world.walk('enter', first, { options })).toBe(null)
+    expect(await world.walk('enter', second, { options: { ...options, stopOsds: false }, runId: 'run-2' })).toBe(null)
+    expect(await world.walk('leave', first, { options })).toBe(null)
+    expect(await world.protectedHosts()).toContain(second)
+    expect(await world.verify('set-noout', second)).toMatch(/^holds/)
+    expect(await world.verify('unset-noout', first)).toContain(`${second} is in maintenance`)
+    expect(await world.walk('leave', second, { options })).toBe(null)
+    expect(await world.protectedHosts()).toEqual([])
+    expect(notes(world)).toEqual([])
+  })
+
+  test('a Lease that cannot be read is not one without a note: nothing is removed', async () => {
+    const world = storageWorld('microceph', { outside: ['st-4'] })
+    await world.walk('enter', 'st-4', { options: FORCE })
+    await world.walk('enter', 'st-1', { options: FORCE })
+    const { kubernetes } = world.fake.port
+    const torn = failed(failure('unreadable', 'A login page.'))
+    Object.assign(kubernetes, { leaseAnnotations: async () => torn })
+    expect(await world.check('unset-noout', 'st-1')).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
+    expect(await world.apply('unset-noout', 'st-1')).toMatchObject({ kind: 'failed', failure: { code: 'unreadable' } })
+    expect(await world.protectedHosts()).toHaveLength(4)
+  })
+
+  test('one without a Lease is not noted, and noout is not set for it', async () => {
+    const world = storageWorld('microceph', { outside: ['st-4'] })
+    world.fake.leases = new Map()
+    expect(await world.apply('set-noout', 'st-4')).toMatchObject({ kind: 'failed', failure: { code: 'not-found' } })
     expect(await world.protectedHosts()).toEqual([])
   })
 })
