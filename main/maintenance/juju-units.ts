@@ -10,6 +10,13 @@ export function unitOnNode(status: JujuStatus, application: string, node: string
   )
 }
 
+/** All units on a node's machine, by the same names. */
+export function unitsOnNode(status: JujuStatus, node: string): readonly JujuUnit[] {
+  const all = status.units.filter(({ hostname }) => hostname !== null && firstLabel(hostname) === firstLabel(node))
+  const exact = all.filter(({ hostname }) => hostname === node)
+  return exact.length > 0 ? exact : all
+}
+
 function firstLabel(name: string): string {
   return name.split('.')[0] ?? name
 }

@@ -5,7 +5,7 @@ import { alreadyOutOfService } from '../steps/already-out-of-service.ts'
 import { cordonNode } from '../steps/cordon-node.ts'
 import { datastoreQuorum } from '../steps/datastore-quorum.ts'
 import { drainNode } from '../steps/drain-node.ts'
-import { machineFound } from '../steps/machine-found.ts'
+import { machineFound, machineInput } from '../steps/machine-found.ts'
 import { noJujuController } from '../steps/no-juju-controller.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
@@ -53,11 +53,13 @@ export function enterSunbeam(request: PlanRequest): Plan['steps'] {
   ]
 }
 
-/** A compute-only machine outside of Kubernetes: its instances leave, and there is nothing to cordon or to drain. */
+/** A machine outside of Kubernetes: its instances leave, its OSDs are kept in, and there is nothing to cordon or to drain. */
 function enterMachine(request: PlanRequest): Plan['steps'] {
-  const input = { node: request.name }
+  const { name, roles } = request
   return [
-    ...[machineFound, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
-    ...emptyCompute(request),
+    planStep(machineFound, machineInput(request)),
+    ...[permissionsSuffice, noOtherRun].map(step => planStep(step, { node: name })),
+    ...(roles.includes('compute') ? emptyCompute(request) : []),
+    ...(roles.includes('storage') ? storageEnter(request) : []),
   ]
 }

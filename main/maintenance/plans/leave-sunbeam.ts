@@ -2,7 +2,7 @@ import type { Plan } from '../../../shared/domain/plan.ts'
 import { planStep } from '../../runs/engine/step.ts'
 import { enableCompute } from '../steps/enable-compute.ts'
 import { enableOvn } from '../steps/enable-ovn.ts'
-import { machineFound } from '../steps/machine-found.ts'
+import { machineFound, machineInput } from '../steps/machine-found.ts'
 import { noOtherRun } from '../steps/no-other-run.ts'
 import { nodeExists } from '../steps/node-exists.ts'
 import { nodeReady } from '../steps/node-ready.ts'
@@ -39,13 +39,15 @@ export function leaveSunbeam(request: PlanRequest): Plan['steps'] {
   ]
 }
 
-/** A compute-only machine outside of Kubernetes: Nova may schedule onto it again. */
+/** A machine outside of Kubernetes: its disks first, then Nova may schedule onto it again. */
 function leaveMachine(request: PlanRequest): Plan['steps'] {
-  const input = { node: request.name }
+  const { name, roles } = request
   return [
-    ...[machineFound, permissionsSuffice, noOtherRun].map(step => planStep(step, input)),
-    ...returnCompute(request, []),
-    ...returnInstances(request, [enableCompute.kind]),
-    ...spreadInstances(request),
+    planStep(machineFound, machineInput(request)),
+    ...[permissionsSuffice, noOtherRun].map(step => planStep(step, { node: name })),
+    ...(roles.includes('storage') ? storageLeave(request) : []),
+    ...(roles.includes('compute')
+      ? [...returnCompute(request, []), ...returnInstances(request, [enableCompute.kind]), ...spreadInstances(request)]
+      : []),
   ]
 }

@@ -6,7 +6,7 @@ import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } fro
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf } from '../compute-host.ts'
-import { machineOutside } from '../machine-outside.ts'
+import { findMachineOutside } from '../machine-outside.ts'
 import { readRoleFacts } from '../role-facts.ts'
 import { recommendMaintenance } from '../watcher-recommendation.ts'
 import { enterMosk } from './enter-mosk.ts'
@@ -49,10 +49,13 @@ export async function makePlan(
   const read = await world.kubernetes.getNode(wish.node, signal)
   if (!read.ok && read.failure.code !== 'not-found') return read
   const node = read.ok ? read.value : null
-  const outside = node === null ? await findOutside(wish, world, signal) : ok(null)
+  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
   if (!outside.ok) return outside
-  const roles = node === null ? [] : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
-  const emptied = outside.value ?? (roles.includes('compute') ? node : null)
+  const roles =
+    node === null
+      ? (outside.value?.roles ?? [])
+      : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
+  const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
   const steps = PLANS[cluster.flavour][wish.kind]({
     cluster,
@@ -65,23 +68,6 @@ export async function makePlan(
     ran,
   })
   return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
-}
-
-/**
- * The machine of this name where it is one outside of Kubernetes; null: it is none. Only one whose nova-compute is up can be emptied; on the way back
- * it is waited for. A silent Nova makes no plan.
- */
-async function findOutside(
-  { node, kind }: Pick<PlanWish, 'node' | 'kind'>,
-  world: MaintenanceWorld,
-  signal?: AbortSignal,
-): Promise<Result<ClusterNode | null>> {
-  const { cluster, openstack } = world
-  if (cluster.flavour !== 'sunbeam' || openstack === null) return ok(null)
-  const services = await openstack.computeServices(signal)
-  if (!services.ok) return services
-  const service = services.value.find(({ host, state }) => host === node && (kind === 'leave' || state === 'up'))
-  return ok(service === undefined ? null : machineOutside(service))
 }
 
 /** What the operator chose and this cluster cannot do. */

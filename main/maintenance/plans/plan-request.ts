@@ -11,7 +11,7 @@ export interface PlanRequest {
   readonly cluster: Cluster
   readonly name: string
   readonly node: ClusterNode | null
-  /** Whether it is a machine outside of Kubernetes that Nova knows, where there is no such node: a compute-only one of Sunbeam. */
+  /** Whether it is a machine of Sunbeam outside of Kubernetes, where there is no such node; `roles` are then what Nova, Juju and Ceph know of it. */
   readonly isOutside?: boolean
   readonly roles: readonly NodeRole[]
   readonly options: RunOptions

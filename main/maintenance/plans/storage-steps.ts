@@ -37,11 +37,12 @@ export function nothingStored({ cluster, name }: PlanRequest): readonly PlannedS
 }
 
 /** How a storage node comes back: its OSDs first, then noout goes, then Ceph is seen whole again (seed 004; docs/domain.md C.1). */
-export function storageLeave({ cluster, name }: PlanRequest): readonly PlannedStep[] {
+export function storageLeave({ cluster, name, isOutside }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
   if (cephAccessOf(cluster) === 'none') return []
   return [
-    planStep(startOsds, input, { needs: [uncordonNode.kind] }),
+    // A machine outside of Kubernetes was not cordoned.
+    planStep(startOsds, input, { needs: isOutside === true ? [] : [uncordonNode.kind] }),
     planStep(unsetNoout, input, { needs: [startOsds.kind] }),
     planStep(cephClean, input, { needs: [unsetNoout.kind] }),
   ]

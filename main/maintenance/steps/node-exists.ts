@@ -44,8 +44,7 @@ export const nodeExists: Step<MaintenanceWorld> = {
 }
 
 /**
- * A machine that Nova or Juju knows and Kubernetes does not, such as a storage-only one of Sunbeam; null when neither does. One whose
- * nova-compute is up has a plan of its own (machine-found.ts).
+ * A machine that Nova or Juju knows and Kubernetes does not, and that has no plan of its own (machine-found.ts); null when neither knows it.
  */
 async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
   if (world.cluster.flavour !== 'sunbeam') return null
@@ -63,7 +62,7 @@ async function knownOutside(name: string, { world, signal }: MaintenanceContext)
   return {
     code: 'node-outside',
     message: `${name} is a machine outside of Kubernetes: ${some(knowers)}, and the cluster has no node of that name.`,
-    remedy: `Lockkeeper takes it out of service only as a compute-only machine: under Nova's name of it, while its nova-compute is up. Else use \`sunbeam cluster maintenance\`.`,
+    remedy: `Lockkeeper takes it out of service only under Nova's name of it, while its nova-compute is up, or as a storage-only machine with a microceph unit and OSDs. Else use \`sunbeam cluster maintenance\`.`,
     override: { kind: 'never', why: 'there is no node to cordon, to drain, or to hold while it is worked on' },
   }
 }

@@ -191,8 +191,8 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       // Its pods may not have ended yet: then they are a blocker of their own.
       blockers: expect.arrayContaining([
         expect.objectContaining({
-          code: 'node-outside',
-          message: expect.stringContaining('machine outside of Kubernetes'),
+          code: 'machine-runs-kubernetes',
+          message: expect.stringContaining('Kubernetes lists no node of that name'),
         }),
       ]),
     })

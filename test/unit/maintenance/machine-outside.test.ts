@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readMachine } from '../../../main/maintenance/machine-outside.ts'
 import { completeOptions, makePlan } from '../../../main/maintenance/plans/make-plan.ts'
-import { machineFound } from '../../../main/maintenance/steps/machine-found.ts'
+import { machineFound, machineInput } from '../../../main/maintenance/steps/machine-found.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import type { JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import type { NodeRole } from '../../../shared/domain/roles.ts'
+import { fakeJuju } from '../../fixtures/maintenance/fake-juju.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeService, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
 
 /** A Sunbeam cloud in which cmp-9 computes outside of Kubernetes. */
@@ -78,6 +81,102 @@ describe('a machine outside of Kubernetes', () => {
     const ceph = { ...world.port.ceph, osds: async () => ok([osd as never]) }
     const answer = await checked(Object.assign(world, { port: { ...world.port, ceph } }))
     expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'node-outside', override: { kind: 'never' } }] })
+  })
+
+  describe('that stores', () => {
+    const unitOf = (application: string, hostname: string): JujuUnit => ({
+      name: `${application}/3`,
+      application,
+      machine: '3',
+      hostname,
+      workload: { status: 'active', message: '' },
+      agent: { status: 'idle', message: '' },
+      isLeader: false,
+    })
+    /** st-9 stores; where cmp-9 is asked about it computes and stores. */
+    const storing = (
+      more: {
+        units?: readonly JujuUnit[]
+        host?: string
+        nodes?: readonly string[]
+        down?: true
+        services?: readonly string[]
+      } = {},
+    ) => {
+      const { units = [unitOf('microceph', 'st-9')], host = 'st-9', nodes = ['sun-1'], down, services = [] } = more
+      const world = sunbeam({ nodes })
+      world.services = ['sun-1', ...services].map(name => fakeService(name))
+      const osd = { id: 7, host, up: true, in: true, noout: false, hostNoout: false }
+      const juju = fakeJuju({
+        units: [...units],
+        down: down === undefined ? null : failure('unreachable', 'Juju is silent.'),
+      })
+      const ceph = { ...world.port.ceph, osds: async () => ok([osd as never]) }
+      return Object.assign(world, { port: { ...world.port, juju: juju.port, ceph } })
+    }
+    const found = async (
+      world: ReturnType<typeof sunbeam>,
+      name = 'st-9',
+      roles: readonly NodeRole[] = ['storage'],
+    ) => {
+      const answer = await machineFound.check?.(machineInput({ name, roles }), fakeContext(world))
+      return answer?.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [answer?.kind]
+    }
+    const planned = async (world: ReturnType<typeof sunbeam>, kind: 'enter' | 'leave', node = 'st-9') => {
+      const options = completeOptions({ strategy: 'nova' }, world.port.cluster)
+      const made = await makePlan({ id: 'p', kind, node, madeAt: '2026-01-01T00:00:00Z', options }, world.port)
+      return made.ok ? made.value.steps.map(step => step.kind) : made.failure.code
+    }
+
+    it('has the checks and steps of storage, and nothing to cordon, to drain or to empty', async () => {
+      const world = storing()
+      const general = ['machine-found', 'permissions-suffice', 'no-other-run']
+      const checks = ['osds-ok-to-stop', 'ceph-services-enough', 'ceph-healthy']
+      expect(await planned(world, 'enter')).toEqual([...general, ...checks, 'set-noout'])
+      expect(await planned(world, 'leave')).toEqual([...general, 'start-osds', 'unset-noout', 'ceph-clean'])
+      expect(await found(world)).toEqual(['ready'])
+      expect(await readMachine('st-9', world.port)).toMatchObject({ ok: true, value: { name: 'st-9' } })
+    })
+
+    it('and computes too has both, under the one name', async () => {
+      const world = storing({ units: [unitOf('microceph', 'cmp-9')], host: 'cmp-9', services: ['cmp-9'] })
+      const steps = await planned(world, 'enter', 'cmp-9')
+      expect(steps).toEqual(
+        expect.arrayContaining(['machine-found', 'disable-compute', 'osds-ok-to-stop', 'set-noout']),
+      )
+      expect(steps).not.toContain('drain-node')
+      expect(await planned(world, 'leave', 'cmp-9')).toEqual(expect.arrayContaining(['enable-compute', 'unset-noout']))
+      expect(await found(world, 'cmp-9', ['compute', 'storage'])).toEqual(['ready'])
+      expect(await found(world, 'cmp-9', ['compute'])).toEqual(['osds-unplanned'])
+      expect(await found(world, 'cmp-9', ['storage'])).toEqual(['compute-unplanned'])
+    })
+
+    it.each([
+      ['it is a node by now', { nodes: ['sun-1', 'st-9'] }, 'machine-is-node'],
+      [
+        'Juju has k8s on it',
+        { units: [unitOf('microceph', 'st-9'), unitOf('k8s', 'st-9')] },
+        'machine-runs-kubernetes',
+      ],
+      ['Nova computes on it by now', { services: ['st-9'] }, 'compute-unplanned'],
+      ['Nova computes on it under another name', { services: ['st-9.maas'] }, 'compute-unplanned'],
+      [
+        'Juju says that it computes, and Nova does not',
+        { units: [unitOf('microceph', 'st-9'), unitOf('openstack-hypervisor', 'st-9')] },
+        'compute-unplanned',
+      ],
+      ['its microceph unit is gone', { units: [] }, 'node-outside'],
+      ['Juju names it differently', { units: [unitOf('microceph', 'st-9.maas')] }, 'machine-named-apart'],
+      ['Juju is silent', { down: true }, 'cannot-ask'],
+    ] as const)('is none where %s: %s', async (_, more, code) => {
+      expect(await found(storing(more))).toEqual([code])
+    })
+
+    it('has no plan where Juju is silent, and none of its own under a name that is not Nova’s', async () => {
+      expect(await planned(storing({ down: true }), 'enter')).toBe('unreachable')
+      expect(await planned(storing({ services: ['st-9.maas'] }), 'enter')).toEqual(['node-exists'])
+      expect(await planned(storing({ units: [] }), 'enter')).toEqual(['node-exists'])
+    })
   })
 
   it('is none where the list of nodes has it: one answer that a node is gone is not enough', async () => {
