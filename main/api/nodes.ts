@@ -1,4 +1,5 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
+import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { shownAction } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -14,7 +15,7 @@ import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
-import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
+import { bucketsOutside, type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
@@ -80,6 +81,12 @@ async function listNodes(
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
   const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
+  const buckets = world.cluster.flavour === 'sunbeam' ? bucketsOutside({ nodes: nodes.value, osds: knownOsds }) : []
+  const noted = await mapLimited(
+    buckets,
+    AT_ONCE,
+    async name => [name, await world.kubernetes.leaseAnnotations(name)] as const,
+  )
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
     flavour: world.cluster.flavour,
@@ -94,6 +101,9 @@ async function listNodes(
     controlPlanePods: pods.ok ? pods.value : null,
     occupancy,
     outside,
+    nooutRuns: new Map(
+      noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),
+    ),
     mandates:
       objects === null || objects.ok || objects.failure.code === 'not-found'
         ? mandatesOf(

@@ -52,9 +52,9 @@ export function createKubernetesFeeds(options: {
         object => {
           const record = nodeLeaseOf(object)
           if (record === null) return null
-          const { uid, node, holder, name } = record
+          const { uid, node, holder, nooutRun, name } = record
           const { sinceMs, renewed } = observer.see(observedName(session.address, leaseNamespace, name), record)
-          return { uid, node, holder, seen: { sinceMs, renewed } }
+          return { uid, node, holder, nooutRun, seen: { sinceMs, renewed } }
         },
         listener,
         signal,

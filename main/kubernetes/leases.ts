@@ -1,3 +1,4 @@
+import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../shared/domain/kubernetes.ts'
@@ -226,10 +227,11 @@ function leaseName(node: string): string {
 export function nodeLeaseOf(
   object: KubernetesObject,
 ): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {
-  const { name, uid, resourceVersion } = readMetadata(object)
+  const { name, uid, resourceVersion, annotations } = readMetadata(object)
   const prefix = leaseName('')
   if (!name.startsWith(prefix)) return null
-  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder, name, resourceVersion }
+  const nooutRun = annotations[NOOUT_ANNOTATION] ?? null
+  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder, nooutRun, name, resourceVersion }
 }
 
 function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ import { unitOnNode } from './juju-units.ts'
 export const MICROCEPH = 'microceph'
 
 /** A machine of a Sunbeam cloud outside of Kubernetes: what it is as a node, and what it does by Nova, Juju and Ceph. */
-export interface MachineOutside {
+interface MachineOutside {
   readonly machine: ClusterNode
   readonly roles: readonly ('compute' | 'storage')[]
 }

@@ -152,6 +152,8 @@ export interface NodeLease {
   readonly uid: string
   readonly node: string
   readonly holder: LeaseHolder | null
+  /** The run that keeps noout for a machine outside of Kubernetes; null: none does. */
+  readonly nooutRun: string | null
   readonly seen: LeaseSeen
 }
 

@@ -32,6 +32,8 @@ interface Known {
   readonly cephAnswers: boolean
   /** Runs that are not over, and the node or machine that each works on. */
   readonly activeRuns: readonly (StandingRun & { readonly node: string })[]
+  /** The run that keeps noout for a machine, as the Lease of its CRUSH host says; null: none does; undefined: that Lease could not be read. */
+  readonly nooutRunOf: (name: string) => string | null | undefined
   /** What is on a host of Nova; null where it could not be asked. */
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
@@ -39,6 +41,12 @@ interface Known {
 /** Hosts of Nova that no node carries and that get a row: of no other one has Nova to be asked what is on it. */
 export function hostsWithRow(known: Pick<Known, 'flavour' | 'nodes' | 'services' | 'osds'>): readonly string[] {
   return hostsOutside(known).filter(host => knownOf(host, known).hasRow)
+}
+
+/** CRUSH hosts that no node carries, each of which may be a machine outside of Kubernetes that its Lease tells of. */
+export function bucketsOutside({ nodes, osds }: Pick<Known, 'nodes' | 'osds'>): readonly string[] {
+  const held = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds ?? [], name)).map(({ host }) => host))
+  return [...new Set((osds ?? []).flatMap(({ host }) => (host === null || held.has(host) ? [] : [host])))]
 }
 
 /** Hosts of Nova that no node carries. */
@@ -53,10 +61,8 @@ function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): r
  * running it was one: decommissioned only when its responsibilities have been reassigned (seed 004, "States of the Node").
  */
 export function machinesOutside(known: Known): readonly NodeSummary[] {
-  const { nodes, osds } = known
   const hosts = hostsOutside(known)
-  const held = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds ?? [], name)).map(({ host }) => host))
-  const buckets = (osds ?? []).flatMap(({ host }) => (host === null || held.has(host) ? [] : [host]))
+  const buckets = bucketsOutside(known)
   // A machine that both know has one row, under Nova's name for it.
   const names = [
     ...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => first(host) === first(bucket)))]),
@@ -81,7 +87,9 @@ function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour
 function rowOf(name: string, known: Known): NodeSummary | null {
   const { service, own, isAlive, hasRow } = knownOf(name, known)
   if (!hasRow) return null
-  const standing = isAlive ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
+  // One that a run keeps noout for is off for its maintenance, and not gone.
+  const isAway = own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null
+  const standing = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
   const tellers = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
     ...(own.length === 0 ? [] : [{ role: 'storage' as const, by: "Ceph's OSDs" }]),
@@ -112,8 +120,9 @@ function standOfMachine(
   name: string,
   service: ComputeService | null,
   own: readonly CephOsd[],
-  { osds, cephAnswers, occupancyOf }: Known,
+  { osds, cephAnswers, occupancyOf, nooutRunOf }: Known,
 ): Standing {
+  const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
   const leaving = service === null ? 0 : (occupancyOf(service.host)?.leaving ?? null)
   const conditions: NodeCondition[] = [
     ...(service === null
@@ -124,12 +133,14 @@ function standOfMachine(
             ...allOf([isDisabledAndUp(service, false), isEmptied(service.host, leaving)]),
           },
         ]),
-    ...(own.length === 0 ? [] : [{ role: 'storage' as const, ...isProtected(name, cephAnswers ? osds : null) }]),
+    ...(own.length === 0
+      ? []
+      : [{ role: 'storage' as const, ...allOf([isProtected(name, cephAnswers ? osds : null), isNoteRead(nooutRun)]) }]),
   ]
   const troubles = [
     ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
-    ...osdTroubles(name, own, null),
+    ...osdTroubles(name, own, nooutRun ?? null),
   ]
   const state = standingOf(conditions, troubles.length > 0)
   const where = 'It is a machine outside of Kubernetes'
@@ -144,6 +155,21 @@ function standOfMachine(
           : `${where}${troubles.length === 0 ? '' : `; ${troubles.join(', ')}`}. ${open.join(' ')}`.trim(),
     conditions,
   }
+}
+
+/** What is noted is noted under the CRUSH host. */
+function nooutSubject(name: string, own: readonly CephOsd[]): string {
+  return own.find(({ host }) => host !== null)?.host ?? name
+}
+
+/** Without its Lease it is not known whether it is in maintenance: noout of all of Ceph may be there for others. */
+function isNoteRead(nooutRun: string | null | undefined) {
+  return nooutRun === undefined
+    ? ({
+        holds: 'unknown',
+        text: 'Its Lease could not be read, which tells whether a run keeps noout for it.',
+      } as const)
+    : ({ holds: 'holds', text: 'Its Lease tells whether a run keeps noout for it.' } as const)
 }
 
 /** Nothing of it runs: whether others have taken over what it did is what Nova and Ceph say. */

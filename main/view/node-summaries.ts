@@ -50,13 +50,19 @@ export interface NodeSummariesInput {
   readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
   /** What is on the hosts of Nova that are no nodes; left out where it could not be asked. */
   readonly outside: ReadonlyMap<string, HostOccupancy>
+  /** Of machines that are no nodes, the run that keeps noout for each, or null; left out where its Lease could not be read. */
+  readonly nooutRuns: ReadonlyMap<string, string | null>
   /** What the node maintenance API says; null when it could not be asked. */
   readonly mandates: Mandates | null
 }
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
-  const former = machinesOutside({ ...input, occupancyOf: host => input.outside.get(host) ?? null })
+  const former = machinesOutside({
+    ...input,
+    occupancyOf: host => input.outside.get(host) ?? null,
+    nooutRunOf: name => input.nooutRuns.get(name),
+  })
   const strangers = [...(input.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
   return [
     ...input.nodes.map(node => summarizeNode(node, input)),
@@ -66,7 +72,10 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
 }
 
 /** The row of one node. */
-export function summarizeNode(node: ClusterNode, input: Omit<NodeSummariesInput, 'nodes' | 'outside'>): NodeSummary {
+export function summarizeNode(
+  node: ClusterNode,
+  input: Omit<NodeSummariesInput, 'nodes' | 'outside' | 'nooutRuns'>,
+): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const told: RoleFacts = {

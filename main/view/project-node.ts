@@ -100,6 +100,7 @@ export function projectOutside(
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
+    nooutRunOf: name => (isHeard(facts, 'leases') ? (facts.leases.get(name)?.nooutRun ?? null) : undefined),
     occupancyOf: host => {
       if (!isHeard(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
@@ -184,7 +185,10 @@ function isTold(facts: ClusterFacts): boolean {
 }
 
 /** Whether a source is there now; that a node is empty is never said from what was so once. */
-function isHeard(facts: ClusterFacts, source: 'pods' | 'instances' | 'compute-services' | 'workload-locks'): boolean {
+function isHeard(
+  facts: ClusterFacts,
+  source: 'pods' | 'leases' | 'instances' | 'compute-services' | 'workload-locks',
+): boolean {
   const state = facts.states.get(source)
   return facts.has(source) && state?.kind !== 'offline' && state?.kind !== 'not-permitted'
 }

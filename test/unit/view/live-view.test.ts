@@ -356,6 +356,7 @@ describe('a node', () => {
             renewedAt,
             durationSeconds: 60,
           },
+          nooutRun: null,
           seen: { sinceMs: clock.monotonicMs(), renewed: false },
         },
       ],

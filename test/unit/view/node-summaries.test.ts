@@ -70,6 +70,7 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     controlPlanePods: [],
     occupancy: new Map(),
     outside: new Map(),
+    nooutRuns: new Map(),
     mandates: NO_MANDATES,
     ...overrides,
   })
@@ -355,6 +356,7 @@ describe('a name that is no node any more', () => {
       controlPlanePods: [],
       occupancy: new Map(),
       outside: new Map(),
+      nooutRuns: new Map(),
       mandates: NO_MANDATES,
       ...overrides,
     })
@@ -448,6 +450,30 @@ describe('a name that is no node any more', () => {
       /outside of Kubernetes/,
     ],
     [
+      'storage-only, under noout that others need',
+      { services: [service()], osds: [{ ...osd, up: true, noout: true }], nooutRuns: new Map([['cmp-2', null]]) },
+      'active',
+      /outside of Kubernetes/,
+    ],
+    [
+      'storage-only, and a run keeps noout for it',
+      { services: [service()], osds: [{ ...osd, up: true, noout: true }], nooutRuns: new Map([['cmp-2', 'r1']]) },
+      'maintenance',
+      /run r1 keeps noout for it/,
+    ],
+    [
+      'storage-only, under noout, and its Lease could not be read',
+      { services: [service()], osds: [{ ...osd, up: true, noout: true }] },
+      'unknown',
+      /Its Lease could not be read/,
+    ],
+    [
+      'storage-only, off for its maintenance',
+      { services: [service()], osds: [{ ...osd, noout: true }], nooutRuns: new Map([['cmp-2', 'r1']]) },
+      'maintenance',
+      /OSD 4 of it is down, run r1 keeps noout for it/,
+    ],
+    [
       'storage-only, one OSD down and one open',
       { services: [service()], osds: [osd, { ...osd, id: 5, up: true }] },
       'partial',
@@ -500,6 +526,7 @@ describe('a row of the node list', () => {
       controlPlanePods: [],
       occupancy: new Map(),
       outside: new Map(),
+      nooutRuns: new Map(),
       mandates: NO_MANDATES,
     })
     expect(rows.map(row => row.name)).toEqual(['cmp-1', 'cmp-2', 'cmp-10'])
@@ -598,6 +625,7 @@ describe('under the node maintenance API', () => {
       controlPlanePods: [],
       occupancy: new Map(),
       outside: new Map(),
+      nooutRuns: new Map(),
       mandates: requests,
     })
     expect(rows.map(({ name, state }) => [name, state])).toEqual([
