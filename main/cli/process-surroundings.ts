@@ -37,7 +37,7 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster, computeOnly }) =>
+    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster, computeOnly, storageOnly }) =>
       (await import('../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
@@ -46,6 +46,7 @@ export function processSurroundings(crashes: CrashTeller): Surroundings {
         sunbeam: {
           ...(jujuInCluster ? { jujuControllerOn: 'sun-3' } : {}),
           ...(computeOnly ? { computeOnly: true } : {}),
+          ...(storageOnly ? { storageOnly: true } : {}),
         },
       }),
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),

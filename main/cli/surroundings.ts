@@ -45,6 +45,8 @@ interface DemoChoices {
   readonly jujuInCluster: boolean
   /** demo-sunbeam has a compute-only machine outside of Kubernetes. */
   readonly computeOnly: boolean
+  /** demo-sunbeam has a storage-only machine outside of Kubernetes. */
+  readonly storageOnly: boolean
 }
 
 /** The embedded clouds, running until stopped. */

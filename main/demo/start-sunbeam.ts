@@ -7,7 +7,7 @@ import { coupleJuju } from './juju/couple-juju.ts'
 import { type JujuSimulator, startJujuSimulator } from './juju/juju-simulator.ts'
 import { type SunbeamMachines, sunbeamMachines, sunbeamWorld } from './juju/sunbeam-world.ts'
 import { demoSunbeam, type SunbeamVariant } from './scenarios/demo-sunbeam.ts'
-import { JUJU_CONTROLLER, JUJU_NAMESPACE, SUNBEAM_NODES } from './scenarios/demo-sunbeam-names.ts'
+import { JUJU_CONTROLLER, JUJU_NAMESPACE, STORAGE_ONLY, SUNBEAM_NODES } from './scenarios/demo-sunbeam-names.ts'
 
 /** How demo-sunbeam is to be. */
 export type SunbeamOptions = SunbeamVariant
@@ -39,6 +39,7 @@ export async function startSunbeam(
   const machines = sunbeamMachines(SUNBEAM_NODES)
   const world = sunbeamWorld({
     hosts: SUNBEAM_NODES,
+    storageOnly: options.storageOnly === true ? [STORAGE_ONLY] : [],
     machines,
     ceph,
     microceph,

@@ -171,6 +171,7 @@ export function startCloud(shape: WorldShape, machine: Machine): Cloud {
   const machines = sunbeamMachines(computes)
   const juju = sunbeamWorld({
     hosts: computes,
+    storageOnly: [],
     machines,
     ceph,
     microceph: createMicroCeph(ceph, computes),

@@ -32,6 +32,11 @@ export const demoCommands: readonly CommandSpec[] = [
         value: { kind: 'switch' },
         help: 'demo-sunbeam has sun-4 too, a compute-only machine outside of Kubernetes',
       },
+      {
+        name: 'storage-only',
+        value: { kind: 'switch' },
+        help: 'demo-sunbeam has sun-5 too, a storage-only machine outside of Kubernetes',
+      },
     ],
     examples: ['demo', 'demo --update', 'demo tour'],
     needs: 'nothing',

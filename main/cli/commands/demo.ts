@@ -10,6 +10,7 @@ export const keepDemo: Command = async ({ args, printer, surroundings, interrupt
     update: args.isSet('update'),
     jujuInCluster: args.isSet('juju-in-cluster'),
     computeOnly: args.isSet('compute-only'),
+    storageOnly: args.isSet('storage-only'),
   })
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()

@@ -26,26 +26,31 @@ export function sunbeamMachines(hosts: readonly string[]): SunbeamMachines {
 /** The model `openstack-machines` of a Sunbeam cloud: snaps on the machines, commands and charm actions that act on the other simulators. */
 export function sunbeamWorld(parts: {
   readonly hosts: readonly string[]
+  /** Machines that have MicroCeph and nothing else. */
+  readonly storageOnly: readonly string[]
   readonly machines: SunbeamMachines
   readonly ceph: CephSimulator
   readonly microceph: MicroCeph
   /** What of OVN a machine has changed. */
   readonly onOvn: (host: string) => void
 }): JujuWorld {
-  const { hosts, microceph } = parts
+  const { hosts, storageOnly, microceph } = parts
+  const machines = [...hosts, ...storageOnly]
+  const unitsOn = (on: readonly string[], name: string) =>
+    on.map((_, index) => ({ name: `${name}/${index}`, machine: String(index) }))
   const application = (
     name: string,
-    more: Partial<Pick<SimulatedApplication, 'config' | 'actions'>> = {},
+    more: Partial<Pick<SimulatedApplication, 'config' | 'actions' | 'units'>> = {},
   ): SimulatedApplication => ({
     name,
-    units: hosts.map((_, index) => ({ name: `${name}/${index}`, machine: String(index) })),
+    units: unitsOn(hosts, name),
     config: {},
     actions: {},
     ...more,
   })
   return {
     model: { owner: 'admin', name: 'openstack-machines', cloudType: 'manual' },
-    machines: hosts.map((hostname, index) => ({
+    machines: machines.map((hostname, index) => ({
       id: String(index),
       hostname,
       address: `10.20.0.${index + 11}`,
@@ -53,6 +58,7 @@ export function sunbeamWorld(parts: {
     applications: [
       application('k8s', { config: { 'bootstrap-datastore': 'dqlite' } }),
       application('microceph', {
+        units: unitsOn(machines, 'microceph'),
         actions: {
           'enter-maintenance': call => microCephAction(call, () => microceph.enter(call.hostname, choicesOf(call))),
           'exit-maintenance': call => microCephAction(call, () => microceph.exit(call.hostname, choicesOf(call))),

@@ -1,10 +1,14 @@
 import type { Scenario } from './demo-plain.ts'
 import { demoSunbeamKubernetes, type SunbeamKubernetesVariant } from './demo-sunbeam-kubernetes.ts'
-import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
+import { STORAGE_ONLY, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 import { demoSunbeamOpenStack, type SunbeamOpenStackVariant } from './demo-sunbeam-openstack.ts'
 
 /** How demo-sunbeam may differ. */
-export type SunbeamVariant = SunbeamKubernetesVariant & SunbeamOpenStackVariant
+export type SunbeamVariant = SunbeamKubernetesVariant &
+  SunbeamOpenStackVariant & {
+    /** Whether there is a storage-only machine, sun-5, outside of Kubernetes. */
+    readonly storageOnly?: true
+  }
 
 /**
  * A Sunbeam cloud of three nodes that do everything: control plane, compute, OVN gateway and MicroCeph, with Watcher. sun-1 can be entered as
@@ -18,7 +22,7 @@ export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
     kubernetes: demoSunbeamKubernetes(variant),
     openstack: demoSunbeamOpenStack(variant),
     ceph: {
-      hosts: SUNBEAM_NODES,
+      hosts: variant.storageOnly === true ? [...SUNBEAM_NODES, STORAGE_ONLY] : SUNBEAM_NODES,
       osdsPerHost: 1,
       monHosts: SUNBEAM_NODES,
       mdsHosts: SUNBEAM_NODES,

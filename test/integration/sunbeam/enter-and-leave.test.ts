@@ -241,6 +241,62 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
   }, 90_000)
 })
 
+describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () => {
+  it('keeps its disks in while it is away, also when a node comes back meanwhile, and the other way round', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'lockkeeper-sunbeam-'))
+    const data = join(directory, 'data')
+    const demo = await startDemoClouds({
+      clock: systemClock,
+      directory: join(directory, 'clouds'),
+      speed: 20,
+      sunbeam: { storageOnly: true },
+    })
+    try {
+      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const { kubernetes } = sunbeam
+      const ceph = must(sunbeam.ceph, 'it has Ceph')
+      const flags = () => ceph.command(['ceph', 'osd', 'dump', '--format', 'json'])?.stdout ?? ''
+      const lease = () =>
+        kubernetes.objects.get('Lease', 'default', 'lockkeeper-node-sun-5') as
+          | { metadata: { annotations?: Readonly<Record<string, string>> }; spec?: { holderIdentity?: string } }
+          | undefined
+      const does = async (...words: readonly string[]) => {
+        const answer = await lockkeeper(data, [...words, '--yes', '--force', 'a test', '--allow-downtime', 'a test'])
+        expect(answer.code, told(answer)).toBe(0)
+        return answer.stdout
+      }
+      const added = await addSunbeam(data, sunbeam)
+      expect(added.code, told(added)).toBe(0)
+
+      const entered = await does('enter', 'sun', 'sun-5')
+      expect(entered).toContain('Only Ceph has something on it. It runs no pods: nothing is cordoned or drained.')
+      expect(entered).toContain('sun-5 is in maintenance, verified.')
+      expect(flags()).toContain('noout')
+      // Nobody holds the Lease any more, and the note stays on it.
+      expect(lease()?.metadata.annotations?.['lockkeeper.dev/noout']).toBeDefined()
+      expect(lease()?.spec?.holderIdentity).toBeUndefined()
+      const rows = await lockkeeper(data, ['nodes', 'sun'])
+      expect(rows.stdout).toMatch(/sun-5 +storage .* maintenance /)
+
+      await does('enter', 'sun', 'sun-1')
+      expect(await does('leave', 'sun', 'sun-1')).toContain('sun-5 is in maintenance')
+      expect(flags()).toContain('noout')
+
+      await does('enter', 'sun', 'sun-1')
+      expect(await does('leave', 'sun', 'sun-5')).toContain('sun-1 is in maintenance')
+      expect(flags()).toContain('noout')
+      expect(lease()?.metadata.annotations?.['lockkeeper.dev/noout']).toBeUndefined()
+      await does('leave', 'sun', 'sun-1')
+      expect(flags()).not.toContain('noout')
+      const after = await lockkeeper(data, ['nodes', 'sun'])
+      expect(after.stdout).toMatch(/sun-5 +storage .* active /)
+    } finally {
+      await demo.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }, 180_000)
+})
+
 /** Registers demo-sunbeam as `sun`, with the controller that its machines are operated by. */
 function addSunbeam(data: string, { cluster, juju }: SunbeamCloud): Promise<CliAnswer> {
   const { kubeconfigPath, context, cloudsYamlPath, cloud, roleMaintenance } = cluster

@@ -12,7 +12,14 @@ function world() {
   const microceph = createMicroCeph(ceph, HOSTS)
   const machines = sunbeamMachines(HOSTS)
   const ovnChanges: string[] = []
-  const juju = sunbeamWorld({ hosts: HOSTS, machines, ceph, microceph, onOvn: host => ovnChanges.push(host) })
+  const juju = sunbeamWorld({
+    hosts: HOSTS,
+    storageOnly: [],
+    machines,
+    ceph,
+    microceph,
+    onOvn: host => ovnChanges.push(host),
+  })
   const act = async (hostname: string, action: string, parameters: Readonly<Record<string, unknown>> = {}) => {
     const handler = juju.applications.find(({ name }) => name === 'microceph')?.actions[action]
     if (handler === undefined) throw new Error(`microceph has no action ${action}`)
