@@ -1,5 +1,6 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
 import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
+import { crushHostsBeside } from '../../shared/domain/ceph-safety.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { shownAction } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -15,7 +16,7 @@ import { listControlPlanePods } from '../maintenance/role-facts.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
-import { bucketsOutside, type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
+import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
@@ -81,7 +82,7 @@ async function listNodes(
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
   const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
-  const buckets = world.cluster.flavour === 'sunbeam' ? bucketsOutside({ nodes: nodes.value, osds: knownOsds }) : []
+  const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
   const noted = await mapLimited(
     buckets,
     AT_ONCE,

@@ -1,4 +1,4 @@
-import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -58,6 +58,27 @@ async function hasStorage(
   if (kind === 'leave') return ok(true)
   const osds = await ceph.osds(signal)
   return osds.ok ? ok(osdsOfNode(osds.value, name).length > 0) : osds
+}
+
+/**
+ * The machines of Sunbeam outside of Kubernetes that have OSDs, beside these nodes: the CRUSH hosts that none of them carries, each with the
+ * annotations of its Lease. Fails where Ceph or a Lease cannot be asked.
+ */
+export async function listStoringMachines(
+  nodes: readonly ClusterNode[],
+  { cluster, kubernetes, ceph }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes' | 'ceph'>,
+  signal?: AbortSignal,
+): Promise<Result<readonly ClusterNode[]>> {
+  if (cluster.flavour !== 'sunbeam' || cephAccessOf(cluster) === 'none') return ok([])
+  const osds = await ceph.osds(signal)
+  if (!osds.ok) return osds.failure.code === 'not-found' ? ok([]) : osds
+  const machines: ClusterNode[] = []
+  for (const host of crushHostsBeside(nodes, osds.value)) {
+    const annotations = await kubernetes.leaseAnnotations(host, signal)
+    if (!annotations.ok) return annotations
+    machines.push({ ...machineOutside(host), annotations: annotations.value })
+  }
+  return ok(machines)
 }
 
 /** As what steps read of a node: it has no labels and no notes, and what Kubernetes would know of it nobody knows. */

@@ -1,3 +1,4 @@
+import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../shared/domain/cluster.ts'
 import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
@@ -5,9 +6,10 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { isGone } from '../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../shared/domain/openstack.ts'
-import type { Result } from '../../shared/domain/result.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import { count, some } from './answers.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { listStoringMachines } from './machine-outside.ts'
 import type { MaintenanceContext } from './node-input.ts'
 import { storesOf } from './storage-node.ts'
 
@@ -63,6 +65,29 @@ export async function findOtherMaintenances(
   }
 }
 
+/** The machines outside of Kubernetes with OSDs, beside this one, that are in maintenance by the note on their Lease or by signs that nodes have too. */
+export async function findMachineMaintenances(
+  name: string,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly OtherMaintenance[]>> {
+  const machines = await listStoringMachines(nodes, ctx.world, ctx.signal)
+  if (!machines.ok) return machines
+  const found = await findOtherMaintenances(name, machines.value, services, ctx)
+  if (!found.ok) return found
+  return ok(
+    machines.value.flatMap(node => {
+      const run = node.annotations[NOOUT_ANNOTATION]
+      const signs = [
+        ...(found.value.find(other => other.node === node)?.signs ?? []),
+        ...(run === undefined ? [] : [`run ${run} keeps noout for it`]),
+      ]
+      return node.name === name || signs.length === 0 ? [] : [{ node, signs }]
+    }),
+  )
+}
+
 /** Nodes beside one that must not be counted on, by name, with why: in maintenance or on the way, or not ready. */
 export type NodesAway = ReadonlyMap<string, string>
 
@@ -104,6 +129,21 @@ export async function readNodesAway(
         ]
       : []
   return { ok: true, value: { away: new Map(said.filter(([, why]) => why !== '')), unread } }
+}
+
+/** The same for Ceph: machines outside of Kubernetes that are in maintenance are away too. */
+export async function readStoresAway(name: string, ctx: MaintenanceContext): Promise<Result<ReadAway>> {
+  const [nodes, services, read] = await Promise.all([
+    ctx.world.kubernetes.listNodes(ctx.signal),
+    ctx.world.openstack?.computeServices(ctx.signal) ?? null,
+    readNodesAway(name, ctx),
+  ])
+  if (!nodes.ok) return nodes
+  if (!read.ok) return read
+  const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
+  if (!machines.ok) return machines
+  const said = machines.value.map(({ node, signs }) => [node.name, `in maintenance: ${signs.join('; ')}`] as const)
+  return ok({ away: new Map([...read.value.away, ...said]), unread: read.value.unread })
 }
 
 /** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */

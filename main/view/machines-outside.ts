@@ -1,5 +1,5 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
-import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
@@ -43,12 +43,6 @@ export function hostsWithRow(known: Pick<Known, 'flavour' | 'nodes' | 'services'
   return hostsOutside(known).filter(host => knownOf(host, known).hasRow)
 }
 
-/** CRUSH hosts that no node carries, each of which may be a machine outside of Kubernetes that its Lease tells of. */
-export function bucketsOutside({ nodes, osds }: Pick<Known, 'nodes' | 'osds'>): readonly string[] {
-  const held = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds ?? [], name)).map(({ host }) => host))
-  return [...new Set((osds ?? []).flatMap(({ host }) => (host === null || held.has(host) ? [] : [host])))]
-}
-
 /** Hosts of Nova that no node carries. */
 function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): readonly string[] {
   const carried = new Set(nodes.flatMap(node => computeServiceOf(node, services ?? [])?.host ?? []))
@@ -62,7 +56,7 @@ function hostsOutside({ nodes, services }: Pick<Known, 'nodes' | 'services'>): r
  */
 export function machinesOutside(known: Known): readonly NodeSummary[] {
   const hosts = hostsOutside(known)
-  const buckets = bucketsOutside(known)
+  const buckets = crushHostsBeside(known.nodes, known.osds ?? [])
   // A machine that both know has one row, under Nova's name for it.
   const names = [
     ...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => first(host) === first(bucket)))]),

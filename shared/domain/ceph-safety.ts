@@ -6,6 +6,15 @@ export function osdsOfNode<Osd extends Pick<CephOsd, 'host'>>(osds: readonly Osd
   return osds.filter(osd => osd.host !== null && (osd.host === node || osd.host === first))
 }
 
+/** CRUSH hosts with OSDs that none of these nodes carries, such as those of machines outside of Kubernetes. */
+export function crushHostsBeside(
+  nodes: readonly { readonly name: string }[],
+  osds: readonly Pick<CephOsd, 'host'>[],
+): readonly string[] {
+  const carried = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds, name)).map(({ host }) => host))
+  return [...new Set(osds.flatMap(({ host }) => (host === null || carried.has(host) ? [] : [host])))]
+}
+
 /** What keeps Ceph from being whole, in words: groups by state, and OSDs that are down. Null when all is active and clean. */
 export function whyNotWhole(status: CephStatus): string | null {
   if (isActiveClean(status)) return null

@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { besideAway, readNodesAway } from '../other-maintenances.ts'
+import { besideAway, readStoresAway } from '../other-maintenances.ts'
 
 /**
  * Enough of Ceph's monitors, managers and metadata servers run beside the node's own (seed 004, storage role, "Non-OSD services are enough";
@@ -21,7 +21,7 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const [services, others] = await Promise.all([ctx.world.ceph.services(ctx.signal), readNodesAway(node, ctx)])
+    const [services, others] = await Promise.all([ctx.world.ceph.services(ctx.signal), readStoresAway(node, ctx)])
     if (!services.ok) return cannotAsk("Ceph's services", services.failure)
     if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
     const { away, unread } = others.value

@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { awayNames, besideAway, readNodesAway } from '../other-maintenances.ts'
+import { awayNames, besideAway, readStoresAway } from '../other-maintenances.ts'
 import { countedOsds, osdEvidence, osdNames, readStorageNode } from '../storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
@@ -28,7 +28,7 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
     const running = own.filter(osd => osd.up)
     if (running.length === 0)
       return done(`${osdNames(own)} of ${node} are down already.`, { evidence: [seen], counted: countedOsds(own) })
-    const others = await readNodesAway(node, ctx)
+    const others = await readStoresAway(node, ctx)
     if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
     const { away, unread: warnings } = others.value
     // What is in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.

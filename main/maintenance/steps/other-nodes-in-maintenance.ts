@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step } from '../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../answers.ts'
 import { nodeOf } from '../node-input.ts'
-import { findOtherMaintenances, whatRemains } from '../other-maintenances.ts'
+import { findMachineMaintenances, findOtherMaintenances, whatRemains } from '../other-maintenances.ts'
 
 /**
  * A second node while one is out of service: not forbidden, but said with what would remain. Sunbeam says nothing (docs/domain.md B.1,
@@ -33,23 +33,31 @@ export const otherNodesInMaintenance: Step<MaintenanceWorld> = {
     const services = computes?.ok ? computes.value : null
     const others = await findOtherMaintenances(name, nodes.value, services, ctx)
     if (!others.ok) return cannotAsk('Who works on the other nodes', others.failure)
-    if (others.value.length === 0) {
-      return ready('No other node is in maintenance.', {
+    const machines = await findMachineMaintenances(name, nodes.value, services, ctx)
+    const unread = machines.ok
+      ? []
+      : [`Whether a machine outside of Kubernetes is in maintenance is not known: ${machines.failure.message}`]
+    const outside = machines.ok ? machines.value : []
+    const away = [...others.value, ...outside]
+    if (away.length === 0) {
+      return ready(`No other node${machines.ok ? '' : ' of Kubernetes'} is in maintenance.`, {
         evidence: [evidence('other nodes', ctx.at(), { total: nodes.value.length - 1, inMaintenance: [] })],
-        warnings:
-          computes?.ok === false
+        warnings: [
+          ...(computes?.ok === false
             ? [`Whether another node's nova-compute is disabled is not known: ${computes.failure.message}`]
-            : [],
+            : []),
+          ...unread,
+        ],
       })
     }
-    const listed = others.value.map(({ node, signs }) => `${node.name} (${signs.join('; ')})`)
-    const remains = await whatRemains(name, nodes.value, services, others.value, ctx)
+    const listed = away.map(({ node, signs }) => `${node.name} (${signs.join('; ')})`)
+    const remains = await whatRemains(name, [...nodes.value, ...outside.map(({ node }) => node)], services, away, ctx)
     return ready(`In maintenance or on the way: ${listed.join(', ')}.`, {
-      warnings: [`${name} would not be the only one out of service: ${listed.join(', ')}.`, ...remains],
+      warnings: [`${name} would not be the only one out of service: ${listed.join(', ')}.`, ...remains, ...unread],
       evidence: [
         evidence('other nodes', ctx.at(), {
           total: nodes.value.length - 1,
-          inMaintenance: others.value.map(({ node, signs }) => ({ name: node.name, signs: [...signs] })),
+          inMaintenance: away.map(({ node, signs }) => ({ name: node.name, signs: [...signs] })),
           remains: [...remains],
         }),
       ],

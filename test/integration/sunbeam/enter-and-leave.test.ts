@@ -278,6 +278,8 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
       const rows = await lockkeeper(data, ['nodes', 'sun'])
       expect(rows.stdout).toMatch(/sun-5 +storage .* maintenance /)
 
+      const second = await lockkeeper(data, ['plan', 'enter', 'sun', 'sun-1'])
+      expect(second.stdout).toContain('sun-5 (in maintenance: run ')
       await does('enter', 'sun', 'sun-1')
       expect(await does('leave', 'sun', 'sun-1')).toContain('sun-5 is in maintenance')
       expect(flags()).toContain('noout')

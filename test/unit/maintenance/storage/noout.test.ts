@@ -117,6 +117,26 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
     expect(notes(world)).toEqual([])
   })
 
+  test('while it is in maintenance its OSDs count as gone for every other node, although they are up', async () => {
+    const world = storageWorld('microceph', { outside: ['st-4'] })
+    expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({ kind: 'ready' })
+    await world.walk('enter', 'st-4')
+    const why = 'st-4 (in maintenance: run run-1 keeps noout for it)'
+    expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({
+      blockers: [{ code: 'osds-not-ok-to-stop', message: expect.stringContaining(`st-1 and ${why}`) }],
+    })
+    expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringContaining('st-4 (run run-1 keeps noout for it)')]),
+    })
+    Object.assign(world.fake.port.kubernetes, {
+      leaseAnnotations: async () => failed(failure('unreachable', 'Silent.')),
+    })
+    expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
+    expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringContaining('is not known')]),
+    })
+  })
+
   test('a Lease that cannot be read is not one without a note: nothing is removed', async () => {
     const world = storageWorld('microceph', { outside: ['st-4'] })
     await world.walk('enter', 'st-4', { options: FORCE })
