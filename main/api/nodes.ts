@@ -86,7 +86,7 @@ async function listNodes(
   const noted = await mapLimited(
     buckets,
     AT_ONCE,
-    async name => [name, await world.kubernetes.leaseAnnotations(name)] as const,
+    async name => [name, await world.kubernetes.getLeaseAnnotations(name)] as const,
   )
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,

@@ -9,7 +9,7 @@ import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
 import { createJob, getJob } from './jobs.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
-import { annotateLease, createLeases, leaseAnnotations } from './leases.ts'
+import { annotateLease, createLeases, getLeaseAnnotations } from './leases.ts'
 import { listRead } from './list.ts'
 import { listNodeEvents } from './node-events.ts'
 import { getObject } from './objects.ts'
@@ -38,7 +38,7 @@ export function createKubernetesPort(options: {
     setUnschedulable: (name, unschedulable, signal, gate) =>
       setUnschedulable(session, name, unschedulable, { signal, gate }),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
-    leaseAnnotations: (node, signal) => leaseAnnotations(session, leaseNamespace, node, signal),
+    getLeaseAnnotations: (node, signal) => getLeaseAnnotations(session, leaseNamespace, node, signal),
     annotateLease: (node, annotations, signal) => annotateLease(session, leaseNamespace, node, { annotations, signal }),
     listPodsOnNode: (node, signal) => listPodsOnNode(session, node, signal),
     listPods: (namespace, signal) => listRead(session, PODS, readPod, { namespace, signal }),

@@ -187,7 +187,7 @@ interface SeenLease extends ReadLease {
 }
 
 /** Annotations of the Lease of a node or machine, read afresh. That there is no such Lease has to be the API server's own answer: it has none then. */
-export async function leaseAnnotations(
+export async function getLeaseAnnotations(
   session: KubernetesSession,
   namespace: string,
   node: string,

@@ -74,7 +74,7 @@ export async function listStoringMachines(
   if (!osds.ok) return osds.failure.code === 'not-found' ? ok([]) : osds
   const machines: ClusterNode[] = []
   for (const host of crushHostsBeside(nodes, osds.value)) {
-    const annotations = await kubernetes.leaseAnnotations(host, signal)
+    const annotations = await kubernetes.getLeaseAnnotations(host, signal)
     if (!annotations.ok) return annotations
     machines.push({ ...machineOutside(host), annotations: annotations.value })
   }

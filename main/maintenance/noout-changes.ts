@@ -30,7 +30,7 @@ export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceC
   if (!read.ok && !isOutside) return read
   // What was noted as that of a machine goes also after it became a node.
   const lease: Result<Readonly<Record<string, string>>> =
-    cluster.flavour === 'sunbeam' ? await kubernetes.leaseAnnotations(node, ctx.signal) : ok({})
+    cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, ctx.signal) : ok({})
   if (!lease.ok) return lease
   ctx.announce(NOOUT_NOTED, `node/${node}`, { needed })
   if (needed ? isOutside : lease.value[NOOUT_ANNOTATION] !== undefined) {

@@ -85,7 +85,7 @@ async function notesOnLeases(
   { world: { cluster, kubernetes }, signal }: MaintenanceContext,
 ): Promise<Result<readonly (readonly [string, string])[]>> {
   if (cluster.flavour !== 'sunbeam') return ok([])
-  const leases = await Promise.all(subjects.map(subject => kubernetes.leaseAnnotations(subject, signal)))
+  const leases = await Promise.all(subjects.map(subject => kubernetes.getLeaseAnnotations(subject, signal)))
   const notes: (readonly [string, string])[] = []
   for (const [at, lease] of leases.entries()) {
     if (!lease.ok) return lease

@@ -17,7 +17,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getNode: 'reads',
   setUnschedulable: 'itself',
   annotateNode: 'acts',
-  leaseAnnotations: 'reads',
+  getLeaseAnnotations: 'reads',
   annotateLease: 'acts',
   listPodsOnNode: 'reads',
   listPods: 'reads',

@@ -43,7 +43,7 @@ export interface KubernetesPort {
     signal?: AbortSignal,
   ): Promise<Result<void>>
   /** Annotations of the Lease of a node or machine; none when there is no such Lease. */
-  leaseAnnotations(node: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, string>>>>
+  getLeaseAnnotations(node: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, string>>>>
   /** The same for the Lease of a node or machine, which stays when it is released; `not-found` when there is none to write on. */
   annotateLease(
     node: string,

@@ -76,14 +76,14 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(
       failureOf(await cluster().annotateLease('contract-no-lease', { 'lockkeeper.dev/contract': 'yes' })).code,
     ).toBe('not-found')
-    expect(value(await cluster().leaseAnnotations('contract-no-lease'))).toEqual({})
+    expect(value(await cluster().getLeaseAnnotations('contract-no-lease'))).toEqual({})
     expect(value(await cluster().leases.acquire(lease)).kind).toBe('acquired')
     value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': 'yes' }))
     expect(value(await cluster().leases.renew(lease)).kind).toBe('renewed')
     value(await cluster().leases.release(lease))
-    expect(value(await cluster().leaseAnnotations(lease.node))).toEqual({ 'lockkeeper.dev/contract': 'yes' })
+    expect(value(await cluster().getLeaseAnnotations(lease.node))).toEqual({ 'lockkeeper.dev/contract': 'yes' })
     value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': null }))
-    expect(value(await cluster().leaseAnnotations(lease.node))).toEqual({})
+    expect(value(await cluster().getLeaseAnnotations(lease.node))).toEqual({})
   })
 
   it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing was touched', async () => {

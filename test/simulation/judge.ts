@@ -150,11 +150,11 @@ export function createJudge(
     String(dump?.flags ?? '')
       .split(',')
       .includes('noout')
-  /** Whether another node is noted to need noout of all of Ceph. */
+  /** Whether another node, or a machine outside of Kubernetes by its Lease, is noted to need noout of all of Ceph. */
   const isNeededElsewhere = (node: string) =>
-    cloud.nodes.some(
-      name =>
-        name !== node && cloud.objects.get('Node', null, name)?.metadata.annotations?.[NOOUT_ANNOTATION] !== undefined,
+    [...listOf('Node'), ...listOf('Lease')].some(
+      ({ metadata: { name, annotations } }) =>
+        name !== node && name !== `lockkeeper-node-${node}` && annotations?.[NOOUT_ANNOTATION] !== undefined,
     )
   const isDisabled = (host: string) =>
     cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && !service.enabled)

@@ -203,7 +203,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       { ...write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.setUnschedulable(NODE, true)), done: false },
     ],
     annotateNode: [write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.annotateNode(NODE, { [fresh()]: 'x' }))],
-    leaseAnnotations: [get(/leases\/lockkeeper-node-held$/, () => ports.kubernetes.leaseAnnotations('held'))],
+    getLeaseAnnotations: [get(/leases\/lockkeeper-node-held$/, () => ports.kubernetes.getLeaseAnnotations('held'))],
     annotateLease: [
       write('PATCH', /leases\/lockkeeper-node-held$/, () => ports.kubernetes.annotateLease('held', { [fresh()]: 'x' })),
     ],

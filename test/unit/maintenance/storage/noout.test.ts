@@ -129,7 +129,7 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
       warnings: expect.arrayContaining([expect.stringContaining('st-4 (run run-1 keeps noout for it)')]),
     })
     Object.assign(world.fake.port.kubernetes, {
-      leaseAnnotations: async () => failed(failure('unreachable', 'Silent.')),
+      getLeaseAnnotations: async () => failed(failure('unreachable', 'Silent.')),
     })
     expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
     expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
@@ -143,7 +143,7 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
     await world.walk('enter', 'st-1', { options: FORCE })
     const { kubernetes } = world.fake.port
     const torn = failed(failure('unreadable', 'A login page.'))
-    Object.assign(kubernetes, { leaseAnnotations: async () => torn })
+    Object.assign(kubernetes, { getLeaseAnnotations: async () => torn })
     expect(await world.check('unset-noout', 'st-1')).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
     expect(await world.apply('unset-noout', 'st-1')).toMatchObject({ kind: 'failed', failure: { code: 'unreadable' } })
     expect(await world.protectedHosts()).toHaveLength(4)
